@@ -1,0 +1,53 @@
+/** Kinds of lines in the event log: a closed list (service.md 6.3, decisions.md 7). */
+export const eventKinds = [
+  "delivery.accepted",
+  "delivery.duplicate",
+  "delivery.ignored",
+  "delivery.decided",
+  "turn.queued",
+  "turn.started",
+  "turn.done",
+  "turn.failed",
+  "turn.uncertain",
+  "turn.dropped",
+  "turn.retried",
+  "turn.denied-tools",
+  "lane.held",
+  "lane.opened",
+  "session.opened",
+  "session.registered",
+  "session.lost",
+  "session.closed",
+  "checkout.prepared",
+  "checkout.released",
+  "checkout.hardened",
+  "workspace.trusted",
+  "workspace.trust-failed",
+  "pull-request.linked",
+  "host.posted",
+  "host.failed",
+  "config.loaded",
+  "config.rejected",
+  "daemon.started",
+  "daemon.stopped",
+  "daemon.warning",
+] as const;
+
+export type EventKind = (typeof eventKinds)[number];
+export type EventLevel = "debug" | "info" | "warn" | "error";
+
+/** One line of the event log. Absent parts are null so that every line has the same keys. */
+export type EventLine = {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly kind: EventKind;
+  readonly level: EventLevel;
+  readonly instance: string;
+  readonly workItem: string | null;
+  readonly delivery: string | null;
+  readonly reason: string | null;
+  readonly fields: Readonly<Record<string, string | number | boolean | null>>;
+};
+
+/** A line in the log; `id` grows. */
+export type StoredEvent = EventLine & { readonly id: number };

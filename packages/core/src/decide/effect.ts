@@ -1,0 +1,46 @@
+import type { Hold } from "../work-item/records.ts";
+import type { InboundEvent } from "../normalise/event.ts";
+import type { Ref } from "../work-item/ref.ts";
+import type { Authority } from "../control/authority-type.ts";
+
+/**
+ * What a decision causes outside of the state: data that a handler carries out later, in the shell. `turn` and
+ * `drop-turns` go onto a lane in the transaction of the decision, all others into the outbox of the same
+ * transaction (decisions.md 4).
+ */
+export type Effect =
+  /** One more thing to tell the endpoint's session; `spawn` opens the conversation. */
+  | {
+      readonly kind: "turn";
+      readonly endpoint: Ref;
+      readonly mode: "spawn" | "resume";
+      readonly event: InboundEvent;
+      readonly authority: Authority;
+    }
+  /** What still waits on the endpoint's lane is dropped; people see why. */
+  | { readonly kind: "drop-turns"; readonly endpoint: Ref; readonly why: "stopped" | "cleaned-up" | "closed" }
+  /** A reaction on a comment, at most once. */
+  | { readonly kind: "react"; readonly on: CommentTarget; readonly reaction: "eyes" | "hooray" | "confused" }
+  /** One marked comment of the service on the thread, at most once. */
+  | { readonly kind: "reply"; readonly thread: Ref; readonly text: string }
+  /** The running turn ends (within `graceMs`), then the session closes. */
+  | { readonly kind: "end-session"; readonly endpoint: Ref; readonly why: "stopped" | "cleaned-up" | "closed"; readonly graceMs: number }
+  /** Checkout and session records go (salvage first); after the sessions ended. */
+  | { readonly kind: "release"; readonly workItem: Ref; readonly why: "cleaned-up" | "closed" };
+
+/** Where a reaction goes: the host has one address per kind of comment. */
+export type CommentTarget = { readonly thread: Ref; readonly surface: "conversation" | "review" | "diff"; readonly commentId: string };
+
+/** What a handler reports; `evolve` folds it. Times are milliseconds since 1970. */
+export type Recorded =
+  | { readonly kind: "session-opened"; readonly endpoint: Ref; readonly harness: "A" | "B"; readonly harnessSessionId: string; readonly workdir: string; readonly runner: "headless" | "tmux"; readonly at: number }
+  | { readonly kind: "session-begun"; readonly endpoint: Ref }
+  | { readonly kind: "session-lost"; readonly endpoint: Ref }
+  | { readonly kind: "session-closed"; readonly endpoint: Ref }
+  | { readonly kind: "turn-ended"; readonly endpoint: Ref; readonly outcome: string; readonly usd: number; readonly minutes: number; readonly at: number }
+  | { readonly kind: "lane-held"; readonly endpoint: Ref; readonly hold: Hold }
+  | { readonly kind: "lane-opened"; readonly endpoint: Ref }
+  | { readonly kind: "pull-request-linked"; readonly pullRequest: Ref; readonly headSha: string | null; readonly headBranch: string | null; readonly at: number }
+  | { readonly kind: "released"; readonly workItem: Ref; readonly salvage: string | null; readonly at: number }
+  | { readonly kind: "posted"; readonly commentId: string | null }
+  | { readonly kind: "nothing"; readonly why: string };

@@ -1,0 +1,72 @@
+/**
+ * Why a decision is what it is: a closed list, each with a sentence in explain.ts. Every outcome has one
+ * (decisions.md 5); `loop why` prints it.
+ */
+export type Reason =
+  // before the work item is looked at
+  | "payload-rejected"
+  | "event-not-listed"
+  | "routing-disabled"
+  | "repository-not-listed"
+  | "seen-before"
+  | "own-comment"
+  | "own-activity"
+  | "no-work-item"
+  // people
+  | "stranger-dropped"
+  | "actor-not-authorized"
+  | "actor-not-author"
+  | "actor-id-mismatch"
+  | "bot-not-listed"
+  | "collaborator-may-not-steer"
+  // keywords and addresses
+  | "ambiguous-keywords"
+  | "ambiguous-addresses"
+  | "addressed-elsewhere"
+  | "keyword-not-in-created"
+  | "control-too-old"
+  | "login-off-grammar"
+  | "inside-agent-turn"
+  // instance scope
+  | "scope-addressed"
+  | "scope-locked"
+  | "owned-elsewhere"
+  // lifecycle
+  | "unlabelled"
+  | "not-armed"
+  | "not-started"
+  | "spawning-disabled"
+  | "already-started"
+  | "paused-use-resume"
+  | "not-paused"
+  | "not-running"
+  | "item-closed"
+  | "older-than-known"
+  | "armed"
+  | "disarmed"
+  | "start-requested"
+  | "start-by-activity"
+  | "pause-requested"
+  | "resume-requested"
+  | "stop-requested"
+  | "cleanup-requested"
+  | "closed-by-authorized"
+  | "closed-by-unauthorized"
+  | "pull-request-closed"
+  | "close-without-session"
+  | "collaborator-granted"
+  | "collaborator-revoked"
+  | "not-a-collaborator"
+  // input of a session
+  | "input-of-authorized"
+  | "input-of-collaborator"
+  | "activity-of-session"
+  | "nothing-to-tell"
+  // CI
+  | "ci-first-failure"
+  | "ci-recovered"
+  | "ci-not-finished"
+  | "ci-no-change"
+  | "ci-never"
+  | "ci-wakes-used-up"
+  | "ci-no-pull-request";

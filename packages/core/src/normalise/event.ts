@@ -1,0 +1,155 @@
+/**
+ * What happened, in our words: every payload of the nine events that the code host sends, and our own control
+ * deliveries, become one of these kinds (service.md 6.1). Field values are checked when they are read; text stays
+ * as people wrote it.
+ */
+export type InboundEvent = ActivityEvent | LabelEvent | ClosedEvent | CommentEvent | CiEvent | ControlEvent;
+
+/** Names of the code host's events that are understood (service.md 6.1). */
+export type HostEventName =
+  | "issues"
+  | "issue_comment"
+  | "pull_request"
+  | "pull_request_review"
+  | "pull_request_review_comment"
+  | "workflow_run"
+  | "check_run"
+  | "check_suite"
+  | "status";
+
+type Common = {
+  readonly deliveryId: string;
+  readonly source: "webhook" | "poll" | "cli" | "api";
+  /** Header event name, or `control`. */
+  readonly event: HostEventName | "control";
+  /** The payload's action, `""` where the event has none (`status`). */
+  readonly action: string;
+  readonly repository: Repository;
+  /** `sender`; null for CI events, which have no actor (decisions.md 5). */
+  readonly actor: Actor | null;
+  /** When it happened by the host's clock, ISO 8601 as sent; null where the payload has no time. */
+  readonly at: string | null;
+  /** Semantic key, the same by webhook and by poll, such as `comment:123:created` (decisions.md 5). */
+  readonly key: string;
+};
+
+/** Anything that happened to an issue or pull request and is neither a label, a closing nor a comment. */
+export type ActivityEvent = Common & { readonly kind: "activity"; readonly item: Item };
+
+/** One label was added or removed. `item.labels` are the labels after the change. */
+export type LabelEvent = Common & {
+  readonly kind: "label";
+  readonly item: Item;
+  readonly label: string;
+  readonly change: "added" | "removed";
+};
+
+/** An issue or pull request was closed (also by a merge), deleted or transferred away. */
+export type ClosedEvent = Common & { readonly kind: "closed"; readonly item: Item };
+
+/** A comment on an issue or pull request, a review, or a comment on a diff. */
+export type CommentEvent = Common & {
+  readonly kind: "comment";
+  readonly item: Item;
+  readonly surface: "conversation" | "review" | "diff";
+  readonly change: "created" | "edited" | "deleted";
+  readonly comment: Comment;
+};
+
+/** A check, suite, workflow run or commit status. It names commits, and pull requests only sometimes. */
+export type CiEvent = Common & {
+  readonly kind: "ci";
+  readonly check: {
+    /** Name of the check, workflow or status context. */
+    readonly name: string;
+    readonly headSha: string;
+    readonly headBranch: string | null;
+    readonly phase: "queued" | "running" | "completed";
+    /** Host's word, such as `success`, `failure`, `cancelled`, `timed_out`; null until completed. */
+    readonly conclusion: string | null;
+    readonly url: string | null;
+    /** Numbers of pull requests of this repository that the payload names; empty for forks. */
+    readonly pullRequests: readonly number[];
+  };
+};
+
+/** Somebody steered from the command line or through the API; it acts like a comment of the operator (decisions.md 5). */
+export type ControlEvent = Common & {
+  readonly kind: "control";
+  readonly target: string;
+  readonly request: ControlRequest;
+};
+
+/** What a control delivery asks for. */
+export type ControlRequest =
+  | { readonly verb: ControlVerb; readonly login: string | null; readonly instance: string | null }
+  | { readonly verb: "say"; readonly text: string };
+
+/** The seven keywords of service.md 4.4. */
+export type ControlVerb = "start" | "stop" | "pause" | "resume" | "cleanup" | "add-collaborator" | "remove-collaborator";
+
+export type Actor = {
+  readonly login: string;
+  /** Host's immutable id as decimal text; null where the payload has none. */
+  readonly id: string | null;
+  readonly bot: boolean;
+};
+
+export type Repository = {
+  /** Domain of the code host in lower case; null means the configured default one. */
+  readonly host: string | null;
+  readonly owner: string;
+  readonly name: string;
+  readonly id: string | null;
+  readonly defaultBranch: string | null;
+  /** Where to clone from, as the host sends it; null when it sends none. */
+  readonly cloneUrl: string | null;
+};
+
+/** An issue or a pull request as the payload shows it. */
+export type Item = {
+  readonly type: "issue" | "pull-request";
+  readonly number: number;
+  readonly id: string | null;
+  readonly title: string;
+  readonly body: string;
+  readonly url: string | null;
+  readonly open: boolean;
+  readonly labels: readonly string[];
+  readonly author: Actor | null;
+  readonly updatedAt: string | null;
+  /** Branches of a pull request; null for issues, and for comments on pull requests, whose payloads lack them. */
+  readonly branches: Branches | null;
+  readonly merged: boolean;
+};
+
+export type Branches = {
+  readonly head: string;
+  readonly headSha: string;
+  /** `owner/name` of the head's repository; null when the fork was deleted. */
+  readonly headRepository: string | null;
+  readonly base: string;
+  /** True only when the head lives in the repository that the pull request is against. */
+  readonly sameRepository: boolean;
+};
+
+export type Comment = {
+  readonly id: string;
+  readonly body: string;
+  readonly author: Actor | null;
+  readonly url: string | null;
+  /** Created at, ISO 8601; null where the payload has none. */
+  readonly createdAt: string | null;
+  /** `approved`, `changes_requested`, `commented` for reviews; null else. */
+  readonly reviewState: string | null;
+  /** File and line of a comment on a diff; null else. */
+  readonly path: string | null;
+  readonly line: number | null;
+};
+
+/** A payload is understood, or it is stored and never routed, with a short reason (R05, R10). */
+export type Normalised =
+  | { readonly ok: true; readonly event: InboundEvent }
+  | { readonly ok: false; readonly why: RejectedShape };
+
+export type RejectedShape = "not-an-object" | "too-deep" | "not-json" | "shape" | "unknown-event" | "bad-name";

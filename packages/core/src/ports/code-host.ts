@@ -1,0 +1,33 @@
+import type { CommentTarget } from "../decide/effect.ts";
+import type { Ref } from "../work-item/ref.ts";
+
+/** What the service says and asks on the code host. Each call may reject with `CodeHostError`. */
+export interface CodeHost {
+  /** Posts a comment; `marker` is a line that is hidden on the page and by which the post is found again. */
+  comment(thread: Ref, text: string): Promise<{ readonly id: string; readonly url: string | null }>;
+  /** Id of our newest comment on the thread that contains `marker`; null when there is none. */
+  findComment(thread: Ref, marker: string): Promise<string | null>;
+  /** Adds a reaction; the host keeps one of each kind per login, so that repeating it is harmless. */
+  react(target: CommentTarget, reaction: "eyes" | "hooray" | "confused"): Promise<void>;
+  /** Issues that the host itself says the pull request closes. */
+  closingReferences(pullRequest: Ref): Promise<readonly Ref[]>;
+  /** Head of a pull request, for events that do not carry it. */
+  pullRequest(pullRequest: Ref): Promise<{ readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: string | null; readonly body: string } | null>;
+  /** Numbers of open pull requests that contain the commit. */
+  pullRequestsOfCommit(repository: { readonly host: string | null; readonly owner: string; readonly repo: string }, sha: string): Promise<readonly number[]>;
+  /** Login that the token belongs to; null when there is no token. */
+  login(): Promise<string | null>;
+}
+
+/** A call to the host failed. `retryAfterMs` is set when waiting helps. */
+export class CodeHostError extends Error {
+  override readonly name: string = "CodeHostError";
+  readonly code: "LOOP_E_HOST_UNREACHABLE" | "LOOP_E_HOST_REFUSED" | "LOOP_E_HOST_NOT_FOUND" | "LOOP_E_HOST_LIMIT" | "LOOP_E_HOST_NO_TOKEN";
+  readonly retryAfterMs: number | null;
+
+  constructor(code: CodeHostError["code"], detail: string, retryAfterMs: number | null = null) {
+    super(detail);
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+}

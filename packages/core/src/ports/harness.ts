@@ -1,0 +1,138 @@
+import type { HarnessId } from "../work-item/records.ts";
+import type { ChildEnd } from "./run-process.ts";
+
+/** A harness adapter is three small ports (design: Packages). `Turns` is data in and data out; only the runtime spawns. */
+export interface Turns {
+  readonly harness: HarnessId;
+  readonly capabilities: HarnessCapabilities;
+  /** What to start for one attempt. Pure. */
+  plan(request: TurnRequest): TurnPlan;
+  /** Reads one line of the child's standard output. Pure. */
+  readLine(line: string): HarnessSignal | null;
+  /** Judges an attempt by the harness's own end of turn for our receipt, never by the exit code alone. Pure. */
+  outcome(observed: Observed): Outcome;
+  /** What is known of an attempt whose end nobody saw: reads the transcript and the tool ledger (decisions.md 4, After a crash). */
+  evidence(attempt: AttemptTrace): Promise<ReceiptEvidence>;
+  /** Version and login of the installed program; `tested` says whether the receipts' behaviour was proven for it. */
+  probe(): Promise<HarnessProbe>;
+}
+
+export type HarnessCapabilities = {
+  readonly presetSessionId: boolean;
+  readonly receipts: boolean;
+  readonly headless: boolean;
+  readonly interactive: boolean;
+  readonly stopGateInHeadless: boolean;
+  readonly promptVia: "stdin" | "file";
+};
+
+export type TurnRequest = {
+  readonly mode: "start" | "resume";
+  readonly sessionId: string;
+  /** UUID of the attempt. */
+  readonly receipt: string;
+  readonly prompt: string;
+  readonly workdir: string;
+  /** Absolute; holds the ledger of the attempt, its requests and output. */
+  readonly turnDir: string;
+  /** Environment as cleaned by the runtime, with the `LOOP_*` variables set. */
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type TurnPlan = {
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  /** Written to standard input once the attempt and the child are recorded. */
+  readonly stdin: string;
+  /** When standard input is closed: at once, or once the result for our receipt was read. */
+  readonly closeInput: "after-write" | "after-result";
+};
+
+/** What a line of output tells. `accepted` and `reached-model` are early receipts, `result` is the end of the turn. */
+export type HarnessSignal =
+  | { readonly kind: "accepted"; readonly receipt: string }
+  | { readonly kind: "reached-model"; readonly receipt: string | null }
+  | { readonly kind: "session"; readonly sessionId: string; readonly version: string | null }
+  | { readonly kind: "spend"; readonly usd: number }
+  | { readonly kind: "result"; readonly receipts: readonly string[] };
+
+export type Observed = { readonly receipt: string; readonly end: ChildEnd; readonly stdout: readonly string[]; readonly stderr: string };
+
+/** How an attempt ended, in the words of the contract. */
+export type Outcome =
+  | { readonly kind: "done"; readonly denials: readonly Denial[]; readonly usd: number; readonly minutes: number }
+  /** The harness had answered this receipt before and did nothing now. */
+  | { readonly kind: "swallowed" }
+  | { readonly kind: "prompt-blocked"; readonly detail: string }
+  | { readonly kind: "session-not-found" }
+  | { readonly kind: "session-busy" }
+  | { readonly kind: "session-id-taken" }
+  | { readonly kind: "login"; readonly detail: string }
+  | { readonly kind: "billing"; readonly detail: string }
+  | { readonly kind: "transient"; readonly status: number | null; readonly detail: string }
+  /** `until` milliseconds since 1970 as the harness reports it; null when it does not. */
+  | { readonly kind: "usage-limit"; readonly until: number | null; readonly limit: string | null }
+  | { readonly kind: "prompt-too-long" }
+  | { readonly kind: "untrusted" }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "output-limit" }
+  | { readonly kind: "killed"; readonly signal: string | null; readonly asked: boolean }
+  | { readonly kind: "bad-invocation"; readonly detail: string }
+  | { readonly kind: "not-installed"; readonly detail: string }
+  | { readonly kind: "unclear"; readonly detail: string };
+
+/** A tool call that the harness refused, with what would allow it. */
+export type Denial = { readonly tool: string; readonly input: string };
+
+export type AttemptTrace = { readonly receipt: string; readonly sessionId: string; readonly workdir: string; readonly turnDir: string; readonly stdout: readonly string[] };
+
+/** What transcript and ledger say of a receipt. */
+export type ReceiptEvidence =
+  /** The harness's own end of turn for the receipt is on record. */
+  | { readonly kind: "done"; readonly usd: number; readonly minutes: number }
+  /** Provably never reached the model. `sessionExists` says whether the conversation has any record. */
+  | { readonly kind: "absent"; readonly sessionExists: boolean }
+  /** It reached the model; no reply and no tool is on record. */
+  | { readonly kind: "asked-only" }
+  /** A tool ran or a reply began. */
+  | { readonly kind: "interrupted" }
+  /** The harness recorded an API error for it. */
+  | { readonly kind: "api-error"; readonly outcome: Outcome }
+  | { readonly kind: "unknown"; readonly why: string };
+
+export type HarnessProbe = {
+  readonly found: boolean;
+  readonly command: string;
+  readonly version: string | null;
+  readonly tested: boolean;
+  readonly login: "yes" | "no" | "unknown";
+  readonly hint: string | null;
+};
+
+/** Marks directories as trusted in the harness's user configuration (service.md 6.5). Best effort: never throws for a bad file. */
+export interface Trust {
+  prepare(request: { readonly workdir: string; readonly workspaceRoot: string | null; readonly scope: "workspace-root" | "directory"; readonly bypass: boolean; readonly env: Readonly<Record<string, string>> }): Promise<TrustResult>;
+}
+
+export type TrustResult =
+  | { readonly kind: "written"; readonly file: string; readonly keys: readonly string[] }
+  | { readonly kind: "already" }
+  | { readonly kind: "failed"; readonly file: string; readonly why: string };
+
+/** Reads what a harness hands to a hook, and renders the answer it understands. Pure. */
+export interface Hooks {
+  parse(stdin: string, env: Readonly<Record<string, string | undefined>>): HookCall | null;
+  render(reply: HookReply): { readonly stdout: string; readonly stderr: string; readonly code: number };
+}
+
+export type HookCall = {
+  readonly event: "pre-tool" | "post-tool" | "session-start" | "stop" | "prompt" | "session-end" | "other";
+  readonly sessionId: string | null;
+  readonly tool: string | null;
+  readonly toolUseId: string | null;
+  readonly input: unknown;
+  readonly response: unknown;
+  readonly transcriptPath: string | null;
+};
+
+export type HookReply = { readonly kind: "nothing" } | { readonly kind: "context"; readonly text: string } | { readonly kind: "block"; readonly reason: string };

@@ -1,0 +1,28 @@
+import type { Ref } from "../work-item/ref.ts";
+
+/** Gives every work item a checkout of its own (service.md 3.4). */
+export interface Workspace {
+  /** Makes the checkout, or finds it as it is when it stands already. */
+  prepare(request: CheckoutRequest): Promise<CheckoutResult>;
+  /** Removes checkouts of the work item. Uncommitted and unpushed work is saved first; a failure to save removes nothing. */
+  release(workItem: Ref): Promise<ReleaseResult>;
+  /** Commit that is checked out at a directory; null when it is no work tree. */
+  headOf(workdir: string): Promise<string | null>;
+}
+
+export type CheckoutRequest = {
+  readonly workItem: Ref;
+  /** Whose repository is checked out: the work item's, or the pull request's. */
+  readonly repository: { readonly host: string; readonly owner: string; readonly name: string; readonly cloneUrl: string; readonly defaultBranch: string | null };
+  /** Branch of the same repository to seed from; null for a detached checkout of the default branch. */
+  readonly headBranch: string | null;
+};
+
+export type CheckoutResult =
+  | { readonly kind: "ready"; readonly workdir: string; readonly created: boolean; readonly head: string; readonly notes: readonly string[] }
+  | { readonly kind: "failed"; readonly code: string; readonly detail: string; readonly hint: string };
+
+export type ReleaseResult =
+  | { readonly kind: "released"; readonly removed: readonly string[]; readonly salvage: string | null }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "kept"; readonly why: string };

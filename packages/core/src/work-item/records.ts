@@ -1,0 +1,111 @@
+import type { RefText } from "./ref.ts";
+
+/**
+ * Everything that is known about one work item: the unit that is loaded, decided on, folded and saved together.
+ * The tables of the store are its projection (design: Shape of the core; decisions.md 7).
+ */
+export type ItemState = {
+  /** Null until something about the item had to be remembered. */
+  readonly workItem: WorkItem | null;
+  /** One per endpoint at most; closed ones stay until a release removes them. */
+  readonly sessions: readonly Session[];
+  readonly pullRequests: readonly PullRequestLink[];
+  readonly collaborators: readonly Collaborator[];
+  readonly lanes: readonly LaneState[];
+  readonly ciAttempts: readonly CiAttempt[];
+};
+
+/** The portable record: no path of a machine, survives cleanup (decisions.md 7). */
+export type WorkItem = {
+  readonly ref: RefText;
+  /** Host's immutable ids; null where never seen. */
+  readonly hostId: string | null;
+  readonly repositoryId: string | null;
+  readonly type: "issue" | "pull-request";
+  readonly title: string;
+  readonly url: string | null;
+  readonly cloneUrl: string | null;
+  readonly defaultBranch: string | null;
+  readonly open: boolean;
+  /** The auto-execute label was on the item when it was last seen. */
+  readonly armed: boolean;
+  readonly labels: readonly string[];
+  readonly control: ControlRecord;
+  /** Set while an unauthorized closing waits for a `cleanup` (service.md 3.1). */
+  readonly closeDeferred: boolean;
+  readonly spend: Spend;
+  /** Newest `updated_at` of the host that was folded, ISO 8601; older events never re-open (R19). */
+  readonly hostUpdatedAt: string | null;
+};
+
+/** What people asked for. `at` is milliseconds since 1970. */
+export type ControlRecord = {
+  readonly status: ControlStatus;
+  readonly instance: string | null;
+  readonly requestedBy: string | null;
+  readonly source: "comment" | "label" | "cli" | "api" | null;
+  readonly deliveryId: string | null;
+  readonly at: number | null;
+};
+
+/** States of control/lifecycle.ts; `idle` = nobody asked for anything yet. */
+export type ControlStatus = "idle" | "started" | "paused" | "stopped" | "closed";
+
+export type Spend = { readonly turns: number; readonly usd: number; readonly minutes: number };
+
+/** The machine-local record of one conversation with a harness. */
+export type Session = {
+  /** The issue or pull request whose lane feeds it. */
+  readonly endpoint: RefText;
+  readonly workItem: RefText;
+  readonly harness: HarnessId;
+  /** The harness's own id of the conversation, chosen by us for harness A. */
+  readonly harnessSessionId: string;
+  readonly status: SessionStatus;
+  readonly runner: "headless" | "tmux";
+  /** Absolute directory in which its turns run; null until the checkout stands. */
+  readonly workdir: string | null;
+  /** A first turn reached the harness, so that later ones resume. */
+  readonly begun: boolean;
+  readonly createdAt: number;
+};
+
+export type HarnessId = "A" | "B";
+export type SessionStatus = "active" | "closing" | "closed" | "lost";
+
+/** A pull request that was recorded against the work item; only `link-pr` writes these (service.md 3.3). */
+export type PullRequestLink = {
+  readonly pullRequest: RefText;
+  readonly headSha: string | null;
+  readonly headBranch: string | null;
+  readonly open: boolean;
+  readonly at: number;
+};
+
+export type Collaborator = { readonly login: string; readonly id: string | null; readonly grantedBy: string; readonly at: number };
+
+/** The lane of one endpoint: the FIFO of its turns (decisions.md 4). */
+export type LaneState = { readonly endpoint: RefText; readonly hold: Hold | null };
+
+/** Why a lane waits. `until` is milliseconds since 1970; null means until somebody acts. */
+export type Hold = { readonly reason: HoldReason; readonly until: number | null; readonly detail: string };
+
+export type HoldReason =
+  | "paused"
+  | "uncertain"
+  | "loop-breaker"
+  | "budget"
+  | "usage-limit"
+  | "backoff"
+  | "login"
+  | "billing"
+  | "session-busy"
+  | "attached"
+  | "failed"
+  | "workspace"
+  | "spawn-refused";
+
+/** Wakes that a failing check has already caused for a pull request (decisions.md 5). */
+export type CiAttempt = { readonly pullRequest: RefText; readonly check: string; readonly headShas: readonly string[]; readonly failing: boolean; readonly noticed: boolean };
+
+export const emptyItemState: ItemState = { workItem: null, sessions: [], pullRequests: [], collaborators: [], lanes: [], ciAttempts: [] };
