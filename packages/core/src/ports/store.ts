@@ -119,6 +119,8 @@ export type Settled = {
   readonly notBefore: number;
   /** Folds what happened into the state of the work item, in the same transaction. */
   readonly fold: (item: ItemState) => ItemState;
+  /** Go into the outbox in the same transaction, under the delivery of the turn's first input. */
+  readonly effects: readonly OutboxEffect[];
   readonly lines: readonly EventLine[];
 };
 
@@ -129,7 +131,7 @@ export interface Outbox {
   settle(id: number, result: { readonly state: "done" | "failed"; readonly note: string } | { readonly state: "pending"; readonly notBefore: number; readonly note: string }, fold: ((item: ItemState) => ItemState) | null, lines: readonly EventLine[]): Promise<void>;
 }
 
-export type OutboxEntry = { readonly id: number; readonly workItem: RefText; readonly deliveryId: string; readonly effect: OutboxEffect; readonly attempts: number };
+export type OutboxEntry = { readonly id: number; readonly workItem: RefText; readonly deliveryId: string; readonly effect: OutboxEffect; readonly attempts: number; readonly createdAt: number };
 export type OutboxEffect = Exclude<Effect, { readonly kind: "turn" | "drop-turns" }>;
 
 export interface EventLog {
