@@ -22,6 +22,8 @@ export type NewDelivery = Delivery & {
   readonly body: Uint8Array | null;
   /** Why the receiver already knows that this will never be routed; null for all that must be decided. */
   readonly ignored: IgnoredAtDoor | null;
+  /** True: an equal body under another id is a delivery of its own (`dedupeBody: false`, decisions.md 2). Absent means false. */
+  readonly allowReplay?: boolean;
 };
 
 /** Reasons for which a receiver keeps a delivery's id without its body (decisions.md 3). */
