@@ -19,8 +19,22 @@ export interface Store extends Inbox {
   readonly lanes: Lanes;
   readonly outbox: Outbox;
   readonly events: EventLog;
+  /** Counts for `status`. */
+  stats(): Promise<StoreStats>;
+  /** Lets what was appended be stored, then gives up the storage. Later calls reject. */
   close(): Promise<void>;
 }
+
+export type StoreStats = {
+  readonly undecided: number;
+  readonly turns: Readonly<Record<TurnState, number>>;
+  /** Lanes that wait for somebody or for a time to pass. */
+  readonly lanesHeld: number;
+  readonly lanesLeased: number;
+  readonly pendingEffects: number;
+  /** Writes under an older fence that this handle refused since it was opened (S09). */
+  readonly lateWrites: number;
+};
 
 /** The deliveries, in the order in which they are decided. */
 export interface DeliveryLog {
@@ -29,13 +43,15 @@ export interface DeliveryLog {
   /** Raw body; null when it was never kept or its retention is over. */
   body(seq: number): Promise<Uint8Array | null>;
   find(deliveryId: string): Promise<StoredDelivery | null>;
-  list(query: { readonly afterSeq?: number; readonly limit: number; readonly workItem?: RefText }): Promise<readonly DeliveryEntry[]>;
+  /** By `seq`, upwards unless `newestFirst`. */
+  list(query: { readonly afterSeq?: number; readonly limit: number; readonly workItem?: RefText; readonly newestFirst?: boolean }): Promise<readonly DeliveryEntry[]>;
   /** Delivery that was decided under this semantic key; null when none was. */
   seenAs(key: string): Promise<string | null>;
   /**
    * The transaction of a decision: marks the delivery decided with its facts, folds the state, appends turns to lanes,
    * effects to the outbox and lines to the event log. `decide` is called with the state as it is in the transaction.
-   * Resolves to null, and changes nothing, when the delivery was decided before.
+   * Resolves to null, and changes nothing, when the delivery was decided before. Rejects, and changes nothing, with the code
+   * `LOOP_E_STORE_SEEN_BEFORE` when effects would follow from a semantic key that another delivery has had.
    */
   decide(seq: number, workItem: RefText | null, decide: (item: ItemState) => Decided): Promise<Decided | null>;
   decision(deliveryId: string): Promise<DecisionRow | null>;
@@ -86,21 +102,32 @@ export interface Lanes {
    * Takes the first lane, in order of its oldest ready turn, that is open (or whose hold has run out), not leased, and whose
    * head `merge` lets go. Head = the oldest turn neither done, failed nor dropped; a lane whose head is injecting or uncertain
    * is not taken. Ready turns behind the head are shown to `merge`; those it names are folded into the head, their inputs kept in order.
+   * A lane whose session works in a directory in which another lane is at work is not taken. A hold that has run out is gone once the lane is taken.
    */
   take(request: { readonly owner: string; readonly now: number; readonly leaseMs: number; readonly merge: MergeTurns }): Promise<TakenLane | null>;
   /** When the next lane could be taken, milliseconds since 1970; null when nothing waits for time. `merge` as in `take`. */
   wakeAt(now: number, merge: MergeTurns): Promise<number | null>;
   renew(lease: Lease, now: number, leaseMs: number): Promise<boolean>;
-  /** Writes the attempt that is about to be made; turn becomes `injecting`. False when the fence is no longer ours. */
+  /**
+   * Writes the attempt that is about to be made; turn becomes `injecting`. The same attempt again (equal receipt and `startedAt`)
+   * only adds its child. False when the fence is no longer ours, or when the turn was dropped meanwhile.
+   */
   begin(lease: Lease, turn: number, attempt: Attempt): Promise<boolean>;
-  /** Ends the attempt and moves the turn on; frees the lease unless `keep`. False, changing nothing, when the fence is no longer ours. */
+  /** Ends the attempt and moves the turn on; frees the lease. False, changing nothing, when the fence is no longer ours. */
   settle(lease: Lease, turn: number, settled: Settled): Promise<boolean>;
-  /** Takes over lanes whose turn is injecting and whose lease has run out or belongs to `owner`'s earlier life. */
+  /**
+   * Takes over lanes whose turn is injecting and whose lease has run out or belongs to `owner`'s earlier life (a lease of that
+   * owner which this handle did not give). Leases of that earlier life on lanes with nothing under way are freed.
+   */
   orphans(request: { readonly owner: string; readonly now: number; readonly leaseMs: number }): Promise<readonly TakenLane[]>;
   release(lease: Lease): Promise<void>;
+  /** The newest `limit` turns, oldest of them first. */
   turns(query: { readonly lane?: RefText; readonly workItem?: RefText; readonly states?: readonly TurnState[]; readonly limit: number }): Promise<readonly Turn[]>;
   turn(id: number): Promise<Turn | null>;
-  /** A person decides about an uncertain or failed turn, or drops a ready one. False when the turn is in no such state. */
+  /**
+   * A person decides about an uncertain or failed turn, or drops a ready one. `retry` counts attempts anew. A hold of the lane
+   * for `uncertain` (once no uncertain turn is left) or `failed` is lifted. False when the turn is in no such state.
+   */
   resolve(turn: number, how: "retry" | "drop", note: string, lines: readonly EventLine[]): Promise<boolean>;
 }
 
@@ -126,8 +153,9 @@ export type Settled = {
 
 /** Effects that are not turns: each is carried out at least once and its handler makes it at most once visible. */
 export interface Outbox {
-  /** Pending effects whose time has come, oldest first; of one work item never a later one before an earlier one. */
+  /** Pending effects whose time has come, oldest first: of each work item only its first pending one, so that none overtakes. */
   due(now: number, limit: number): Promise<readonly OutboxEntry[]>;
+  /** Changes nothing when the effect is no longer pending. */
   settle(id: number, result: { readonly state: "done" | "failed"; readonly note: string } | { readonly state: "pending"; readonly notBefore: number; readonly note: string }, fold: ((item: ItemState) => ItemState) | null, lines: readonly EventLine[]): Promise<void>;
 }
 
@@ -136,7 +164,10 @@ export type OutboxEffect = Exclude<Effect, { readonly kind: "turn" | "drop-turns
 
 export interface EventLog {
   append(lines: readonly EventLine[]): Promise<void>;
+  /** By id, upwards unless `newestFirst`. */
   list(query: EventQuery): Promise<readonly StoredEvent[]>;
+  /** Drops lines older than `time` (milliseconds since 1970; decisions.md 2, eventsDays); resolves to their number. */
+  forget(time: number): Promise<number>;
 }
 
 export type EventQuery = { readonly afterId?: number; readonly since?: number; readonly kind?: string; readonly workItem?: RefText; readonly delivery?: string; readonly limit: number; readonly newestFirst?: boolean };
