@@ -1,5 +1,6 @@
 import type { ControlVerb, RejectedShape } from "../normalise/event.ts";
 import type { Ref } from "../work-item/ref.ts";
+import type { ControlStatus } from "../work-item/records.ts";
 import type { Effect } from "./effect.ts";
 import type { Reason } from "./reason.ts";
 
@@ -28,5 +29,7 @@ export type Verdict =
   /** The object that closed ends: the work item, or one pull request's own session. */
   | { readonly kind: "closed"; readonly endpoint: Ref; readonly whole: boolean }
   | { readonly kind: "close-deferred" }
+  /** The work item is open again; `to` is the status it goes back to. */
+  | { readonly kind: "reopened"; readonly to: ControlStatus }
   | { readonly kind: "granted"; readonly login: string; readonly by: string }
   | { readonly kind: "revoked"; readonly login: string; readonly by: string };

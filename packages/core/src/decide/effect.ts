@@ -2,6 +2,8 @@ import type { Hold } from "../work-item/records.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { Ref } from "../work-item/ref.ts";
 import type { Authority } from "../control/authority-type.ts";
+import type { Decision } from "./decision.ts";
+import type { Target } from "./state.ts";
 
 /**
  * What a decision causes outside of the state: data that a handler carries out later, in the shell. `turn` and
@@ -23,9 +25,12 @@ export type Effect =
   | { readonly kind: "react"; readonly on: CommentTarget; readonly reaction: "eyes" | "hooray" | "confused" }
   /** One marked comment of the service on the thread, at most once. */
   | { readonly kind: "reply"; readonly thread: Ref; readonly text: string }
-  /** The running turn ends (within `graceMs`), then the session closes. */
+  /**
+   * The running turn ends (within `graceMs`), then the session closes. The handler asks `stillDue` before it acts and always
+   * ends with `session-closed`, also when there was no session, or with `nothing` when the effect is no longer due.
+   */
   | { readonly kind: "end-session"; readonly endpoint: Ref; readonly why: "stopped" | "cleaned-up" | "closed"; readonly graceMs: number }
-  /** Checkout and session records go (salvage first); after the sessions ended. */
+  /** Checkout and session records go (salvage first), after the sessions ended. Asks `stillDue` first, ends with `released`, or with `nothing`. */
   | { readonly kind: "release"; readonly workItem: Ref; readonly why: "cleaned-up" | "closed" };
 
 /** Where a reaction goes: the host has one address per kind of comment. */
@@ -33,6 +38,7 @@ export type CommentTarget = { readonly thread: Ref; readonly surface: "conversat
 
 /** What a handler reports; `evolve` folds it. Times are milliseconds since 1970. */
 export type Recorded =
+  | DecidedFact
   | { readonly kind: "session-opened"; readonly endpoint: Ref; readonly harness: "A" | "B"; readonly harnessSessionId: string; readonly workdir: string; readonly runner: "headless" | "tmux"; readonly at: number }
   | { readonly kind: "session-begun"; readonly endpoint: Ref }
   | { readonly kind: "session-lost"; readonly endpoint: Ref }
@@ -44,3 +50,22 @@ export type Recorded =
   | { readonly kind: "released"; readonly workItem: Ref; readonly salvage: string | null; readonly at: number }
   | { readonly kind: "posted"; readonly commentId: string | null }
   | { readonly kind: "nothing"; readonly why: string };
+
+/**
+ * That a decision was made, with all that folding it needs, so that `evolve` wants neither configuration nor clock.
+ * Made by `decidedFact`.
+ */
+export type DecidedFact = {
+  readonly kind: "decided";
+  readonly event: InboundEvent;
+  readonly decision: Decision;
+  readonly target: Target | null;
+  /** Of the event's actor. */
+  readonly authority: Authority;
+  /** The event shows the auto-execute label on its item; null when it shows no labels. */
+  readonly labelled: boolean | null;
+  /** Name of the instance that decided. */
+  readonly instance: string;
+  /** Milliseconds since 1970 when deciding. */
+  readonly at: number;
+};

@@ -43,10 +43,18 @@ export type ControlRecord = {
   readonly status: ControlStatus;
   readonly instance: string | null;
   readonly requestedBy: string | null;
-  readonly source: "comment" | "label" | "cli" | "api" | null;
+  readonly source: ControlSource | null;
   readonly deliveryId: string | null;
   readonly at: number | null;
+  /** Status before a pause or a closing, to which `resume` or a reopening leads back; null while neither holds. */
+  readonly before: ControlStatus | null;
 };
+
+/** What nobody asked for anything yet looks like. */
+export const idleControl: ControlRecord = { status: "idle", instance: null, requestedBy: null, source: null, deliveryId: null, at: null, before: null };
+
+/** Where a request came from; `activity` is anything but a comment of an authorized user that started or closed the item. */
+export type ControlSource = "comment" | "activity" | "cli" | "api";
 
 /** States of control/lifecycle.ts; `idle` = nobody asked for anything yet. */
 export type ControlStatus = "idle" | "started" | "paused" | "stopped" | "closed";
@@ -87,7 +95,11 @@ export type Collaborator = { readonly login: string; readonly id: string | null;
 /** The lane of one endpoint: the FIFO of its turns (decisions.md 4). */
 export type LaneState = { readonly endpoint: RefText; readonly hold: Hold | null };
 
-/** Why a lane waits. `until` is milliseconds since 1970; null means until somebody acts. */
+/**
+ * Why a lane waits. `until` is milliseconds since 1970; null means until somebody acts. `ending` lasts until the handler of
+ * `end-session` reports `session-closed`, `releasing` until the handler of `release` reports `released`: a later start
+ * waits for both, so that a clean-up never takes a newer session's checkout.
+ */
 export type Hold = { readonly reason: HoldReason; readonly until: number | null; readonly detail: string };
 
 export type HoldReason =
@@ -103,7 +115,9 @@ export type HoldReason =
   | "attached"
   | "failed"
   | "workspace"
-  | "spawn-refused";
+  | "spawn-refused"
+  | "ending"
+  | "releasing";
 
 /** Wakes that a failing check has already caused for a pull request (decisions.md 5). */
 export type CiAttempt = { readonly pullRequest: RefText; readonly check: string; readonly headShas: readonly string[]; readonly failing: boolean; readonly noticed: boolean };
