@@ -1,0 +1,15 @@
+export type { EventKind, EventLevel, EventLine, StoredEvent } from "./audit/event-kinds.ts";
+export { eventKinds } from "./audit/event-kinds.ts";
+export type { Authority } from "./control/authority-type.ts";
+export type { Decision, Verdict } from "./decide/decision.ts";
+export type { CommentTarget, DecidedFact, Effect, Recorded } from "./decide/effect.ts";
+export type { Policy } from "./decide/policy.ts";
+export type { Reason } from "./decide/reason.ts";
+export type { Provenance, State, Target } from "./decide/state.ts";
+export type { Delivery, DeliverySource, IgnoredAtDoor, NewDelivery, StoredDelivery } from "./delivery/delivery.ts";
+export type { Attempt, AttemptKind, ChildIdentity, Turn, TurnInput, TurnState } from "./dispatch/turn.ts";
+export { LoopError } from "./errors.ts";
+export type * from "./normalise/event.ts";
+export type * from "./work-item/records.ts";
+export { emptyItemState } from "./work-item/records.ts";
+export type { Ref, RefText } from "./work-item/ref.ts";

@@ -1,0 +1,1 @@
+export type { ControlVerb } from "./normalise/event.ts";

@@ -1,0 +1,1 @@
+export type { Ref, RefText } from "./work-item/ref.ts";
