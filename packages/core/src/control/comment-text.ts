@@ -1,0 +1,38 @@
+import { hiddenSpans } from "./markdown-blocks.ts";
+
+/** Stands where an inline construct was cut out: neither a blank nor part of a word, so that nothing joins over the gap. */
+export const gap = "\uFFFC";
+
+/**
+ * The plain words of a comment: the text minus fenced, indented and inline code, block quotes, links, HTML comments
+ * and tags, and the content of `<pre>`, `<code>` and `<blockquote>` (decisions.md 5, keyword text; P01, P14). Lines
+ * stay where they were; a line that is hidden whole becomes empty, a shorter gap becomes `gap`. Linear in the length.
+ * Cheap when there is nothing to hide, but callers that only look for a word do well to search the raw text first.
+ */
+export function plainText(text: string): string {
+  if (!mayHide(text)) return text;
+  const spans = hiddenSpans(text, null);
+  if (spans.length === 0) return text;
+  let plain = "";
+  let kept = 0;
+  for (let i = 0; i < spans.length; i += 2) {
+    const start = spans[i] ?? 0;
+    const end = spans[i + 1] ?? 0;
+    plain += text.slice(kept, start);
+    if (!coversLines(text, start, end)) plain += gap;
+    kept = end;
+  }
+  return plain + text.slice(kept);
+}
+
+/** Whether any construct that hides could be there at all. */
+function mayHide(text: string): boolean {
+  return text.includes("`") || text.includes("<") || text.includes(">") || text.includes("[") || text.includes("    ") || text.includes("\t") || text.includes("~~~");
+}
+
+function coversLines(text: string, start: number, end: number): boolean {
+  if (start > 0 && text.charCodeAt(start - 1) !== 10) return false;
+  if (end === text.length) return true;
+  const next = text.charCodeAt(end);
+  return next === 10 || next === 13;
+}

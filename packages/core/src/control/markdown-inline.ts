@@ -1,0 +1,207 @@
+import type { Scannable } from "./markdown-blocks.ts";
+import { isBlank, isDigit, runLength } from "./markdown-line.ts";
+
+/** What is known while the paragraphs of one text are read, first to last. */
+export type InlineState = {
+  /** Hidden spans so far: start, end, start, end, … */
+  readonly spans: number[];
+  /** Where the outermost open `<pre>`, `<code>` or `<blockquote>` began; -1 outside. All of it is one span. */
+  hiddenFrom: number;
+  /** How many of each kind are open. */
+  readonly depth: { pre: number; code: number; blockquote: number };
+  /** Positions of the next `<`, `>` and end of comment, found by searches that only go forward; -2 before the first. */
+  readonly ahead: { tag: number; tagEnd: number; commentEnd: number };
+  /** `[` that no `]` has answered yet. */
+  readonly brackets: number[];
+};
+
+type Ahead = keyof InlineState["ahead"];
+
+export function beginInline(): InlineState {
+  return { spans: [], hiddenFrom: -1, depth: { pre: 0, code: 0, blockquote: 0 }, ahead: { tag: -2, tagEnd: -2, commentEnd: -2 }, brackets: [] };
+}
+
+export function endInline(state: InlineState, length: number): readonly number[] {
+  if (state.hiddenFrom >= 0 && length > state.hiddenFrom) state.spans.push(state.hiddenFrom, length);
+  return state.spans;
+}
+
+export function hideSpan(state: InlineState, start: number, end: number): void {
+  if (state.hiddenFrom === -1 && end > start) state.spans.push(start, end);
+}
+
+/** Whether a `<` stands in the paragraph. */
+export function hasTag(state: InlineState, text: Scannable, start: number, end: number): boolean {
+  const at = findAhead(state, "tag", "<", text, start);
+  return at !== -1 && at < end;
+}
+
+/** Finds code spans, links, comments and tags in one paragraph. */
+export function scanInline(state: InlineState, text: Scannable, start: number, end: number): void {
+  state.brackets.length = 0;
+  let lastTicks: ReadonlyMap<number, number> | null = null;
+  let at = start;
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (code === 92 /* \ */) at += 2;
+    else if (code === 96 /* ` */) {
+      lastTicks ??= lastTickRuns(text, at, end);
+      at = passTicks(state, text, at, end, lastTicks);
+    } else if (code === 60 /* < */) at = passAngle(state, text, at, end);
+    else if (code === 91 /* [ */) {
+      state.brackets.push(at);
+      at += 1;
+    } else if (code === 93 /* ] */) at = passBracket(state, text, at, end);
+    else at += 1;
+  }
+}
+
+/** A comment, or an element whose content is no Markdown, at the beginning of a line. */
+export function isRawHtml(text: Scannable, at: number): boolean {
+  if (text.startsWith("<!--", at)) return true;
+  return rawName(tagName(text, at + 1));
+}
+
+/** Hides such a block up to its end, to the end of the text when it has none; returns the position behind. */
+export function skipRawHtml(state: InlineState, text: Scannable, at: number): number {
+  const behind = text.startsWith("<!--", at) ? commentEnd(state, text, at) : rawEnd(text, at);
+  const end = behind === -1 ? text.length : behind;
+  hideSpan(state, at, end);
+  return end;
+}
+
+/** A run of backticks hides everything up to the next run of the same length, if there is one. */
+function passTicks(state: InlineState, text: Scannable, at: number, end: number, lastTicks: ReadonlyMap<number, number>): number {
+  const length = runLength(text, at, end, 96);
+  if ((lastTicks.get(length) ?? -1) <= at) return at + length;
+  let closing = at + length;
+  for (;;) {
+    while (text.charCodeAt(closing) !== 96) closing += 1;
+    const run = runLength(text, closing, end, 96);
+    if (run === length) break;
+    closing += run;
+  }
+  hideSpan(state, at, closing + length);
+  return closing + length;
+}
+
+/** For each length, where the last run of so many backticks begins: an opening run without a partner costs nothing. */
+function lastTickRuns(text: Scannable, start: number, end: number): Map<number, number> {
+  const last = new Map<number, number>();
+  for (let at = start; at < end; at += 1) {
+    if (text.charCodeAt(at) !== 96) continue;
+    const length = runLength(text, at, end, 96);
+    last.set(length, at);
+    at += length;
+  }
+  return last;
+}
+
+function passAngle(state: InlineState, text: Scannable, at: number, end: number): number {
+  if (text.startsWith("<!--", at)) {
+    const behind = commentEnd(state, text, at);
+    if (behind === -1 || behind > end) return at + 4;
+    hideSpan(state, at, behind);
+    return behind;
+  }
+  const closes = text.charCodeAt(at + 1) === 47;
+  const name = tagName(text, closes ? at + 2 : at + 1);
+  if (name === "") return at + 1;
+  const tagEnd = findAhead(state, "tagEnd", ">", text, at);
+  if (tagEnd === -1 || tagEnd >= end) return at + 1;
+  if (closes) closeElement(state, name, at, tagEnd + 1);
+  else openElement(state, name, at, tagEnd + 1);
+  return tagEnd + 1;
+}
+
+function openElement(state: InlineState, name: string, start: number, end: number): void {
+  if (name !== "pre" && name !== "code" && name !== "blockquote") return hideSpan(state, start, end);
+  if (state.hiddenFrom === -1) state.hiddenFrom = start;
+  state.depth[name] += 1;
+}
+
+function closeElement(state: InlineState, name: string, start: number, end: number): void {
+  const { depth } = state;
+  if ((name === "pre" || name === "code" || name === "blockquote") && depth[name] > 0) {
+    depth[name] -= 1;
+    if (depth.pre + depth.code + depth.blockquote > 0) return;
+    state.spans.push(state.hiddenFrom, end);
+    state.hiddenFrom = -1;
+  } else hideSpan(state, start, end);
+}
+
+/** `](` makes a link of what stands between the brackets; the whole of it is hidden. */
+function passBracket(state: InlineState, text: Scannable, at: number, end: number): number {
+  const open = state.brackets.pop();
+  if (open === undefined || at + 1 >= end || text.charCodeAt(at + 1) !== 40) return at + 1;
+  const close = linkEnd(text, at + 2, end);
+  if (close === -1) return at + 1;
+  if (state.hiddenFrom === -1) {
+    const { spans } = state;
+    while (spans.length > 0 && (spans[spans.length - 2] ?? 0) >= open) spans.length -= 2;
+    spans.push(open, close + 1);
+  }
+  return close + 1;
+}
+
+/** Position of the `)` that ends a link's target on the same line. Few nested parentheses are followed, which bounds the work. */
+function linkEnd(text: Scannable, start: number, end: number): number {
+  let depth = 0;
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 10) return -1;
+    if (code === 92) at += 1;
+    else if (code === 40) {
+      depth += 1;
+      if (depth > 4) return -1;
+    } else if (code === 41) {
+      if (depth === 0) return at;
+      depth -= 1;
+    }
+  }
+  return -1;
+}
+
+/** Name of the tag in lower case; "" where none is, as in `<https://…>` or `a <- b`. */
+function tagName(text: Scannable, start: number): string {
+  let name = "";
+  let at = start;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const lower = code | 32;
+    if (lower >= 97 && lower <= 122) name = name.length < 12 ? name + String.fromCharCode(lower) : name;
+    else if (at > start && (isDigit(code) || code === 45)) name += "-";
+    else return name !== "" && (code === 62 || code === 47 || code === 10 || code === 13 || isBlank(code)) ? name : "";
+  }
+  return "";
+}
+
+function rawName(name: string): boolean {
+  return name === "pre" || name === "script" || name === "style" || name === "textarea";
+}
+
+/** Behind the `-->` of a comment that begins at `at`; -1 when it never ends. */
+function commentEnd(state: InlineState, text: Scannable, at: number): number {
+  // `<!-->` is a whole comment, so the search begins at its dashes.
+  const end = findAhead(state, "commentEnd", "-->", text, at + 2);
+  return end === -1 ? -1 : end + 3;
+}
+
+/** Behind the closing tag of the raw element at `at`; -1 when it is never closed. */
+function rawEnd(text: Scannable, at: number): number {
+  for (let close = text.indexOf("</", at); close !== -1; close = text.indexOf("</", close + 2)) {
+    if (!rawName(tagName(text, close + 2))) continue;
+    const end = text.indexOf(">", close);
+    return end === -1 ? -1 : end + 1;
+  }
+  return -1;
+}
+
+/** `text.indexOf(what, from)` that remembers its answer: positions only grow, so the text is searched once in all. */
+function findAhead(state: InlineState, kind: Ahead, what: string, text: Scannable, from: number): number {
+  const known = state.ahead[kind];
+  if (known === -1 || known >= from) return known;
+  const found = text.indexOf(what, from);
+  state.ahead[kind] = found;
+  return found;
+}
