@@ -17,7 +17,8 @@ export function hiddenSpans(text: Scannable, wanted: readonly number[] | null): 
   const scan: BlockScan = { text, inline: beginInline(), wanted, next: 0, stack: [], leaf: "none", fence: 0, fenceLength: 0, run: -1, runEnd: -1 };
   const last = wanted === null ? text.length : (wanted[wanted.length - 1] ?? -1) + 1;
   let at = 0;
-  while (at < last) {
+  // A paragraph that holds a wanted position is read to its end: what hides it may close on a later line.
+  while (at < last || (scan.run !== -1 && at < text.length)) {
     const newline = text.indexOf("\n", at);
     at = scanLine(scan, at, newline === -1 ? text.length : newline);
   }
