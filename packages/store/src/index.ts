@@ -1,1 +1,3 @@
-export {};
+export { StoreError, type StoreErrorCode } from "./errors.ts";
+export { createLocks } from "./lock.ts";
+export { type OpenOptions, openStore } from "./open.ts";

@@ -13,3 +13,9 @@ export type Ref = {
 
 /** The written form of a ref; made only by `formatRef`, with owner and repo in lower case (the host ignores case). */
 export type RefText = string & { readonly __refText: true };
+
+/** The written form; the host ignores the case of domain, owner and repository. */
+export function formatRef({ host, owner, repo, number }: Ref): RefText {
+  const domain = host === null ? "" : `${host.toLowerCase()}/`;
+  return `host:${domain}${owner.toLowerCase()}/${repo.toLowerCase()}#${number}` as RefText;
+}

@@ -1,0 +1,45 @@
+import { LoopError } from "@loopwork/core";
+import { InboxUnavailable } from "@loopwork/core/ports";
+
+/** Codes of what can go wrong with a store or a lock folder. */
+export type StoreErrorCode =
+  | "LOOP_E_STORE_URL"
+  | "LOOP_E_STORE_UNWRITABLE"
+  | "LOOP_E_STORE_NOT_A_DATABASE"
+  | "LOOP_E_STORE_NEWER"
+  | "LOOP_E_STORE_MISSING"
+  | "LOOP_E_STORE_BUSY"
+  | "LOOP_E_STORE_FULL"
+  | "LOOP_E_STORE_READONLY"
+  | "LOOP_E_STORE_BROKEN"
+  | "LOOP_E_STORE_CLOSED"
+  | "LOOP_E_STORE_SEEN_BEFORE"
+  | "LOOP_E_LOCK_NAME"
+  | "LOOP_E_LOCK_UNWRITABLE";
+
+/** A failure of the store that a person can meet and mend. */
+export class StoreError extends LoopError {
+  override readonly name: string = "StoreError";
+
+  constructor(code: StoreErrorCode, sentence: string, hint: string) {
+    super(code, sentence, hint);
+  }
+}
+
+export function closedError(): StoreError {
+  return new StoreError("LOOP_E_STORE_CLOSED", "The store was closed.", "This call came after the shutdown; start the command again.");
+}
+
+export function seenBeforeError(key: string, of: string): StoreError {
+  return new StoreError("LOOP_E_STORE_SEEN_BEFORE", `The delivery ${of} had the semantic key ${key} before.`, "Read the facts of the delivery again and decide anew.");
+}
+
+/** The error for whoever appends: any failure of the store means 503 there (decisions.md 3, R14). */
+export function unavailable(error: unknown): InboxUnavailable {
+  const detail = error instanceof StoreError ? `${error.code}: ${error.message}` : error instanceof Error ? error.message : String(error);
+  return new InboxUnavailable("LOOP_E_STORE_UNAVAILABLE", detail);
+}
+
+export function backlogFull(max: number): InboxUnavailable {
+  return new InboxUnavailable("LOOP_E_BACKLOG_FULL", `${max} deliveries wait to be decided.`, 30);
+}

@@ -1,0 +1,61 @@
+import { emptyItemState, type ItemState, type RefText, type Session } from "@loopwork/core";
+import type { Items } from "@loopwork/core/ports";
+import { appendLines, type Memory, open } from "./data.ts";
+
+/** Work items in memory; their lanes stand in the lane table, where leases live. */
+export function createMemoryItems(memory: Memory): Items {
+  const all = (): readonly ItemState[] => [...knownRefs(memory)].sort().map((ref) => loadItem(memory, ref));
+  const sessions = (): readonly Session[] => all().flatMap((item) => item.sessions);
+  return {
+    load: async (ref) => loadItem(memory, ref),
+    update: async (ref, step) => {
+      const { after, lines } = step(loadItem(memory, ref));
+      saveItem(memory, ref, after);
+      appendLines(memory.data, lines);
+      return loadItem(memory, ref);
+    },
+    list: async () => all(),
+    linkedTo: async (pullRequest) =>
+      links(memory)
+        .filter(({ link }) => link.pullRequest === pullRequest)
+        .sort((one, other) => one.link.at - other.link.at)
+        .map(({ workItem }) => workItem),
+    linksBySha: async (headSha) => links(memory).filter(({ link }) => link.headSha === headSha),
+    ownerOfEndpoint: async (endpoint) => [...sessions()].filter((session) => session.endpoint === endpoint).sort(liveliest)[0]?.workItem ?? null,
+    sessionByHarnessId: async (id) => [...sessions()].filter((session) => session.harnessSessionId === id).sort(liveliest)[0] ?? null,
+    pinnedActor: async (login) => open(memory).actors.get(login.toLowerCase()) ?? null,
+  };
+}
+
+export function loadItem(memory: Memory, ref: RefText): ItemState {
+  const { items, lanes } = open(memory);
+  const own = [...lanes.values()].filter((lane) => lane.workItem === ref);
+  return { ...(items.get(ref) ?? emptyItemState), lanes: own.map(({ endpoint, hold }) => ({ endpoint, hold })) };
+}
+
+/** Saves the state whole. A lane that is no longer listed is open; its row stays, for its fence. */
+export function saveItem(memory: Memory, ref: RefText, after: ItemState): void {
+  const { items, lanes } = open(memory);
+  items.set(ref, after);
+  for (const lane of [...lanes.values()]) {
+    if (lane.workItem === ref && !after.lanes.some((each) => each.endpoint === lane.endpoint)) lanes.set(lane.endpoint, { ...lane, hold: null });
+  }
+  for (const { endpoint, hold } of after.lanes) {
+    const known = lanes.get(endpoint);
+    lanes.set(endpoint, known === undefined ? { endpoint, workItem: ref, instance: memory.instance, hold, lease: null, fence: 0 } : { ...known, workItem: ref, hold });
+  }
+}
+
+/** Active before closed, then the newest. */
+function liveliest(one: Session, other: Session): number {
+  return Number(one.status === "closed") - Number(other.status === "closed") || other.createdAt - one.createdAt;
+}
+
+function knownRefs(memory: Memory): ReadonlySet<RefText> {
+  const { items, lanes } = open(memory);
+  return new Set([...items.keys(), ...[...lanes.values()].map((lane) => lane.workItem)]);
+}
+
+function links(memory: Memory): { readonly workItem: RefText; readonly link: ItemState["pullRequests"][number] }[] {
+  return [...open(memory).items].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([workItem, item]) => item.pullRequests.map((link) => ({ workItem, link })));
+}

@@ -1,0 +1,109 @@
+import { emptyItemState, type NewDelivery, type RefText, type StoredDelivery } from "@loopwork/core";
+import type { Acceptance, Decided, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
+import { backlogFull, seenBeforeError, unavailable } from "../errors.ts";
+import { checkDecided } from "../model/decided.ts";
+import { replayWindowMs } from "../model/limits.ts";
+import { appendEffects, appendLines, instanceOf, type Memory, type MemoryDelivery, open } from "./data.ts";
+import { loadItem, saveItem } from "./items.ts";
+import { queueTurns } from "./turns.ts";
+
+/** Takes a delivery in; memory is as durable as its process. */
+export async function appendToMemory(memory: Memory, delivery: NewDelivery): Promise<Acceptance> {
+  if (memory.closed) throw unavailable(new Error("the store was closed"));
+  const { data } = memory;
+  if (data.ids.has(delivery.id)) return { kind: "duplicate", why: "id", of: delivery.id };
+  const replayKey = `${delivery.digest} ${delivery.event}`;
+  const earlier = delivery.verified ? data.verified.get(replayKey) : undefined;
+  if (earlier !== undefined && delivery.allowReplay !== true && delivery.receivedAt - earlier.receivedAt <= replayWindowMs) return { kind: "duplicate", why: "replay", of: earlier.id };
+  const mine = instanceOf(memory);
+  if (delivery.ignored === null && mine.undecided >= memory.maxBacklog) throw backlogFull(memory.maxBacklog);
+  const { allowReplay: _, ...kept } = delivery;
+  const stored: MemoryDelivery = { ...kept, seq: data.deliveries.length + 1, body: delivery.body?.slice() ?? null };
+  data.deliveries.push(stored);
+  data.ids.set(stored.id, stored);
+  if (stored.verified) data.verified.set(replayKey, stored);
+  if (stored.ignored === null) for (const each of data.instances.values()) each.undecided += 1;
+  return { kind: "accepted", seq: stored.seq };
+}
+
+export function createMemoryLog(memory: Memory): DeliveryLog {
+  return {
+    undecided: async (limit) => undecided(memory, limit),
+    body: async (seq) => open(memory).deliveries[seq - 1]?.body ?? null,
+    find: async (id) => withoutBody(open(memory).ids.get(id)),
+    list: async ({ afterSeq = 0, limit, workItem, newestFirst = false }) => {
+      const entries = open(memory).deliveries.slice(afterSeq).map((delivery) => entryOf(memory, delivery));
+      if (newestFirst) entries.reverse();
+      return entries.filter((entry) => workItem === undefined || entry.decision?.workItem === workItem).slice(0, limit);
+    },
+    seenAs: async (key) => (open(memory), instanceOf(memory).keys.get(key) ?? null),
+    decide: async (seq, workItem, step) => decideInMemory(memory, seq, workItem, step),
+    decision: async (id) => {
+      const delivery = open(memory).ids.get(id);
+      return delivery === undefined ? null : (instanceOf(memory).decisions.get(delivery.seq) ?? null);
+    },
+    backlog: async () => ({ undecided: (open(memory), instanceOf(memory).undecided), bodyBytes: memory.data.deliveries.reduce((sum, each) => sum + (each.body?.length ?? 0), 0) }),
+    forgetBodies: async (time) => {
+      const { decisions } = (open(memory), instanceOf(memory));
+      const old = memory.data.deliveries.filter((each) => each.body !== null && each.receivedAt < time && (each.ignored !== null || decisions.has(each.seq)));
+      for (const each of old) each.body = null;
+      return old.length;
+    },
+  };
+}
+
+function decideInMemory(memory: Memory, seq: number, workItem: RefText | null, step: (item: ReturnType<typeof loadItem>) => Decided): Decided | null {
+  const data = open(memory);
+  const mine = instanceOf(memory);
+  const delivery = data.deliveries[seq - 1];
+  if (delivery === undefined) throw new Error(`no delivery has the seq ${seq}`);
+  if (mine.decisions.has(seq)) return null;
+  const decided = step(workItem === null ? emptyItemState : loadItem(memory, workItem));
+  checkDecided(decided, workItem);
+  const first = decided.key === null ? undefined : mine.keys.get(decided.key);
+  if (decided.key !== null && first !== undefined && decided.decision.effects.length > 0) throw seenBeforeError(decided.key, first);
+
+  const stored = storedOf(delivery);
+  mine.decisions.set(seq, { delivery: stored, workItem, event: decided.event, state: decided.state, decision: decided.decision, decidedAt: memory.now() });
+  if (delivery.ignored === null) mine.undecided -= 1;
+  while (isSettled(memory, mine.cursor + 1)) mine.cursor += 1;
+  if (decided.key !== null && first === undefined) mine.keys.set(decided.key, delivery.id);
+  if (workItem !== null) {
+    if (decided.after !== null) saveItem(memory, workItem, decided.after);
+    queueTurns(memory, workItem, stored, decided.decision.effects);
+    appendEffects(memory, workItem, delivery.id, decided.decision.effects);
+  }
+  if (decided.pin !== null && !data.actors.has(decided.pin.login.toLowerCase())) data.actors.set(decided.pin.login.toLowerCase(), decided.pin.id);
+  appendLines(data, decided.lines);
+  return decided;
+}
+
+function undecided(memory: Memory, limit: number): readonly StoredDelivery[] {
+  const { deliveries } = open(memory);
+  const { cursor, decisions } = instanceOf(memory);
+  const found: StoredDelivery[] = [];
+  for (let seq = cursor + 1; seq <= deliveries.length && found.length < limit; seq += 1) {
+    const delivery = deliveries[seq - 1];
+    if (delivery !== undefined && delivery.ignored === null && !decisions.has(seq)) found.push(storedOf(delivery));
+  }
+  return found;
+}
+
+function isSettled(memory: Memory, seq: number): boolean {
+  const delivery = memory.data.deliveries[seq - 1];
+  return delivery !== undefined && (delivery.ignored !== null || instanceOf(memory).decisions.has(seq));
+}
+
+function entryOf(memory: Memory, delivery: MemoryDelivery): DeliveryEntry {
+  const row = instanceOf(memory).decisions.get(delivery.seq);
+  const decision = row === undefined ? null : { verdict: row.decision.verdict.kind, reason: row.decision.reason, workItem: row.workItem };
+  return { ...storedOf(delivery), decision, ignored: delivery.ignored };
+}
+
+function storedOf({ body: _body, ignored: _ignored, ...stored }: MemoryDelivery): StoredDelivery {
+  return stored;
+}
+
+function withoutBody(delivery: MemoryDelivery | undefined): StoredDelivery | null {
+  return delivery === undefined ? null : storedOf(delivery);
+}

@@ -1,0 +1,35 @@
+import type { TurnState } from "@loopwork/core";
+import type { Store, StoreOptions, StoreStats } from "@loopwork/core/ports";
+import { defaultMaxBacklog } from "../model/limits.ts";
+import { createMemoryData, instanceOf, type Memory, type MemoryData, open } from "./data.ts";
+import { createMemoryItems } from "./items.ts";
+import { createMemoryLanes, laneCounts } from "./lanes.ts";
+import { appendToMemory, createMemoryLog } from "./log.ts";
+import { createMemoryEvents, createMemoryOutbox } from "./outbox.ts";
+
+/** A store that lives as long as its data: for tests, the simulator and `memory:`. */
+export function createMemoryStore(options: StoreOptions & { readonly maxBacklog?: number }, data: MemoryData = createMemoryData()): Store {
+  const memory: Memory = { data, instance: options.instance, now: options.now, maxBacklog: options.maxBacklog ?? defaultMaxBacklog, given: new Map(), closed: false, lateWrites: 0 };
+  instanceOf(memory);
+  return {
+    append: (delivery) => appendToMemory(memory, delivery),
+    log: createMemoryLog(memory),
+    items: createMemoryItems(memory),
+    lanes: createMemoryLanes(memory),
+    outbox: createMemoryOutbox(memory),
+    events: createMemoryEvents(memory),
+    stats: async () => statsOf(memory),
+    close: async () => {
+      memory.closed = true;
+    },
+  };
+}
+
+function statsOf(memory: Memory): StoreStats {
+  const data = open(memory);
+  const turns: Record<TurnState, number> = { ready: 0, injecting: 0, done: 0, failed: 0, uncertain: 0, dropped: 0 };
+  for (const turn of data.turns.values()) turns[turn.state] += 1;
+  const { held, leased } = laneCounts(memory);
+  const pendingEffects = data.effects.filter((each) => each.instance === memory.instance && each.state === "pending").length;
+  return { undecided: instanceOf(memory).undecided, turns, lanesHeld: held, lanesLeased: leased, pendingEffects, lateWrites: memory.lateWrites };
+}

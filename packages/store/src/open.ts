@@ -1,0 +1,34 @@
+import type { Store, StoreOptions } from "@loopwork/core/ports";
+import { StoreError } from "./errors.ts";
+import { createMemoryStore } from "./memory/store.ts";
+import { defaultMaxBacklog } from "./model/limits.ts";
+
+export type OpenOptions = StoreOptions & {
+  /** Undecided deliveries over which `append` refuses with `LOOP_E_BACKLOG_FULL`; default 50,000. */
+  readonly maxBacklog?: number;
+  /** Opens what is there for reading; every write rejects with `LOOP_E_STORE_READONLY`. */
+  readonly readonly?: boolean;
+  /** Upper bound of an SQLite file in pages of 4,096 bytes, over which writes reject with `LOOP_E_STORE_FULL`; none by default. */
+  readonly maxPages?: number;
+};
+
+/**
+ * Opens a store by its URL (decisions.md 2, store.url): `sqlite:PATH` makes the file when there is none, `memory:` forgets
+ * with the process. Throws `StoreError`, whose code and hint are for people.
+ */
+export async function openStore(url: string, options: OpenOptions): Promise<Store> {
+  const maxBacklog = options.maxBacklog ?? defaultMaxBacklog;
+  if (url === "memory:") return createMemoryStore({ ...options, maxBacklog });
+  if (url.startsWith("sqlite:") && url.length > "sqlite:".length) {
+    // Loaded late: a program that never opens a database does not pay for the driver.
+    const { openSqliteStore } = await import("./sqlite/open.ts");
+    return openSqliteStore(url.slice("sqlite:".length), { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false, maxPages: options.maxPages ?? null });
+  }
+  throw new StoreError("LOOP_E_STORE_URL", `The store URL ${describe(url)} is of no known kind.`, "Use sqlite:<path of a file> or memory:.");
+}
+
+/** The scheme alone: the rest of a URL may hold a password. */
+function describe(url: string): string {
+  const end = url.indexOf(":");
+  return end === -1 ? "without a scheme" : JSON.stringify(`${url.slice(0, Math.min(end, 40))}:…`);
+}

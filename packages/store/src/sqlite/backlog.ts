@@ -1,0 +1,30 @@
+import type { Database } from "./database.ts";
+import { integer } from "./rows.ts";
+
+/** All deliveries up to here are decided by the instance, or ignored. */
+export function cursorOf(db: Database, instance: string): number {
+  const row = db.get("select seq from cursor where instance = ?", instance);
+  return row === null ? 0 : integer(row, "seq");
+}
+
+/** A bound from above that costs two look-ups: it counts ignored deliveries too. */
+export function undecidedAtMost(db: Database, instance: string): number {
+  const row = db.get("select coalesce(max(seq), 0) as seq from delivery");
+  return (row === null ? 0 : integer(row, "seq")) - cursorOf(db, instance);
+}
+
+export function countUndecided(db: Database, instance: string): number {
+  const row = db.get(`select count(*) as number from delivery where ${undecidedCondition}`, instance, cursorOf(db, instance));
+  return row === null ? 0 : integer(row, "number");
+}
+
+/** Moves the cursor over what is decided or ignored, as far as nothing undecided stands before. */
+export function moveCursor(db: Database, instance: string, decided: number): void {
+  const cursor = cursorOf(db, instance);
+  const first = db.get(`select seq from delivery where ${undecidedCondition} order by seq limit 1`, instance, cursor);
+  const seq = first === null ? decided : Math.min(decided, integer(first, "seq") - 1);
+  if (seq > cursor) db.run("insert into cursor (instance, seq) values (?, ?) on conflict (instance) do update set seq = excluded.seq", instance, seq);
+}
+
+/** Takes the instance and its cursor. */
+export const undecidedCondition: string = "ignored is null and not exists (select 1 from decision where decision.instance = ? and decision.seq = delivery.seq) and seq > ?";

@@ -1,0 +1,91 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { closedError, StoreError } from "../errors.ts";
+import { failureOf } from "./failure.ts";
+import type { Row } from "./rows.ts";
+
+/**
+ * One connection with its prepared statements.
+ *
+ *     open ──close──▶ closed
+ *       └──a write or flush fails on the disk──▶ broken ──close──▶ closed
+ *
+ * A broken one refuses everything: after a failed flush nobody knows what the disk holds, so that the only way on is
+ * to open anew and to recover (D02).
+ */
+export type Database = {
+  /** Rows of a query. */
+  all(sql: string, ...values: readonly SQLInputValue[]): readonly Row[];
+  get(sql: string, ...values: readonly SQLInputValue[]): Row | null;
+  /** Runs a statement; the number of rows it changed and the last id it gave. */
+  run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number; readonly id: number };
+  /** Runs `work` in one transaction that writes; a throw undoes it. */
+  write<T>(work: () => T): T;
+  /** Runs `work` on one snapshot. */
+  read<T>(work: () => T): T;
+  readonly broken: boolean;
+  close(): void;
+};
+
+/** Wraps an open connection that is set up and migrated. */
+export function createDatabase(connection: DatabaseSync): Database {
+  const statements = new Map<string, StatementSync>();
+  let state: "open" | "broken" | "closed" = "open";
+
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const fresh = connection.prepare(sql);
+    statements.set(sql, fresh);
+    return fresh;
+  };
+
+  const transaction = <T>(begin: string, work: () => T): T => {
+    if (state === "closed") throw closedError();
+    if (state === "broken") throw brokenError();
+    try {
+      prepared(begin).run();
+      const result = work();
+      prepared("commit").run();
+      return result;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure?.code === "LOOP_E_STORE_BROKEN") state = "broken";
+      undo(connection);
+      throw failure ?? error;
+    }
+  };
+
+  return {
+    all: (sql, ...values) => prepared(sql).all(...values),
+    get: (sql, ...values) => prepared(sql).get(...values) ?? null,
+    run: (sql, ...values) => {
+      const { changes, lastInsertRowid } = prepared(sql).run(...values);
+      return { changes: Number(changes), id: Number(lastInsertRowid) };
+    },
+    write: (work) => transaction("begin immediate", work),
+    read: (work) => transaction("begin", work),
+    get broken() {
+      return state === "broken";
+    },
+    close: () => {
+      if (state === "closed") return;
+      state = "closed";
+      statements.clear();
+      connection.close();
+    },
+  };
+}
+
+/** Rolls back what is open; a rollback that fails too adds nothing to the failure that led here. */
+function undo(connection: DatabaseSync): void {
+  if (!connection.isTransaction) return;
+  try {
+    connection.exec("rollback");
+  } catch {
+    // The first failure is on its way to the caller.
+  }
+}
+
+function brokenError(): StoreError {
+  return new StoreError("LOOP_E_STORE_BROKEN", "The disk failed under the store; nothing is written until it is opened again.", "Look after the disk, then restart: what was acknowledged before is recovered.");
+}

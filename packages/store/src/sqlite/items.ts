@@ -1,0 +1,94 @@
+import type { CiAttempt, Collaborator, ItemState, LaneState, PullRequestLink, RefText, Session } from "@loopwork/core";
+import type { Items } from "@loopwork/core/ports";
+import { type Child, childTables, loadChildren, saveChildren } from "./children.ts";
+import type { Database } from "./database.ts";
+import { appendLines } from "./events.ts";
+import { document, documentOrNull, text, word } from "./rows.ts";
+import type { Sqlite } from "./store.ts";
+
+const sessions: Child<Session> = { ...childTables.session, keyOf: (each) => [each.endpoint] };
+const pullRequests: Child<PullRequestLink> = { ...childTables.pr_link, keyOf: (each) => [each.pullRequest] };
+const collaborators: Child<Collaborator> = { ...childTables.collaborator, keyOf: (each) => [each.login] };
+const ciAttempts: Child<CiAttempt> = { ...childTables.ci_attempt, keyOf: (each) => [each.pullRequest, each.check] };
+
+/** Work items as tables: each list of the state is a table of its own. */
+export function createSqliteItems(sqlite: Sqlite): Items {
+  const { db } = sqlite;
+  return {
+    load: async (ref) => db.read(() => loadItem(db, ref)),
+    update: async (ref, step) =>
+      db.write(() => {
+        const before = loadItem(db, ref);
+        const { after, lines } = step(before);
+        saveItem(sqlite, ref, before, after);
+        appendLines(db, lines);
+        return loadItem(db, ref);
+      }),
+    list: async () => db.read(() => db.all("select ref from work_item order by ref").map((row) => loadItem(db, word<RefText>(row, "ref")))),
+    linkedTo: async (pullRequest) => db.read(() => db.all("select work_item from pr_link where pull_request = ? order by linked_at, work_item", pullRequest).map((row) => word<RefText>(row, "work_item"))),
+    linksBySha: async (headSha) =>
+      db.read(() => db.all("select work_item, record from pr_link where head_sha = ? order by work_item, position", headSha).map((row) => ({ workItem: word<RefText>(row, "work_item"), link: document<PullRequestLink>(row, "record") }))),
+    ownerOfEndpoint: async (endpoint) => db.read(() => sessionWhere(db, "endpoint", endpoint)?.workItem ?? null),
+    sessionByHarnessId: async (id) => db.read(() => sessionWhere(db, "harness_session_id", id)),
+    pinnedActor: async (login) =>
+      db.read(() => {
+        const row = db.get("select id from actor where login = ?", login.toLowerCase());
+        return row === null ? null : text(row, "id");
+      }),
+  };
+}
+
+export function loadItem(db: Database, ref: RefText): ItemState {
+  const row = db.get("select record from work_item where ref = ?", ref);
+  return {
+    workItem: row === null ? null : documentOrNull(row, "record"),
+    sessions: loadChildren(db, sessions, ref),
+    pullRequests: loadChildren(db, pullRequests, ref),
+    collaborators: loadChildren(db, collaborators, ref),
+    lanes: loadLanes(db, ref),
+    ciAttempts: loadChildren(db, ciAttempts, ref),
+  };
+}
+
+/** Writes what differs between the state as it was loaded in this transaction and the state after. */
+export function saveItem({ db, instance }: Sqlite, ref: RefText, before: ItemState, after: ItemState): void {
+  const record = after.workItem === null ? null : JSON.stringify(after.workItem);
+  db.run("insert into work_item (ref, record) values (?, ?) on conflict (ref) do update set record = excluded.record", ref, record);
+  saveChildren(db, sessions, ref, before.sessions, after.sessions);
+  saveChildren(db, pullRequests, ref, before.pullRequests, after.pullRequests);
+  saveChildren(db, collaborators, ref, before.collaborators, after.collaborators);
+  saveChildren(db, ciAttempts, ref, before.ciAttempts, after.ciAttempts);
+  saveLanes(db, instance, ref, before.lanes, after.lanes);
+}
+
+/** Makes sure that the item has a row, for what refers to it. */
+export function ensureItem(db: Database, ref: RefText): void {
+  db.run("insert into work_item (ref, record) values (?, null) on conflict do nothing", ref);
+}
+
+export function ensureLane(db: Database, instance: string, ref: RefText, endpoint: RefText): void {
+  db.run("insert into lane (endpoint, work_item, instance) values (?, ?, ?) on conflict do nothing", endpoint, ref, instance);
+}
+
+function loadLanes(db: Database, ref: RefText): readonly LaneState[] {
+  return db.all("select endpoint, hold from lane where work_item = ? order by number", ref).map((row) => ({ endpoint: word<RefText>(row, "endpoint"), hold: documentOrNull(row, "hold") }));
+}
+
+/** A lane that is no longer listed is open; its row stays, for its fence. */
+function saveLanes(db: Database, instance: string, ref: RefText, before: readonly LaneState[], after: readonly LaneState[]): void {
+  for (const { endpoint } of before) {
+    if (!after.some((each) => each.endpoint === endpoint)) db.run("update lane set hold = null where endpoint = ? and hold is not null", endpoint);
+  }
+  for (const { endpoint, hold } of after) {
+    const was = before.find((each) => each.endpoint === endpoint);
+    if (was !== undefined && JSON.stringify(was.hold) === JSON.stringify(hold)) continue;
+    ensureLane(db, instance, ref, endpoint);
+    db.run("update lane set hold = ?, work_item = ? where endpoint = ?", hold === null ? null : JSON.stringify(hold), ref, endpoint);
+  }
+}
+
+/** Of several sessions an active one before a closed one, then the newest. */
+function sessionWhere(db: Database, column: "endpoint" | "harness_session_id", value: string): Session | null {
+  const row = db.get(`select record from session where ${column} = ? order by status = 'closed', created_at desc limit 1`, value);
+  return row === null ? null : document<Session>(row, "record");
+}

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { StoreError } from "../errors.ts";
+
+/** One step of the schema. `version` counts from 1 without a gap. */
+export type Migration = { readonly version: number; readonly name: string; readonly sql: string };
+
+/** The folder of the numbered files, the same seen from `src/sqlite` and from `dist/sqlite`. */
+const folder: URL = new URL("../../migrations/sqlite/", import.meta.url);
+
+/** Migrations of this program, in order; their SQL is read only when it is needed. */
+export function readMigrations(): readonly Migration[] {
+  const files = readdirSync(folder).filter((file) => file.length > 8 && file.endsWith(".sql") && Number.isInteger(Number(file.slice(0, 4)))).sort();
+  return files.map((file, n) => {
+    if (Number(file.slice(0, 4)) !== n + 1) throw new Error(`the migration ${file} is out of order`);
+    return { version: n + 1, name: file.slice(5, -4), get sql() { return readFileSync(new URL(file, folder), "utf8"); } };
+  });
+}
+
+/**
+ * Brings the schema up to the newest migration, all in one transaction, so that a kill half-way leaves the old schema.
+ * Throws `LOOP_E_STORE_NEWER`, having changed nothing, when a newer program was here (D06).
+ */
+export function migrate(connection: DatabaseSync, migrations: readonly Migration[], now: number): void {
+  if (checkedVersion(connection, migrations) === migrations.length) return;
+  connection.exec("begin immediate");
+  try {
+    // Another process may have migrated while this one waited for the lock.
+    const version = checkedVersion(connection, migrations);
+    for (const migration of migrations.slice(version)) {
+      connection.exec(migration.sql);
+      connection.prepare("insert into schema_version (version, name, applied_at) values (?, ?, ?)").run(migration.version, migration.name, now);
+    }
+    connection.exec("commit");
+  } catch (error) {
+    if (connection.isTransaction) connection.exec("rollback");
+    throw error;
+  }
+}
+
+/** Throws unless the schema is exactly the one of this program: for a store that is only read. */
+export function requireCurrent(connection: DatabaseSync, migrations: readonly Migration[]): void {
+  if (checkedVersion(connection, migrations) < migrations.length) {
+    throw new StoreError("LOOP_E_STORE_MISSING", "The store has not been set up by this version yet.", "Run `loop start` once.");
+  }
+}
+
+/** Every statement that makes up the schema, in a stable order: what the drift test compares. */
+export function dumpSchema(connection: DatabaseSync): string {
+  const rows = connection.prepare("select sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by type desc, name").all();
+  return `${rows.map((row) => `${String(row["sql"])};`).join("\n\n")}\n`;
+}
+
+function checkedVersion(connection: DatabaseSync, migrations: readonly Migration[]): number {
+  const version = schemaVersion(connection);
+  if (version > migrations.length) {
+    throw new StoreError("LOOP_E_STORE_NEWER", `The store has schema ${version}, this program knows ${migrations.length}.`, "A newer loop was here: update this one, or give it another state root.");
+  }
+  return version;
+}
+
+function schemaVersion(connection: DatabaseSync): number {
+  const known = connection.prepare("select 1 from sqlite_schema where type = 'table' and name = 'schema_version'").get();
+  if (known === undefined) return 0;
+  return Number(connection.prepare("select max(version) as version from schema_version").get()?.["version"] ?? 0);
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Store } from "@loopwork/core/ports";
+import { StoreError } from "../errors.ts";
+import { createDatabase } from "./database.ts";
+import { failureOf, isBusy, isNotADatabase } from "./failure.ts";
+import { migrate, type Migration, readMigrations, requireCurrent } from "./migrate.ts";
+import { createSqliteStore } from "./store.ts";
+
+/** Time that a statement waits for another process's transaction, in milliseconds. */
+const busyTimeoutMs = 5_000;
+
+export type SqliteOptions = {
+  readonly instance: string;
+  readonly now: () => number;
+  readonly maxBacklog: number;
+  readonly readonly: boolean;
+  /** Upper bound of the file in pages of 4,096 bytes; null for none. */
+  readonly maxPages: number | null;
+};
+
+/** Opens, or makes, the database at `file`. Throws `StoreError`. */
+export function openSqliteStore(file: string, options: SqliteOptions, migrations: readonly Migration[] = readMigrations()): Store {
+  if (options.readonly && !existsSync(file)) throw new StoreError("LOOP_E_STORE_MISSING", `There is no store at ${file} yet.`, "Run `loop start` once.");
+  if (!options.readonly) makeFile(file);
+  const connection = connect(file, options.readonly);
+  try {
+    setUp(connection, options, migrations);
+  } catch (error) {
+    connection.close();
+    throw openingFailure(file, error);
+  }
+  return createSqliteStore(createDatabase(connection), options);
+}
+
+/** Folder and file belong to the user alone: bodies hold what people wrote. Side files of the database take the file's mode. */
+function makeFile(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, "a", 0o600));
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+function connect(file: string, readOnly: boolean): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/**
+ * WAL with a flush at each commit: one that was acknowledged survives the loss of power. The mode is set again on every
+ * opening, which also is the first statement that reads the file.
+ */
+function setUp(connection: DatabaseSync, options: SqliteOptions, migrations: readonly Migration[]): void {
+  if (options.readonly) return requireCurrent(connection, migrations);
+  connection.exec("pragma journal_mode = wal");
+  connection.exec("pragma synchronous = full");
+  if (options.maxPages !== null) connection.exec(`pragma max_page_count = ${Math.trunc(options.maxPages)}`);
+  migrate(connection, migrations, options.now());
+  connection
+    .prepare("insert into instance (name, incarnation, seen_at) values (?, ?, ?) on conflict (name) do update set incarnation = excluded.incarnation, seen_at = excluded.seen_at")
+    .run(options.instance, randomUUID(), options.now());
+}
+
+function openingFailure(file: string, error: unknown): unknown {
+  if (isNotADatabase(error)) return new StoreError("LOOP_E_STORE_NOT_A_DATABASE", `${file} is not a database of loop, or it is damaged.`, "Name another file in store.url, or move this one away.");
+  if (isBusy(error)) return new StoreError("LOOP_E_STORE_BUSY", `Another process keeps ${file} locked.`, "Close what has it open, such as a database browser, and try again.");
+  const failure = failureOf(error);
+  return failure?.code === "LOOP_E_STORE_READONLY" || failure?.code === "LOOP_E_STORE_BROKEN" ? unwritable(file, error) : (failure ?? error);
+}
+
+function unwritable(file: string, error: unknown): StoreError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new StoreError("LOOP_E_STORE_UNWRITABLE", `The store at ${file} cannot be opened for writing: ${why}.`, "Check that its folder exists, is yours and has room; `state.root` or `store.url` names another place.");
+}

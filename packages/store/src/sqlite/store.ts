@@ -1,0 +1,50 @@
+import type { RefText, TurnState } from "@loopwork/core";
+import type { Store, StoreStats } from "@loopwork/core/ports";
+import { countUndecided } from "./backlog.ts";
+import { createAppender } from "./append.ts";
+import type { Database } from "./database.ts";
+import { createSqliteEvents } from "./events.ts";
+import { createSqliteItems } from "./items.ts";
+import { laneCounts } from "./lane-rows.ts";
+import { createSqliteLanes } from "./lanes.ts";
+import { createSqliteLog } from "./log.ts";
+import { createSqliteOutbox } from "./outbox.ts";
+import { integer, word } from "./rows.ts";
+
+/** One opened handle. */
+export type Sqlite = {
+  readonly db: Database;
+  readonly instance: string;
+  readonly now: () => number;
+  /** Leases that this handle gave, as lane and fence. */
+  readonly given: Map<RefText, number>;
+  readonly counts: { lateWrites: number };
+};
+
+/** The store over an open and migrated database. */
+export function createSqliteStore(db: Database, options: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number }): Store {
+  const sqlite: Sqlite = { db, instance: options.instance, now: options.now, given: new Map(), counts: { lateWrites: 0 } };
+  const appender = createAppender(db, options.instance, options.maxBacklog);
+  return {
+    append: appender.append,
+    log: createSqliteLog(sqlite),
+    items: createSqliteItems(sqlite),
+    lanes: createSqliteLanes(sqlite),
+    outbox: createSqliteOutbox(sqlite),
+    events: createSqliteEvents(db),
+    stats: async () => db.read(() => statsOf(sqlite)),
+    close: async () => {
+      appender.close();
+      db.close();
+    },
+  };
+}
+
+function statsOf(sqlite: Sqlite): StoreStats {
+  const { db, instance, counts } = sqlite;
+  const turns: Record<TurnState, number> = { ready: 0, injecting: 0, done: 0, failed: 0, uncertain: 0, dropped: 0 };
+  for (const row of db.all("select state, count(*) as number from turn group by state")) turns[word<TurnState>(row, "state")] = integer(row, "number");
+  const pending = db.get("select count(*) as number from effect where instance = ? and state = 'pending'", instance);
+  const { held, leased } = laneCounts(sqlite);
+  return { undecided: countUndecided(db, instance), turns, lanesHeld: held, lanesLeased: leased, pendingEffects: pending === null ? 0 : integer(pending, "number"), lateWrites: counts.lateWrites };
+}
