@@ -1,0 +1,101 @@
+import type { Node, ValueOf } from "./schema/node.ts";
+import { harnessesKeys, instanceKeys, integrationsKeys, loggingKeys, retentionKeys, storeKeys } from "./schema/others.ts";
+import { routingKeys } from "./schema/routing.ts";
+import { pollingKeys, serviceKeys, webhooksKeys } from "./schema/service.ts";
+
+const stateKeys = { type: "object", doc: "state files", keys: { root: { type: "string", form: "path", default: ".loop", doc: "base of the state files" } } } as const;
+const envKeys = { type: "object", doc: "variables", keys: { file: { type: "string", form: "path", default: null, doc: "`.env` file that is loaded before any variable is read; never overrides one that is set" } } } as const;
+const workspaceKeys = { type: "object", doc: "checkouts", keys: { defaultHost: { type: "string", form: "domain", default: null, doc: "domain in checkout paths where a payload names none; `integrations.codeHost.host` when unset" } } } as const;
+const criticsKeys = {
+  type: "records",
+  doc: "roster of the critics that review finished work",
+  keys: {
+    name: { type: "string", form: "text", default: "", required: true, doc: "name of the critic" },
+    harness: { type: "enum", values: ["A", "B"], default: null, doc: "harness that it runs on; `routing.defaultHarness` when unset" },
+    prompt: { type: "string", form: "template", default: null, doc: "what it looks for" },
+  },
+} as const;
+const notifyKeys = {
+  type: "records",
+  doc: "who is told, once per change; either `command` or `url`",
+  keys: {
+    on: { type: "set", values: ["held", "uncertain", "waiting", "failed"], default: ["held", "uncertain", "waiting", "failed"], whenEmpty: "default", doc: "changes that are told" },
+    command: { type: "list", form: "argument", default: [], doc: "argv; the change stands on standard input as JSON" },
+    url: { type: "string", form: "web-url", default: null, doc: "URL that the change is posted to as JSON" },
+  },
+} as const;
+const promptTemplateKey = { type: "string", form: "template", default: null, doc: "template of the prompt's task; `$work_item $event $action $repository $delivery_id $payload_excerpt $interaction_directive` are replaced" } as const;
+const harnessArgsKey = { type: "alias", of: "harnesses.{default}.args", doc: "another place for the `args` of the default harness" } as const;
+
+/** Every key of `cli-config.yaml` (service.md 2.1, decisions.md 2): the one table that everything about configuration comes from. */
+export const configSchema: {
+  readonly type: "object";
+  readonly doc: string;
+  readonly keys: {
+    readonly service: typeof serviceKeys;
+    readonly polling: typeof pollingKeys;
+    readonly webhooks: typeof webhooksKeys;
+    readonly state: typeof stateKeys;
+    readonly env: typeof envKeys;
+    readonly store: typeof storeKeys;
+    readonly routing: typeof routingKeys;
+    readonly harnesses: typeof harnessesKeys;
+    readonly workspace: typeof workspaceKeys;
+    readonly integrations: typeof integrationsKeys;
+    readonly instance: typeof instanceKeys;
+    readonly promptTemplate: typeof promptTemplateKey;
+    readonly harnessArgs: typeof harnessArgsKey;
+    readonly critics: typeof criticsKeys;
+    readonly notify: typeof notifyKeys;
+    readonly retention: typeof retentionKeys;
+    readonly logging: typeof loggingKeys;
+  };
+} = {
+  type: "object",
+  doc: "configuration of the command `loop`",
+  keys: {
+    service: serviceKeys,
+    polling: pollingKeys,
+    webhooks: webhooksKeys,
+    state: stateKeys,
+    env: envKeys,
+    store: storeKeys,
+    routing: routingKeys,
+    harnesses: harnessesKeys,
+    workspace: workspaceKeys,
+    integrations: integrationsKeys,
+    instance: instanceKeys,
+    promptTemplate: promptTemplateKey,
+    harnessArgs: harnessArgsKey,
+    critics: criticsKeys,
+    notify: notifyKeys,
+    retention: retentionKeys,
+    logging: loggingKeys,
+  },
+};
+
+/** The configuration with every default filled in; what an alias was set to stands at its own place. */
+export type Config = ValueOf<typeof configSchema>;
+
+/** Every key of the table with its path, parents before their children. */
+export function schemaKeys(node: Node = configSchema, path: readonly string[] = []): readonly { readonly path: readonly string[]; readonly node: Node }[] {
+  if (node.type !== "object") return [];
+  return Object.entries(node.keys).flatMap(([name, child]) => {
+    const at = [...path, name];
+    return [{ path: at, node: child }, ...schemaKeys(child, at)];
+  });
+}
+
+/** Keys that were moved or never may be set, with what to do instead; `loop config migrate` uses the same rows. */
+export const removedKeys: Readonly<Record<string, string>> = {
+  "webhooks.hostWebhook.secret": "put the secret into an environment variable and name that in webhooks.hostWebhook.secretEnv",
+  "integrations.codeHost.token": "put the token into an environment variable and name that in integrations.codeHost.tokenEnv",
+  "service.token": "the token lives in the file that service.tokenFile names",
+  "routing.autoExecuteLabels": "one label arms: routing.autoExecuteLabel",
+  "routing.harness": "use routing.defaultHarness",
+  "routing.harnessArgs": "use harnesses.A.args",
+  "routing.promptTemplate": "use the top-level key promptTemplate",
+  "routing.instance": "use instance.name",
+  "webhooks.hostWebhook.instance": "use instance.name",
+  "webhooks.hostWebhook.allowedUsers": "use routing.authorizedUsers",
+};

@@ -1,0 +1,93 @@
+/** Keys of state, harnesses, code host, instance and what is kept or told (service.md 2.1, decisions.md 2). */
+export const harnessesKeys = {
+  type: "object",
+  doc: "the two supported harnesses",
+  keys: {
+    A: {
+      type: "object",
+      doc: "harness A",
+      keys: {
+        command: { type: "string", form: "argument", default: "claude", doc: "program" },
+        args: { type: "list", form: "argument", default: [], doc: "extra arguments" },
+        env: { type: "map", form: "argument", default: {}, doc: "extra variables; secrets belong into `passEnv`" },
+        passEnv: { type: "list", form: "variable", default: [], doc: "NAMES of variables that the child keeps although they would be removed" },
+        permissions: { type: "enum", values: ["guarded", "bypass"], default: "guarded", doc: "`guarded`: edits and a list of tools; `bypass`: everything, by the harness's own flag" },
+        allowedTools: { type: "list", form: "tool", default: ["npm", "pnpm", "yarn", "npx", "node", "make", "cargo", "go", "python", "pytest", "mvn", "gradle"], doc: "programs that a guarded session may run, beside git, the host's CLI and `loop`" },
+        projectSettings: { type: "boolean", default: false, doc: "the checkout's own settings and hooks load too" },
+      },
+    },
+    B: {
+      type: "object",
+      doc: "harness B",
+      keys: {
+        command: { type: "string", form: "argument", default: "cursor-agent", doc: "program" },
+        args: { type: "list", form: "argument", default: [], doc: "extra arguments" },
+        env: { type: "map", form: "argument", default: {}, doc: "extra variables; secrets belong into `passEnv`" },
+        passEnv: { type: "list", form: "variable", default: [], doc: "NAMES of variables that the child keeps although they would be removed" },
+        permissions: { type: "enum", values: ["guarded", "bypass"], default: "guarded", doc: "`guarded`: a list of tools; `bypass`: everything, by the harness's own flag" },
+        allowedTools: { type: "list", form: "tool", default: ["npm", "pnpm", "yarn", "npx", "node", "make", "cargo", "go", "python", "pytest", "mvn", "gradle"], doc: "programs that a guarded session may run, beside git, the host's CLI and `loop`" },
+        projectSettings: { type: "boolean", default: false, doc: "the checkout's own settings and hooks load too" },
+      },
+    },
+  },
+} as const;
+
+export const integrationsKeys = {
+  type: "object",
+  doc: "other services",
+  keys: {
+    codeHost: {
+      type: "object",
+      doc: "the code host",
+      keys: {
+        dialect: { type: "enum", values: ["auto", "host", "github", "gitea", "forgejo"], default: "auto", doc: "family of headers and API; `auto` takes whichever is there" },
+        host: { type: "string", form: "domain", default: "github.com", doc: "domain of the code host" },
+        apiBaseUrl: { type: "string", form: "web-url", default: null, doc: "base URL of its API; derived from `host` when unset" },
+        tokenEnv: { type: "string", form: "variable", default: "LOOP_HOST_TOKEN", doc: "NAME of the variable that holds the API token, never the token" },
+      },
+    },
+  },
+} as const;
+
+export const instanceKeys = {
+  type: "object",
+  doc: "this instance among others",
+  keys: {
+    name: { type: "string", form: "instance-name", default: "default", doc: "name in addresses `instance:<name>`; must be set for scope `addressed` and for PostgreSQL" },
+    scope: {
+      type: "object",
+      doc: "what happens to a NEW work item",
+      keys: {
+        mode: { type: "enum", values: ["open", "addressed", "locked"], default: "open", doc: "`open`: any armed, authorized start; `addressed`: only one that names this instance; `locked`: nothing new" },
+        workItems: { type: "list", form: "ref", default: [], doc: "refs that this instance manages in every mode" },
+      },
+    },
+  },
+} as const;
+
+export const storeKeys = {
+  type: "object",
+  doc: "where everything durable is",
+  keys: {
+    url: { type: "string", form: "store-url", default: null, doc: "`sqlite:<path>`; `sqlite:<state.root>/loop.db` when unset" },
+    urlEnv: { type: "string", form: "variable", default: null, doc: "NAME of the variable that holds a `postgres://` URL" },
+  },
+} as const;
+
+export const retentionKeys = {
+  type: "object",
+  doc: "how long things are kept; ids and digests are kept for good",
+  keys: {
+    bodiesDays: { type: "integer", min: 1, max: 36500, default: 30, doc: "days for bodies of deliveries" },
+    eventsDays: { type: "integer", min: 1, max: 36500, default: 90, doc: "days for the event log" },
+  },
+} as const;
+
+export const loggingKeys = {
+  type: "object",
+  doc: "logs; they rotate by size",
+  keys: {
+    level: { type: "enum", values: ["debug", "info", "warn", "error"], default: "info", doc: "least level that is written" },
+    format: { type: "enum", values: ["auto", "pretty", "json"], default: "auto", doc: "`auto`: pretty on a terminal, json otherwise" },
+  },
+} as const;

@@ -1,0 +1,89 @@
+import { countHidden, escapeHidden } from "../audit/hidden.ts";
+import type { Authority } from "../control/authority-type.ts";
+import type { InboundEvent, Item } from "../normalise/event.ts";
+import type { TurnInput } from "./turn.ts";
+import { type Words, wordsOf } from "./words.ts";
+
+/** Authority of people by login in lower case; who is not in it is a stranger. */
+export type Authors = ReadonlyMap<string, Authority>;
+
+/** What a session is shown of an event: an allow-list of fields by kind of event (decisions.md 4, Prompt). */
+export type Excerpt = { readonly [field: string]: ExcerptValue };
+type ExcerptValue = string | number | boolean | null | readonly ExcerptValue[] | Excerpt;
+
+/** Characters of one field that nobody wrote as words to the session. */
+const fieldLimit = 3_500;
+
+/** The excerpt of one event. `opening`: it opens the conversation, so that the item's own text is shown. */
+export function excerptOf(input: TurnInput, opening: boolean, authors: Authors): Excerpt {
+  const { event, authority } = input;
+  const words = wordsOf(input, opening);
+  return {
+    event: cap(event.event),
+    action: cap(event.action),
+    repository: cap(`${event.repository.owner}/${event.repository.name}`),
+    actor: event.actor === null ? null : { login: cap(event.actor.login), authority },
+    at: event.at === null ? null : cap(event.at),
+    ...factsOf(event),
+    words: words.map((word) => wordsExcerpt(word, input, authors)),
+  };
+}
+
+/** Characters that an event takes in a prompt. */
+export function excerptSize(input: TurnInput, opening: boolean): number {
+  return JSON.stringify(excerptOf(input, opening, new Map())).length;
+}
+
+/** The events as valid JSON in which hidden characters stand escaped, and how many there are in people's words (P03). */
+export function formatExcerpts(inputs: readonly TurnInput[], opening: boolean, authors: Authors): { readonly json: string; readonly hidden: number } {
+  const json = escapeHidden(JSON.stringify(inputs.map((input, i) => excerptOf(input, opening && i === 0, authors)), null, 2));
+  const hidden = inputs.flatMap((input, i) => wordsOf(input, opening && i === 0)).reduce((sum, { text }) => sum + countHidden(text), 0);
+  return { json, hidden };
+}
+
+function factsOf(event: InboundEvent): Excerpt {
+  switch (event.kind) {
+    case "comment":
+      return {
+        item: itemExcerpt(event.item),
+        comment: {
+          surface: event.surface,
+          change: event.change,
+          url: capOrNull(event.comment.url),
+          review: capOrNull(event.comment.reviewState),
+          path: capOrNull(event.comment.path),
+          line: event.comment.line,
+        },
+      };
+    case "label":
+      return { item: itemExcerpt(event.item), label: cap(event.label), change: event.change };
+    case "activity":
+    case "closed":
+      return { item: itemExcerpt(event.item) };
+    case "ci":
+      // The branch is left out: in a fork a stranger chose its name.
+      return { check: { name: cap(event.check.name), headSha: cap(event.check.headSha), phase: event.check.phase, conclusion: capOrNull(event.check.conclusion), url: capOrNull(event.check.url), pullRequests: event.check.pullRequests.slice(0, 20) } };
+    case "control":
+      return {};
+  }
+}
+
+function itemExcerpt(item: Item): Excerpt {
+  const { branches } = item;
+  const shown = branches === null ? {} : { base: cap(branches.base), headSha: cap(branches.headSha), fork: !branches.sameRepository, ...(branches.sameRepository ? { head: cap(branches.head) } : {}) };
+  return { type: item.type, number: item.number, url: capOrNull(item.url), open: item.open, ...(item.type === "pull-request" ? { merged: item.merged, ...shown } : {}) };
+}
+
+function wordsExcerpt(word: Words, input: TurnInput, authors: Authors): Excerpt {
+  return { field: word.field, by: word.by === null ? null : cap(word.by), authority: authorityOf(word.by, input, authors), text: word.text };
+}
+
+function authorityOf(login: string | null, input: TurnInput, authors: Authors): Authority {
+  if (login === null) return "none";
+  const known = authors.get(login.toLowerCase());
+  if (known !== undefined) return known;
+  return input.event.actor?.login.toLowerCase() === login.toLowerCase() ? input.authority : "stranger";
+}
+
+const cap = (text: string): string => (text.length > fieldLimit ? `${text.slice(0, fieldLimit)}… (${text.length - fieldLimit} more characters)` : text);
+const capOrNull = (text: string | null): string | null => (text === null ? null : cap(text));

@@ -1,0 +1,11 @@
+export { breakerHold, isHuman } from "./breaker.ts";
+export { budgetHold, withInFlight } from "./budget.ts";
+export { mergeTurns } from "./coalesce.ts";
+export { type Authors } from "./excerpt.ts";
+export { headOf, isOpen, resumeOpens, strongerHold } from "./lane.ts";
+export type { LaneFacts, LineDraft, Next } from "./next.ts";
+export { type Prompt, type PromptRequest, renderPrompt } from "./prompt.ts";
+export { afterCrash, afterOutcome, needsEvidence } from "./retry.ts";
+export type { BreakerSettings, BudgetSettings, CoalesceSettings, DispatchSettings, RetrySettings } from "./settings.ts";
+export type { InteractionMode } from "./task.ts";
+export type { Attempt, AttemptKind, ChildIdentity, Turn, TurnInput, TurnState } from "./turn.ts";

@@ -1,0 +1,217 @@
+import type { Denial, Outcome, ReceiptEvidence } from "../ports/harness.ts";
+import type { Hold, HoldReason } from "../work-item/records.ts";
+import { strongerHold } from "./lane.ts";
+import type { LaneFacts, LineDraft, Next } from "./next.ts";
+import type { DispatchSettings } from "./settings.ts";
+import type { AttemptKind, Turn } from "./turn.ts";
+
+/**
+ * How a turn goes on (decisions.md 4). A receipt is used again only while no reply to it can exist: the harness would
+ * swallow it. Everything after a reply, a tool or a recorded error goes under a new receipt, as `continue`.
+ *
+ *     done                       → done
+ *     never reached the model    → ready, same receipt (a continue stays a continue)
+ *     reached, may have acted    → ready, new receipt, continue
+ *     recorded error             → ready, new receipt, continue; after a delay, a reset time, or somebody's act
+ *     conversation lost or full  → ready, new receipt, first, in a new conversation
+ *     no more tries              → failed, lane held
+ *     cannot tell                → uncertain, lane held
+ */
+export function afterOutcome(outcome: Outcome, turn: Turn, settings: DispatchSettings, now: number, facts: LaneFacts): Next {
+  const at: Situation = { turn, settings, now, facts };
+  if (outcome.kind === "done") return done(at, outcome.usd, outcome.minutes, outcome.denials);
+  if (facts.closing) return end(at, "dropped", `the session was ending (${outcome.kind})`);
+  switch (outcome.kind) {
+    case "swallowed":
+      return afterSwallowed(at);
+    case "killed":
+    case "unclear":
+      return facts.evidence === null ? uncertain(at, outcome.kind === "unclear" ? outcome.detail : "the harness was killed and nobody looked at its record") : byEvidence(at, facts.evidence, outcome.kind === "killed" && outcome.asked);
+    case "timeout":
+    case "output-limit":
+      return afterLimit(at, outcome.kind);
+    case "transient":
+      return again(at, "continue", `the harness's service failed for a moment: ${outcome.detail}`);
+    case "usage-limit":
+      return afterUsageLimit(at, outcome.until, outcome.limit);
+    case "prompt-too-long":
+      return facts.sessionBegun ? newSession(at, "the conversation was full") : giveUp(at, "the prompt is too long for a fresh conversation");
+    case "session-not-found":
+      return newSession(at, "the harness does not know the conversation any more");
+    case "session-busy":
+      return held(at, unsent(turn), { reason: "session-busy", until: now + settings.retry.sessionBusyMs, detail: busy }, busy);
+    case "session-id-taken":
+      return { ...(facts.evidence === null ? again(at, unsent(turn), "the conversation existed already") : byEvidence(at, facts.evidence, false)), sessionBegun: true };
+    case "login":
+      return harnessHeld(at, "login", "continue", outcome.detail, `log in to harness ${facts.harness}, then run \`loop doctor\``);
+    case "billing":
+      return harnessHeld(at, "billing", "continue", outcome.detail, `settle the bill of harness ${facts.harness}`);
+    case "not-installed":
+      return harnessHeld(at, "failed", unsent(turn), outcome.detail, `install harness ${facts.harness}, or set harnesses.${facts.harness}.command; \`loop doctor\` checks it`);
+    case "untrusted":
+      return laneHeld(at, "workspace", unsent(turn), "the harness does not trust the working directory", "set routing.harnessTrust.enabled or accept the directory in the harness, then resume");
+    case "bad-invocation":
+      return laneHeld(at, "failed", unsent(turn), `the harness refused its arguments: ${outcome.detail}`, `check harnesses.${facts.harness}.args, then resume`);
+    case "prompt-blocked":
+      return { ...end(at, "failed", `a hook of the harness refused the message: ${outcome.detail}`), notice: `A hook of the harness refused a message; the session did not see it. \`loop turns retry ${turn.id}\` sends it again.` };
+  }
+}
+
+/** How a turn goes on whose child is dead and whose end nobody saw (decisions.md 4, After a crash). Crashes of ours do not count as tries. */
+export function afterCrash(evidence: ReceiptEvidence, turn: Turn, settings: DispatchSettings, now: number, facts: LaneFacts): Next {
+  const at: Situation = { turn, settings, now, facts };
+  if (evidence.kind === "done") return done(at, evidence.usd, evidence.minutes, []);
+  if (facts.closing) return end(at, "dropped", "the session was ending when the daemon stopped");
+  return byEvidence(at, evidence, true);
+}
+
+/** Whether transcript and ledger must be read before an outcome can be judged; reading costs a file. */
+export function needsEvidence(outcome: Outcome): boolean {
+  return outcome.kind === "swallowed" || outcome.kind === "killed" || outcome.kind === "unclear" || outcome.kind === "timeout" || outcome.kind === "output-limit" || outcome.kind === "session-id-taken";
+}
+
+type Situation = { readonly turn: Turn; readonly settings: DispatchSettings; readonly now: number; readonly facts: LaneFacts };
+
+/** The table of decisions.md 4. `free`: the end was not the turn's fault and does not count as a try. */
+function byEvidence(at: Situation, evidence: ReceiptEvidence, free: boolean): Next {
+  const go = (kind: AttemptKind, note: string): Next => (free ? retry(at, kind, 0, note) : again(at, kind, note));
+  switch (evidence.kind) {
+    case "done":
+      return done(at, evidence.usd, evidence.minutes, []);
+    case "absent":
+      if (at.facts.sessionBegun && !evidence.sessionExists) return newSession(at, "the conversation is gone");
+      return { ...go(unsent(at.turn), "the message never reached the model"), sessionBegun: evidence.sessionExists };
+    case "asked-only":
+      return { ...go(unsent(at.turn), "the model was asked and nothing happened yet"), sessionBegun: true };
+    case "interrupted":
+      return { ...go("continue", "the session was interrupted after it had begun to act"), sessionBegun: true };
+    case "api-error":
+      return recorded(at, evidence.outcome);
+    case "unknown":
+      return uncertain(at, evidence.why);
+  }
+}
+
+/** An error that the harness recorded counts like one that we saw; only errors can be recorded. */
+function recorded(at: Situation, outcome: Outcome): Next {
+  switch (outcome.kind) {
+    case "transient":
+    case "usage-limit":
+    case "login":
+    case "billing":
+    case "prompt-too-long":
+      return { ...afterOutcome(outcome, at.turn, at.settings, at.now, { ...at.facts, evidence: null }), sessionBegun: true };
+    default:
+      return { ...again(at, "continue", `the harness recorded an error (${outcome.kind})`), sessionBegun: true };
+  }
+}
+
+/** The harness knew the receipt and did nothing: only its record says whether the turn was done, and the receipt is used up. */
+function afterSwallowed(at: Situation): Next {
+  const { evidence } = at.facts;
+  if (evidence === null || evidence.kind === "unknown" || evidence.kind === "absent") return uncertain(at, "the harness says that it had answered this message before, and its record does not show it");
+  if (evidence.kind === "done") return done(at, evidence.usd, evidence.minutes, []);
+  if (evidence.kind === "api-error") return recorded(at, evidence.outcome);
+  return { ...again(at, "continue", "the harness had begun to answer this message before"), sessionBegun: true };
+}
+
+/** Our own deadline or output bound ended the turn. The lane goes on (X01); only a message that was never read is sent again. */
+function afterLimit(at: Situation, kind: "timeout" | "output-limit"): Next {
+  const { evidence } = at.facts;
+  if (evidence?.kind === "done") return done(at, evidence.usd, evidence.minutes, []);
+  const why = kind === "timeout" ? `it ran longer than ${Math.round(at.settings.turnTimeoutMs / 1000)} seconds` : "it printed more than is kept";
+  if (evidence?.kind === "absent" && triesOf(at) < 2) return { ...again(at, unsent(at.turn), `${why} without reading the message`), sessionBegun: evidence.sessionExists };
+  return { ...end(at, "failed", why), sessionBegun: evidence === null || evidence.kind === "unknown" || evidence.kind === "absent" ? null : true, notice: `A turn was stopped: ${why}. \`loop turns retry ${at.turn.id}\` goes on with it.` };
+}
+
+/** The lane sleeps until the reset that the harness reports, else a quarter of an hour; its own next attempt is the probe. */
+function afterUsageLimit(at: Situation, until: number | null, limit: string | null): Next {
+  const { now, settings } = at;
+  const reset = until === null || until <= now || until > now + longestReset ? now + settings.retry.usageLimitMs : until;
+  const detail = `usage limit${limit === null ? "" : ` (${limit})`} reached`;
+  const hold: Hold = { reason: "usage-limit", until: reset, detail };
+  return { ...held(at, "continue", hold, detail), harnessHold: hold, sessionBegun: true };
+}
+
+const busy = "somebody else works in this conversation";
+
+/** Eight days: the longest limit is a weekly one. */
+const longestReset = 8 * 86_400_000;
+
+/** The kind under which a message that the model never answered goes again: a continue stays one, under a fresh receipt. */
+function unsent(turn: Turn): AttemptKind {
+  return turn.attempt?.kind === "continue" ? "continue" : "again";
+}
+
+const triesOf = (at: Situation): number => at.facts.tries ?? at.turn.attempts;
+
+/** Another try after the backoff, or none left. */
+function again(at: Situation, kind: AttemptKind, note: string): Next {
+  const { maxTries, firstDelayMs, longestDelayMs } = at.settings.retry;
+  const tries = triesOf(at);
+  if (tries >= maxTries) return giveUp(at, `${note}; no more tries after ${tries}`);
+  return retry(at, kind, Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(20, Math.max(0, tries - 1))), note);
+}
+
+/** Delays are holds, not times of the turn, so that `resume` ends them. */
+function retry(at: Situation, kind: AttemptKind, delayMs: number, note: string): Next {
+  const hold: Hold | null = delayMs === 0 ? null : { reason: "backoff", until: at.now + delayMs, detail: note };
+  return base(at, { state: "ready", next: kind, notBefore: 0, note }, hold, [line("turn.retried", "warn", note, { attempts: at.turn.attempts, next: kind, delayMs })]);
+}
+
+function newSession(at: Situation, note: string): Next {
+  if (triesOf(at) >= at.settings.retry.maxTries) return giveUp(at, `${note}; no more tries`);
+  const next = base(at, { state: "ready", next: "first", notBefore: 0, note: `${note}; a new one is seeded from the work item` }, null, [line("session.lost", "warn", note, {}), line("turn.retried", "info", note, { attempts: at.turn.attempts, next: "first", delayMs: 0 })]);
+  return { ...next, newSession: true, sessionBegun: false };
+}
+
+function laneHeld(at: Situation, reason: HoldReason, kind: AttemptKind, detail: string, remedy: string): Next {
+  return { ...held(at, kind, { reason, until: null, detail }, detail), notice: `This work item waits: ${detail}. What helps: ${remedy}.` };
+}
+
+function harnessHeld(at: Situation, reason: HoldReason, kind: AttemptKind, detail: string, remedy: string): Next {
+  const hold: Hold = { reason, until: null, detail };
+  return { ...held(at, kind, hold, detail), harnessHold: hold, notice: `Harness ${at.facts.harness} cannot work: ${detail}. What helps: ${remedy}.` };
+}
+
+function held(at: Situation, kind: AttemptKind, hold: Hold, note: string): Next {
+  return base(at, { state: "ready", next: kind, notBefore: 0, note }, hold, [line("lane.held", "warn", hold.reason, { until: hold.until, detail: hold.detail })]);
+}
+
+function giveUp(at: Situation, note: string): Next {
+  const hold: Hold = { reason: "failed", until: null, detail: note };
+  const next = base(at, { state: "failed", next: "continue", notBefore: 0, note }, hold, [line("turn.failed", "error", note, { attempts: at.turn.attempts }), line("lane.held", "warn", "failed", { until: null, detail: note })]);
+  return { ...next, notice: `A message could not be delivered: ${note}. \`loop turns retry ${at.turn.id}\` tries again.` };
+}
+
+function uncertain(at: Situation, why: string): Next {
+  const note = `cannot tell whether the session acted: ${why}`;
+  const hold: Hold = { reason: "uncertain", until: null, detail: note };
+  const next = base(at, { state: "uncertain", next: "continue", notBefore: 0, note }, hold, [line("turn.uncertain", "error", why, { attempts: at.turn.attempts }), line("lane.held", "warn", "uncertain", { until: null, detail: note })]);
+  return { ...next, notice: `It is not certain whether the last message was worked on. \`loop turns retry ${at.turn.id}\` goes on, \`loop turns drop ${at.turn.id}\` leaves it.` };
+}
+
+function end(at: Situation, state: "failed" | "dropped", note: string): Next {
+  return base(at, { state, next: "continue", notBefore: 0, note }, null, [state === "failed" ? line("turn.failed", "error", note, { attempts: at.turn.attempts }) : line("turn.dropped", "info", note, {})]);
+}
+
+function done(at: Situation, usd: number, minutes: number, denials: readonly Denial[]): Next {
+  const next = base(at, { state: "done", next: "first", notBefore: 0, note: null }, null, [line("turn.done", "info", null, { usd, minutes, attempts: at.turn.attempts }), ...denials.map((denial) => line("turn.denied-tools", "warn", denial.tool, { input: denial.input.slice(0, 500) }))]);
+  return { ...next, sessionBegun: true, spend: { usd, minutes }, notice: denials.length === 0 ? null : denied(denials, at.facts.harness) };
+}
+
+/** Each denial with the key that would allow it (decisions.md 2, permissions). */
+function denied(denials: readonly Denial[], harness: string): string {
+  const shown = denials.slice(0, 5).map(({ tool, input }) => `- ${code(input === "" ? tool : `${tool}: ${input}`)}`);
+  const more = denials.length > shown.length ? [`- and ${denials.length - shown.length} more`] : [];
+  return ["The session was not allowed to use:", ...shown, ...more, `\`harnesses.${harness}.allowedTools\` allows a program, \`harnesses.${harness}.permissions: bypass\` everything.`].join("\n");
+}
+
+/** One short line that stays code on the page. */
+const code = (text: string): string => `\`${text.replaceAll("`", "'").replaceAll("\n", " ").slice(0, 120)}\``;
+
+const line = (kind: LineDraft["kind"], level: LineDraft["level"], reason: string | null, fields: LineDraft["fields"]): LineDraft => ({ kind, level, reason, fields });
+
+function base(at: Situation, turn: Next["turn"], hold: Hold | null, lines: readonly LineDraft[]): Next {
+  return { turn, hold: hold === null ? null : strongerHold(at.facts.hold, hold, at.now), harnessHold: null, newSession: false, sessionBegun: null, spend: { usd: 0, minutes: 0 }, notice: null, lines };
+}
