@@ -1,1 +1,14 @@
-export {};
+export { capabilities, testedVersions } from "./capabilities.ts";
+export { planTurn } from "./command.ts";
+export { configDirOf, trustFileOf } from "./config-dir.ts";
+export { createHarnessA, type HarnessA } from "./create.ts";
+export { withoutParentHarness } from "./environment.ts";
+export { parseHook, renderHook } from "./hooks.ts";
+export { recordToolUse, type ToolUse } from "./ledger.ts";
+export { findLiveSessions, type LiveSession } from "./live-session.ts";
+export { defaults, type HarnessAOptions } from "./options.ts";
+export { outcome } from "./outcome.ts";
+export { patternsOf, requestsBypass } from "./permissions.ts";
+export { isUuid, parseSessionId, sessionIdFrom, sessionIdVariable } from "./session-id.ts";
+export { readLine } from "./signal.ts";
+export { patchTrust, type TrustPatch } from "./trust.ts";

@@ -122,7 +122,7 @@ export type TrustResult =
 /** Reads what a harness hands to a hook, and renders the answer it understands. Pure. */
 export interface Hooks {
   parse(stdin: string, env: Readonly<Record<string, string | undefined>>): HookCall | null;
-  render(reply: HookReply): { readonly stdout: string; readonly stderr: string; readonly code: number };
+  render(reply: HookReply, event?: HookCall["event"]): { readonly stdout: string; readonly stderr: string; readonly code: number };
 }
 
 export type HookCall = {

@@ -1,0 +1,14 @@
+import type { HarnessCapabilities } from "@loopwork/core/ports";
+
+/** What harness A can do, as the runtime asks for it. */
+export const capabilities: HarnessCapabilities = {
+  presetSessionId: true,
+  receipts: true,
+  headless: true,
+  interactive: true,
+  stopGateInHeadless: true,
+  promptVia: "stdin",
+};
+
+/** Versions whose receipts, transcript and exit codes passed the contract suite (`npm run test:real`). */
+export const testedVersions: readonly string[] = ["2.1.329"];

@@ -1,0 +1,72 @@
+import type { ChildEnd, Denial, Observed, Outcome } from "@loopwork/core/ports";
+import { judgeApiError, saysLogin } from "./api-error.ts";
+import { type Heard, hear } from "./heard.ts";
+import type { TurnResult } from "./stream-line.ts";
+
+/**
+ * Judges an attempt (decisions.md 4). Only a result line that names our receipt ends a turn; exit code 0 alone never
+ * does, because the harness exits 0 for a receipt it swallowed, for a blocked prompt and for denied tools.
+ */
+export function outcome(observed: Observed): Outcome {
+  const heard = hear(observed.stdout, observed.receipt);
+  if (heard.result !== null) return judgeResult(heard.result, heard);
+  return judgeSwallowed(heard) ?? judgeEnd(observed.end) ?? judgeWords(heard, observed);
+}
+
+/** What the harness's own end of turn means. */
+export function judgeResult(result: TurnResult, heard: Heard): Outcome {
+  if (result.failed) return judgeFailure(result, heard);
+  if (result.turns < 1) return { kind: "prompt-blocked", detail: result.text.slice(0, 500) };
+  return { kind: "done", denials: result.denials.map(denialOf), usd: result.usd, minutes: result.durationMs / 60_000 };
+}
+
+function judgeFailure(result: TurnResult, heard: Heard): Outcome {
+  const isApiError = result.terminalReason === "api_error" || result.terminalReason === "prompt_too_long" || result.apiStatus !== null || saysLogin(result.text);
+  if (!isApiError) return { kind: "unclear", detail: `The harness ended the turn with an error: ${result.text.slice(0, 500)}` };
+  return judgeApiError({
+    status: result.apiStatus,
+    name: result.apiError,
+    terminalReason: result.terminalReason,
+    text: result.text,
+    until: heard.limit?.until ?? null,
+    limit: heard.limit?.limit ?? null,
+  });
+}
+
+/** A receipt that was answered before: said back without a time, or completed without having started. */
+function judgeSwallowed(heard: Heard): Outcome | null {
+  return heard.duplicate || (heard.state === "completed" && !heard.started) ? { kind: "swallowed" } : null;
+}
+
+/** What the end of the process says by itself. */
+function judgeEnd(end: ChildEnd): Outcome | null {
+  if (end.stopped === "deadline") return { kind: "timeout" };
+  if (end.stopped === "output-limit") return { kind: "output-limit" };
+  const signal = end.signal ?? signalByCode.get(end.code ?? 0) ?? null;
+  if (end.stopped !== null) return { kind: "killed", signal, asked: true };
+  return signal === null ? null : { kind: "killed", signal, asked: false };
+}
+
+/** Exit codes with which a shell or the harness itself reports a signal. */
+const signalByCode: ReadonlyMap<number, string> = new Map([[130, "SIGINT"], [137, "SIGKILL"], [143, "SIGTERM"]]);
+
+/** No end of turn and no signal: what remains are the harness's refusals, in its own words. */
+function judgeWords(heard: Heard, { end, stderr, stdout }: Observed): Outcome {
+  const words = [heard.refusal?.text ?? "", stderr, heard.lines === 0 ? stdout.join("\n") : ""].join("\n");
+  const detail = words.trim().slice(0, 500);
+  if (words.includes("No conversation found with session ID")) return { kind: "session-not-found" };
+  if (words.includes("is already in use")) return { kind: "session-id-taken" };
+  if (words.includes("session is running in the background")) return { kind: "session-busy" };
+  if (saysLogin(words)) return { kind: "login", detail };
+  if (words.includes("API Error:")) return { kind: "transient", status: null, detail };
+  if (end.code === 127 || words.includes("ENOENT")) return { kind: "not-installed", detail };
+  if (end.code !== null && end.code !== 0 && !heard.started) return { kind: "bad-invocation", detail };
+  return { kind: "unclear", detail: detail === "" ? `The harness ended with code ${end.code ?? "unknown"} and no end of turn.` : detail };
+}
+
+/** Whether a tool's input is shown as a command line or as JSON; cut so that a denial stays one readable line. */
+function denialOf(denied: { readonly tool: string; readonly input: unknown }): Denial {
+  const command = typeof denied.input === "object" && denied.input !== null && "command" in denied.input ? denied.input.command : null;
+  const input = typeof command === "string" ? command : (JSON.stringify(denied.input) ?? "");
+  return { tool: denied.tool, input: input.slice(0, 300) };
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import type { HarnessProbe, RunningChild, RunProcess } from "@loopwork/core/ports";
+import { testedVersions } from "./capabilities.ts";
+import { withoutParentHarness } from "./environment.ts";
+import { parseObject } from "./fields.ts";
+import type { HarnessAOptions } from "./options.ts";
+
+export type ProbeOptions = Pick<HarnessAOptions, "command" | "env" | "passEnv" | "environment" | "processes" | "probeDir">;
+
+/** Asks the installed program for its version and its login; neither asks the network (doctor, decisions.md 4). */
+export async function probeHarness(options: ProbeOptions): Promise<HarnessProbe> {
+  const asked = await run(options, ["--version"]);
+  if (asked === null) {
+    return { found: false, command: options.command, version: null, tested: false, login: "unknown", hint: `Install harness A (npm install -g @anthropic-ai/claude-code) or set harnesses.A.command; ${options.command} was not found.` };
+  }
+  const version = /^(\d{1,6}\.\d{1,6}\.\d{1,6})\b/.exec(asked.stdout)?.[1] ?? null;
+  const tested = version !== null && testedVersions.includes(version);
+  const login = version === null ? "unknown" : loginOf((await run(options, ["auth", "status"]))?.stdout ?? "");
+  return { found: true, command: options.command, version, tested, login, hint: hintOf(options.command, version, tested, login) };
+}
+
+/** Reads the answer of `auth status`: an object with `loggedIn`. Older versions have no such command. */
+export function loginOf(stdout: string): HarnessProbe["login"] {
+  const loggedIn = parseObject(stdout)?.["loggedIn"];
+  return typeof loggedIn === "boolean" ? (loggedIn ? "yes" : "no") : "unknown";
+}
+
+function hintOf(command: string, version: string | null, tested: boolean, login: HarnessProbe["login"]): string | null {
+  if (version === null) return `${command} --version printed no version; is harnesses.A.command the right program?`;
+  if (login === "no") return `Run ${command} once and log in, or set its API key in the environment of the service.`;
+  if (!tested) return `Version ${version} is not one of those that were tested (${testedVersions.join(", ")}): an attempt that dies on the way is shown as uncertain when its traces prove nothing.`;
+  return null;
+}
+
+/** Runs the program with some arguments and no input; null when it cannot be started. At most 10 s and 64 KiB. */
+async function run(options: ProbeOptions, args: readonly string[]): Promise<{ readonly stdout: string } | null> {
+  const dir = path.join(options.probeDir, randomUUID());
+  await mkdir(dir, { recursive: true });
+  try {
+    const child = await start(options.processes, { options, args, dir });
+    if (child === null) return null;
+    child.endInput();
+    const end = await child.ended;
+    return end.code === 127 ? null : { stdout: await readFile(path.join(dir, "stdout"), "utf8") };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function start(processes: RunProcess, { options, args, dir }: { options: ProbeOptions; args: readonly string[]; dir: string }): Promise<RunningChild | null> {
+  const env = withoutParentHarness(definedOf(options.environment), options.passEnv);
+  const plan = { argv: [options.command, ...args] as const, cwd: dir, env: { ...env, ...options.env, DISABLE_AUTOUPDATER: "1" }, stdoutFile: path.join(dir, "stdout"), stderrFile: path.join(dir, "stderr"), deadlineMs: 10_000, maxOutputBytes: 65_536 };
+  try {
+    return await processes.spawn(plan);
+  } catch {
+    return null;
+  }
+}
+
+function definedOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { TrustResult } from "@loopwork/core/ports";
+import type { TrustPatch } from "./trust.ts";
+
+/** Bigger files are left alone: no settings file is. */
+const maxBytes = 16 * 1024 * 1024;
+const tries = 8;
+
+type Before = { readonly bytes: Buffer; readonly mode: number; readonly uid: number; readonly gid: number };
+
+/**
+ * Edits a file that other programs write, too: the new text is made beside it, flushed, and renamed over it only if
+ * the file still is what was read; otherwise the edit starts again (T03). Links are followed to the file they mean,
+ * and its mode and owner stay (T02). `edit` gets null for a missing file.
+ */
+export async function replaceFile(named: string, edit: (text: string | null) => TrustPatch): Promise<TrustResult> {
+  const file = await targetOf(named);
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const before = await read(file);
+    const patch = edit(before === null ? null : decode(before.bytes));
+    if (patch.kind === "refused") return { kind: "failed", file, why: `It is left as it is, because it does not parse: ${patch.why}` };
+    if (patch.kind === "already") return patch;
+    if (await swap(file, before, patch.text)) return { kind: "written", file, keys: patch.keys };
+  }
+  return { kind: "failed", file, why: `Another program kept changing it while it was edited ${tries} times.` };
+}
+
+/** The file that a path means: the end of its links, also when the last one points to a file that is not there yet. */
+async function targetOf(named: string): Promise<string> {
+  let at = named;
+  for (let hops = 0; hops < 40; hops += 1) {
+    const link = await readlink(at).catch(() => null);
+    if (link === null) {
+      const folder = await realpath(path.dirname(at)).catch(() => path.dirname(at));
+      return path.join(folder, path.basename(at));
+    }
+    at = path.resolve(await realpath(path.dirname(at)), link);
+  }
+  throw new Error("its links lead in a circle");
+}
+
+async function read(file: string): Promise<Before | null> {
+  const found = await stat(file).catch((error: unknown) => (isMissing(error) ? null : Promise.reject(error)));
+  if (found === null) return null;
+  if (!found.isFile()) throw new Error("it is no regular file");
+  if (found.size > maxBytes) throw new Error(`it is bigger than ${maxBytes} bytes`);
+  // Renaming over one name of a hard-linked file would part it from its other names.
+  if (found.nlink > 1) throw new Error("it has several hard links, which replacing it would part");
+  return { bytes: await readFile(file), mode: found.mode & 0o7777, uid: found.uid, gid: found.gid };
+}
+
+/** Fatal decoding: bytes that are no UTF-8 would not come back as they were. */
+function decode(bytes: Buffer): string {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+/** Writes beside the file and renames over it; false when the file changed meanwhile. */
+async function swap(file: string, before: Before | null, text: string): Promise<boolean> {
+  if (before === null) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    await writeDurably(temporary, before, text);
+    const now = await read(file);
+    const same = now === null ? before === null : before !== null && now.bytes.equals(before.bytes);
+    if (!same) return false;
+    await rename(temporary, file);
+    await flushFolder(path.dirname(file));
+    return true;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function writeDurably(file: string, before: Before | null, text: string): Promise<void> {
+  const handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  try {
+    await handle.writeFile(text, "utf8");
+    if (before !== null) await keepOwner(handle, before);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function keepOwner(handle: FileHandle, before: Before): Promise<void> {
+  const made = await handle.stat();
+  if (made.uid !== before.uid || made.gid !== before.gid) await handle.chown(before.uid, before.gid);
+  await handle.chmod(before.mode);
+}
+
+/** Makes the rename durable where the file system can. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY).catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,47 @@
+import path from "node:path";
+import type { Trust, TrustResult } from "@loopwork/core/ports";
+import { configDirOf, trustFileOf } from "./config-dir.ts";
+import { replaceFile } from "./replace-file.ts";
+import { gitCommonRoot, realDirectory } from "./spawn-directory.ts";
+import { bypassKey, patchTrust, type TrustKey, trustKeys } from "./trust.ts";
+
+/**
+ * Marks the exact spawn directory as trusted, with the root of the repository it belongs to, because the harness looks
+ * a worktree up under that; `workspace-root` adds the workspace's root and nothing wider (service.md 6.5, T01–T04).
+ */
+export function createTrust(options: { readonly environment: Readonly<Record<string, string | undefined>>; readonly home: string; readonly env: Readonly<Record<string, string>> }): Trust {
+  return {
+    async prepare(request) {
+      const env = { ...options.environment, ...request.env, ...options.env };
+      const trusted = await write(trustFileOf(env, options.home), async () => trustKeys(await directoriesOf(request)));
+      if (!request.bypass || trusted.kind === "failed") return trusted;
+      const bypass = await write(path.join(configDirOf(env, options.home), "settings.json"), async () => [bypassKey]);
+      return combine(trusted, bypass);
+    },
+  };
+}
+
+type Request = Parameters<Trust["prepare"]>[0];
+
+async function directoriesOf(request: Request): Promise<readonly string[]> {
+  const workdir = await realDirectory(request.workdir);
+  const root = await gitCommonRoot(workdir);
+  const wide = request.scope === "workspace-root" && request.workspaceRoot !== null ? [await realDirectory(request.workspaceRoot)] : [];
+  return [workdir, ...(root === null ? [] : [root]), ...wide];
+}
+
+/** Best effort: whatever goes wrong is told and never thrown, since the spawn goes on without. */
+async function write(file: string, wanted: () => Promise<readonly TrustKey[]>): Promise<TrustResult> {
+  try {
+    const keys = await wanted();
+    return await replaceFile(file, (text) => patchTrust(text ?? "{}\n", keys));
+  } catch (error) {
+    return { kind: "failed", file, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function combine(trusted: TrustResult, bypass: TrustResult): TrustResult {
+  if (bypass.kind === "failed" || trusted.kind === "already") return bypass;
+  if (bypass.kind === "already" || trusted.kind === "failed") return trusted;
+  return { ...trusted, keys: [...trusted.keys, ...bypass.keys] };
+}

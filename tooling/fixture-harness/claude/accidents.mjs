@@ -1,0 +1,26 @@
+import { spawn } from "node:child_process";
+
+/** Accidents that a prompt asks for; the real program cannot be asked for them. Each `{{fixture:name argument}}` happens before the turn. */
+export async function causeAccidents(prompt) {
+  for (let at = prompt.indexOf("{{fixture:"); at >= 0; at = prompt.indexOf("{{fixture:", at + 1)) {
+    const [name, ...rest] = prompt.slice(at + 10, prompt.indexOf("}}", at)).split(" ");
+    await accidents[name]?.(rest);
+  }
+}
+
+const accidents = {
+  exit: ([code]) => process.exit(Number(code)),
+  kill: () => process.kill(process.pid, "SIGKILL"),
+  "ignore-term": () => {
+    process.removeAllListeners("SIGTERM");
+    process.on("SIGTERM", () => {});
+  },
+  orphan: ([seconds]) => spawn("sleep", [seconds], { detached: true, stdio: "ignore" }).unref(),
+  flood: async ([mebibytes, how]) => {
+    const piece = Buffer.alloc(1024 * 1024, how === "no-newline" ? 0x78 : "\u001b[31mflood\u001b[0m\n");
+    piece[0] = 0xff;
+    for (let count = 0; count < Number(mebibytes); count += 1) {
+      if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+    }
+  },
+};
