@@ -58,7 +58,7 @@ export function instanceOf(memory: Memory): MemoryInstance {
 }
 
 export function appendLines(data: MemoryData, lines: readonly EventLine[]): void {
-  for (const line of lines) data.events.push({ ...line, id: data.next.event++ });
+  for (const line of lines) data.events.push({ id: data.next.event++, ...line });
 }
 
 export function appendEffects(memory: Memory, workItem: RefText, deliveryId: string, effects: readonly Effect[]): void {

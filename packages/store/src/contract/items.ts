@@ -1,0 +1,104 @@
+import { emptyItemState } from "@loopwork/core";
+import { noon, same } from "@loopwork/core/testing";
+import { decide, decided, fullItem, holdOf, lineOf, refText, sessionOf, setItem, workItemOf } from "./build.ts";
+import { codeOf, rowsOf, type StoreRow } from "./row.ts";
+
+/** States of work items (decisions.md 7). */
+export const itemRows: readonly StoreRow[] = rowsOf("items", [
+  [
+    "an unknown work item is empty",
+    async (open) => {
+      const { items } = await open();
+      same("state", await items.load(refText(1)), emptyItemState);
+      same("list", await items.list(), []);
+    },
+  ],
+  [
+    "a state comes back as it was saved, every part in its order",
+    async (open) => {
+      const { items } = await open();
+      same("result", await items.update(refText(1), () => ({ after: fullItem(1), lines: [] })), fullItem(1));
+      same("other handle", await (await open()).items.load(refText(1)), fullItem(1));
+      same("other item", await items.load(refText(2)), emptyItemState);
+    },
+  ],
+  [
+    "parts change, move and go",
+    async (open) => {
+      const store = await open();
+      const full = fullItem(1);
+      await setItem(store, 1, full);
+      const swapped = { ...full, sessions: [...full.sessions].reverse(), pullRequests: full.pullRequests.slice(1), collaborators: [], ciAttempts: full.ciAttempts.map((each) => ({ ...each, noticed: true })), workItem: workItemOf(1, { title: "new", open: false }) };
+      await setItem(store, 1, swapped);
+      same("changed", await store.items.load(refText(1)), swapped);
+      await setItem(store, 1, { workItem: null, sessions: [], pullRequests: [], ciAttempts: [] });
+      same("emptied", await store.items.load(refText(1)), { ...emptyItemState, lanes: full.lanes });
+    },
+  ],
+  [
+    "a lane that is no longer listed is open, and stays known",
+    async (open) => {
+      const store = await open();
+      await setItem(store, 1, { lanes: [{ endpoint: refText(1), hold: holdOf("paused") }] });
+      await setItem(store, 1, { lanes: [] });
+      same("lanes", (await store.items.load(refText(1))).lanes, [{ endpoint: refText(1), hold: null }]);
+    },
+  ],
+  [
+    "a step that throws changes nothing, and lines come with the state",
+    async (open) => {
+      const store = await open();
+      const broken = store.items.update(refText(1), () => {
+        throw new Error("a bug");
+      });
+      same("thrown", await codeOf(broken), "Error: a bug");
+      same("state", await store.items.load(refText(1)), emptyItemState);
+      await store.items.update(refText(1), (item) => ({ after: { ...item, workItem: workItemOf(1) }, lines: [lineOf({ reason: "x" })] }));
+      same("lines", (await store.events.list({ limit: 9 })).map((line) => line.reason), ["x"]);
+    },
+  ],
+  [
+    "work items of a pull request come oldest record first; heads are found by their commit",
+    async (open) => {
+      const store = await open();
+      const link = { pullRequest: refText(50), headSha: "a".repeat(40), headBranch: null, open: true, at: noon };
+      await setItem(store, 3, { pullRequests: [{ ...link, at: noon + 3 }] });
+      await setItem(store, 1, { pullRequests: [{ ...link, at: noon + 1 }] });
+      await setItem(store, 2, { pullRequests: [{ ...link, pullRequest: refText(51), headSha: "b".repeat(40) }] });
+      same("linked", await store.items.linkedTo(refText(50)), [refText(1), refText(3)]);
+      same("not linked", await store.items.linkedTo(refText(1)), []);
+      same("by head", (await store.items.linksBySha("a".repeat(40))).map(({ workItem, link: found }) => [workItem, found.at]), [[refText(1), noon + 1], [refText(3), noon + 3]]);
+      same("unknown head", await store.items.linksBySha("c".repeat(40)), []);
+    },
+  ],
+  [
+    "an endpoint belongs to its active session before a closed one; sessions are found by the harness's id",
+    async (open) => {
+      const store = await open();
+      await setItem(store, 1, { sessions: [sessionOf(1, { endpoint: refText(50), status: "closed", createdAt: noon + 9, harnessSessionId: "s-1" })] });
+      await setItem(store, 2, { sessions: [sessionOf(2, { endpoint: refText(50), harnessSessionId: "s-2" })] });
+      same("owner", await store.items.ownerOfEndpoint(refText(50)), refText(2));
+      same("nobody", await store.items.ownerOfEndpoint(refText(51)), null);
+      same("session", (await store.items.sessionByHarnessId("s-1"))?.workItem, refText(1));
+      same("no session", await store.items.sessionByHarnessId("s-3"), null);
+    },
+  ],
+  [
+    "P08: the first numeric id of a login stays pinned, whatever its case",
+    async (open) => {
+      const store = await open();
+      await decide(store, "a", null, decided({ pin: { login: "Ada", id: "7" } }));
+      await decide(store, "b", null, decided({ pin: { login: "ADA", id: "8" } }));
+      same("pinned", await store.items.pinnedActor("ada"), "7");
+      same("unknown", await store.items.pinnedActor("grace"), null);
+    },
+  ],
+  [
+    "the list holds every work item once, in the order of refs",
+    async (open) => {
+      const store = await open();
+      for (const number of [3, 1, 2]) await setItem(store, number, { workItem: workItemOf(number) });
+      same("list", (await store.items.list()).map((item) => item.workItem?.ref), [refText(1), refText(2), refText(3)]);
+    },
+  ],
+]);

@@ -1,0 +1,68 @@
+import { noon, same } from "@loopwork/core/testing";
+import { decide, decided, lineOf, refText, reply, workItemOf } from "./build.ts";
+import { rowsOf, type StoreRow } from "./row.ts";
+
+/** Effects that are not turns (decisions.md 4). */
+export const outboxRows: readonly StoreRow[] = rowsOf("outbox", [
+  [
+    "of each work item the first pending effect is due, oldest first",
+    async (open) => {
+      const store = await open();
+      await decide(store, "a", 1, decided({ effects: [reply(1, "1a"), reply(1, "1b")] }));
+      await decide(store, "b", 2, decided({ effects: [reply(2, "2a")] }));
+      same("due", await texts(store.outbox.due(noon, 9)), ["1a", "2a"]);
+      same("limit", await texts(store.outbox.due(noon, 1)), ["1a"]);
+      const [first] = await store.outbox.due(noon, 9);
+      same("entry", [first?.workItem, first?.deliveryId, first?.attempts], [refText(1), "a", 0]);
+    },
+  ],
+  [
+    "one that waits for its time is not overtaken by a later one of its work item",
+    async (open) => {
+      const store = await open();
+      await decide(store, "a", 1, decided({ effects: [reply(1, "1a"), reply(1, "1b")] }));
+      const [first] = await store.outbox.due(noon, 9);
+      await store.outbox.settle(first?.id ?? 0, { state: "pending", notBefore: noon + 100, note: "try again" }, null, []);
+      same("waiting", await texts(store.outbox.due(noon + 99, 9)), []);
+      const [again] = await store.outbox.due(noon + 100, 9);
+      same("again", [again?.id, again?.attempts], [first?.id, 1]);
+    },
+  ],
+  [
+    "done and failed ones make room for the next",
+    async (open) => {
+      const store = await open();
+      await decide(store, "a", 1, decided({ effects: [reply(1, "1a"), reply(1, "1b"), reply(1, "1c")] }));
+      for (const [text, state] of [["1a", "done"], ["1b", "failed"]] as const) {
+        const [due] = await store.outbox.due(noon, 9);
+        same("due", due?.effect, reply(1, text));
+        await store.outbox.settle(due?.id ?? 0, { state, note: "" }, null, []);
+      }
+      same("left", await texts((await open()).outbox.due(noon, 9)), ["1c"]);
+    },
+  ],
+  [
+    "settling folds the state and writes lines once; a second time changes nothing",
+    async (open) => {
+      const store = await open();
+      await decide(store, "a", 1, decided({ effects: [reply(1, "x")] }));
+      const settle = (): Promise<void> => store.outbox.settle(1, { state: "done", note: "posted" }, (item) => ({ ...item, workItem: workItemOf(1, { spend: { turns: (item.workItem?.spend.turns ?? 0) + 1, usd: 0, minutes: 0 } }) }), [lineOf()]);
+      await settle();
+      await settle();
+      await store.outbox.settle(99, { state: "done", note: "" }, null, [lineOf()]);
+      same("folded once", (await store.items.load(refText(1))).workItem?.spend.turns, 1);
+      same("lines", (await store.events.list({ limit: 9 })).length, 1);
+    },
+  ],
+  [
+    "effects belong to the instance that decided them",
+    async (open) => {
+      await decide(await open({ instance: "one" }), "a", 1, decided({ effects: [reply(1, "x")] }));
+      same("other", await (await open({ instance: "two" })).outbox.due(noon, 9), []);
+    },
+  ],
+]);
+
+async function texts(due: Promise<readonly { readonly effect: { readonly kind: string; readonly text?: string } }[]>): Promise<readonly (string | undefined)[]> {
+  return (await due).map((each) => each.effect.text);
+}

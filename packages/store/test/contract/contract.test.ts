@@ -1,0 +1,67 @@
+import { inboxContract, type InboxSubject } from "@loopwork/core/testing";
+import type { Store } from "@loopwork/core/ports";
+import { afterAll, describe, expect, test } from "vitest";
+import { storeContract } from "../../src/contract/index.ts";
+import { type Driver, drivers } from "../subjects.ts";
+
+const ran = new Map<string, string[]>();
+
+for (const driver of drivers) {
+  describe(`the store contract holds for ${driver.name}`, () => {
+    for (const row of storeContract) {
+      test(`${row.id}: ${row.title}`, async () => {
+        const subject = driver.fresh();
+        try {
+          await row.run(subject.open);
+          ran.set(driver.name, [...(ran.get(driver.name) ?? []), row.id]);
+        } finally {
+          await subject.close();
+        }
+      });
+    }
+  });
+
+  describe(`the inbox contract holds for ${driver.name}`, () => {
+    for (const row of inboxContract) {
+      test(`${row.id}: ${row.title}`, async () => {
+        const fresh = driver.fresh();
+        try {
+          await row.run(await inboxSubject(fresh));
+          ran.set(driver.name, [...(ran.get(driver.name) ?? []), row.id]);
+        } finally {
+          await fresh.close();
+        }
+      });
+    }
+  });
+}
+
+afterAll(() => {
+  for (const [name, rows] of ran) console.log(`${name}: ${rows.length} rows: ${rows.join(" ")}`);
+});
+
+test("row ids are unique, and every driver runs the same rows", () => {
+  const ids = [...storeContract, ...inboxContract].map((row) => row.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const driver of drivers) expect(ran.get(driver.name)).toEqual(ids);
+});
+
+async function inboxSubject(fresh: ReturnType<Driver["fresh"]>): Promise<InboxSubject> {
+  const store: Store = await fresh.open();
+  return {
+    inbox: store,
+    stored: async () =>
+      Promise.all(
+        (await store.log.list({ limit: 10_000 })).map(async ({ decision: _, ignored, ...delivery }) => ({
+          ...delivery,
+          ignored: ignored === "ping" || ignored === "event-not-listed" || ignored === "unknown-event" ? ignored : null,
+          body: await store.log.body(delivery.seq),
+        })),
+      ),
+    reopen: async () => {
+      await store.close();
+      return inboxSubject(fresh);
+    },
+    close: () => store.close(),
+  };
+}
