@@ -6,6 +6,7 @@ export type { CommentTarget, DecidedFact, Effect, Recorded } from "./decide/effe
 export type { Policy } from "./decide/policy.ts";
 export type { Reason } from "./decide/reason.ts";
 export type { Provenance, State, Target } from "./decide/state.ts";
+export { type JsonObject, type ParsedPayload, parsePayload } from "./delivery/admit.ts";
 export type { Delivery, DeliverySource, IgnoredAtDoor, NewDelivery, StoredDelivery } from "./delivery/delivery.ts";
 export { breakerHold, isHuman } from "./dispatch/breaker.ts";
 export { budgetHold, withInFlight } from "./dispatch/budget.ts";
@@ -19,7 +20,10 @@ export type { BreakerSettings, BudgetSettings, CoalesceSettings, DispatchSetting
 export type { InteractionMode } from "./dispatch/task.ts";
 export type { Attempt, AttemptKind, ChildIdentity, Turn, TurnInput, TurnState } from "./dispatch/turn.ts";
 export { LoopError } from "./errors.ts";
+export { type ControlPayload, controlVerbs } from "./normalise/control.ts";
 export type * from "./normalise/event.ts";
+export { hostEventName, normalise } from "./normalise/normalise.ts";
+export { closingReferences, type ReferenceScope } from "./work-item/closing-keywords.ts";
 export type * from "./work-item/records.ts";
 export { emptyItemState } from "./work-item/records.ts";
-export type { Ref, RefText } from "./work-item/ref.ts";
+export { formatRef, isDomain, isOwnerName, isRepositoryName, parseRef, type Ref, refGrammar, refSlug, type RefText, sameRef, toRefText } from "./work-item/ref.ts";

@@ -1,2 +1,1 @@
-export type { Ref, RefText } from "./work-item/ref.ts";
-export { formatRef } from "./work-item/ref.ts";
+export { formatRef, isDomain, isOwnerName, isRepositoryName, largestNumber, parseRef, type Ref, refGrammar, refSlug, type RefText, sameRef, toRefText } from "./work-item/ref.ts";

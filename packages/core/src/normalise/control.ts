@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
+import type { Delivery } from "../delivery/delivery.ts";
+import { parseRef } from "../work-item/ref.ts";
+import type { ControlRequest, ControlVerb, Normalised } from "./event.ts";
+
+/** Body of a control delivery: what the command line and the API append (decisions.md 5, `sessions start|pause|…`). */
+export type ControlPayload = { readonly target: string; readonly request: ControlRequest; readonly actor: string };
+
+/** The seven keywords of service.md 4.4. */
+export const controlVerbs: readonly ControlVerb[] = ["start", "stop", "pause", "resume", "cleanup", "add-collaborator", "remove-collaborator"];
+
+/** Longest text that `say` takes, in UTF-16 units; a comment on the host is at most as long. */
+export const longestSay = 65_536;
+
+/** Reads a control delivery. The repository is the target's; every request counts, so the key is the delivery's own. */
+export function normaliseControl(delivery: Pick<Delivery, "id" | "source">, payload: JsonObject, defaultHost: string): Normalised {
+  const target = payload["target"];
+  const actor = payload["actor"];
+  const request = readRequest(payload["request"]);
+  if (typeof target !== "string" || request === null) return { ok: false, why: "shape" };
+  if (typeof actor !== "string" || actor.length === 0 || actor.length > 100) return { ok: false, why: "shape" };
+  const ref = parseRef(target, defaultHost);
+  if (ref === null) return { ok: false, why: "bad-name" };
+  return {
+    ok: true,
+    event: {
+      kind: "control",
+      deliveryId: delivery.id,
+      source: delivery.source,
+      event: "control",
+      action: request.verb,
+      repository: { host: ref.host, owner: ref.owner, name: ref.repo, id: null, defaultBranch: null, cloneUrl: null },
+      actor: { login: actor, id: null, bot: false },
+      at: null,
+      key: `control:${delivery.id}`,
+      target,
+      request,
+    },
+  };
+}
+
+function readRequest(value: unknown): ControlRequest | null {
+  if (!isJsonObject(value)) return null;
+  if (value["verb"] === "say") {
+    const text = value["text"];
+    return typeof text === "string" && text.length > 0 && text.length <= longestSay ? { verb: "say", text } : null;
+  }
+  const verb = controlVerbs.find((known) => known === value["verb"]);
+  const login = optional(value["login"]);
+  const instance = optional(value["instance"]);
+  return verb === undefined || login === undefined || instance === undefined ? null : { verb, login, instance };
+}
+
+/** Absent and null are the same; undefined says that there is something else than a short text. */
+function optional(value: unknown): string | null | undefined {
+  if (value === undefined || value === null) return null;
+  return typeof value === "string" && value.length <= 100 ? value : undefined;
+}

@@ -1,0 +1,157 @@
+import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
+import { isDomain, isOwnerName, isRepositoryName, largestNumber } from "../work-item/ref.ts";
+import type { Actor, Branches, Item, Repository } from "./event.ts";
+
+/**
+ * Readers of single fields. They never throw and never cast: what is missing or odd becomes null or empty where the
+ * rest of the event makes sense without it, and the reader of a required part says that the shape does not fit.
+ */
+
+export function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** Text that people wrote; the host sends null for empty bodies. */
+export function prose(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** A time of the host's clock as it was sent; null for what cannot be one. */
+export function time(value: unknown): string | null {
+  return typeof value === "string" && value.length >= 10 && value.length <= 40 ? value : null;
+}
+
+/** An id as decimal text. Numbers that lost digits on the way (2^53 and up) are no ids (R10). */
+export function idText(value: unknown): string | null {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
+  return typeof value === "string" && isDigits(value) ? value : null;
+}
+
+/** Number of an issue or pull request; null when it is none. */
+export function itemNumber(value: unknown): number | null {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= largestNumber ? value : null;
+}
+
+/** A commit id: 7 to 64 hexadecimal digits, in lower case as the host sends them. */
+export function commitId(value: unknown): string | null {
+  if (typeof value !== "string" || value.length < 7 || value.length > 64) return null;
+  for (let i = 0; i < value.length; i += 1) {
+    const code = value.charCodeAt(i);
+    if (!((code >= 48 && code <= 57) || (code >= 97 && code <= 102))) return null;
+  }
+  return value;
+}
+
+export function readActor(value: unknown): Actor | null {
+  if (!isJsonObject(value)) return null;
+  const login = value["login"];
+  if (typeof login !== "string" || login.length === 0 || login.length > 100) return null;
+  return { login, id: idText(value["id"]), bot: value["type"] === "Bot" || login.endsWith("[bot]") };
+}
+
+/** The repository of a delivery. Names that no host gives out are refused before they reach any path (W01). */
+export function readRepository(value: unknown, defaultHost: string): Repository | "shape" | "bad-name" {
+  if (!isJsonObject(value)) return "shape";
+  const name = value["name"];
+  const ownerObject = value["owner"];
+  const owner = isJsonObject(ownerObject) ? ownerObject["login"] : undefined;
+  if (typeof name !== "string" || typeof owner !== "string") return "shape";
+  if (!isRepositoryName(name) || !isOwnerName(owner)) return "bad-name";
+  const page = value["html_url"];
+  const host = typeof page === "string" ? hostOf(page, defaultHost) : null;
+  if (host === "") return "bad-name";
+  return { host, owner, name, id: idText(value["id"]), defaultBranch: text(value["default_branch"]), cloneUrl: text(value["clone_url"]) };
+}
+
+/** An issue as an `issues` or `issue_comment` payload shows it; it may stand for a pull request. Null when the shape does not fit. */
+export function readIssue(value: unknown): Item | null {
+  if (!isJsonObject(value)) return null;
+  const number = itemNumber(value["number"]);
+  if (number === null) return null;
+  const pull = value["pull_request"];
+  const isPull = typeof pull === "object" && pull !== null;
+  return {
+    type: isPull ? "pull-request" : "issue",
+    number,
+    id: idText(value["id"]),
+    title: prose(value["title"]),
+    body: prose(value["body"]),
+    url: text(value["html_url"]),
+    open: value["state"] !== "closed",
+    labels: readLabels(value["labels"]),
+    author: readActor(value["user"]),
+    updatedAt: time(value["updated_at"]),
+    branches: null,
+    merged: isPull && isJsonObject(pull) && typeof pull["merged_at"] === "string",
+  };
+}
+
+/** A pull request; events about reviews send a shorter one. Null when the shape does not fit. */
+export function readPullRequest(value: unknown): Item | null {
+  if (!isJsonObject(value)) return null;
+  const number = itemNumber(value["number"]);
+  const branches = readBranches(value["head"], value["base"]);
+  if (number === null || branches === null) return null;
+  return {
+    type: "pull-request",
+    number,
+    id: idText(value["id"]),
+    title: prose(value["title"]),
+    body: prose(value["body"]),
+    url: text(value["html_url"]),
+    open: value["state"] !== "closed",
+    labels: readLabels(value["labels"]),
+    author: readActor(value["user"]),
+    updatedAt: time(value["updated_at"]),
+    branches,
+    merged: value["merged"] === true || typeof value["merged_at"] === "string",
+  };
+}
+
+/** Names of labels; entries without a name are skipped. */
+export function readLabels(value: unknown): readonly string[] {
+  if (!Array.isArray(value) || value.length === 0) return noLabels;
+  const entries: readonly unknown[] = value;
+  const names: string[] = [];
+  for (const entry of entries) {
+    const name = isJsonObject(entry) ? entry["name"] : entry;
+    if (typeof name === "string") names.push(name);
+  }
+  return names;
+}
+
+/** `head.repo` is null once a fork was deleted; then the head is in no repository that we know. */
+function readBranches(head: unknown, base: unknown): Branches | null {
+  if (!isJsonObject(head) || !isJsonObject(base)) return null;
+  const headName = head["ref"];
+  const headSha = head["sha"];
+  const baseName = base["ref"];
+  if (typeof headName !== "string" || typeof headSha !== "string" || typeof baseName !== "string") return null;
+  const headRepo = head["repo"];
+  const baseRepo = base["repo"];
+  const headRepository = isJsonObject(headRepo) ? text(headRepo["full_name"]) : null;
+  const same = isJsonObject(headRepo) && isJsonObject(baseRepo) && typeof headRepo["id"] === "number" && headRepo["id"] === baseRepo["id"];
+  return { head: headName, headSha, headRepository, base: baseName, sameRepository: same };
+}
+
+/** Domain of a page of the host in lower case; null when it is the default one, `""` when it is none at all. */
+function hostOf(page: string, defaultHost: string): string | null {
+  const from = page.startsWith("https://") ? 8 : page.startsWith("http://") ? 7 : -1;
+  if (from === -1) return "";
+  if (page.startsWith(defaultHost, from) && page.charCodeAt(from + defaultHost.length) === 47) return null;
+  const slash = page.indexOf("/", from);
+  const host = page.slice(from, slash === -1 ? page.length : slash).toLowerCase();
+  if (host === defaultHost) return null;
+  return isDomain(host) ? host : "";
+}
+
+function isDigits(value: string): boolean {
+  if (value.length === 0 || value.length > 20) return false;
+  for (let i = 0; i < value.length; i += 1) {
+    const code = value.charCodeAt(i);
+    if (code < 48 || code > 57) return false;
+  }
+  return true;
+}
+
+const noLabels: readonly string[] = [];

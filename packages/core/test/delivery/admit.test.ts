@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { deepestNesting, parsePayload } from "../../src/delivery/admit.ts";
+
+describe("R09 deep nesting", () => {
+  it("ten million brackets are refused by the first of them", () => {
+    const text = "[".repeat(10_000_000);
+    const before = performance.now();
+    expect(parsePayload(text)).toEqual({ ok: false, why: "too-deep" });
+    expect(performance.now() - before).toBeLessThan(50);
+  });
+
+  it("the bound is exact and counts objects too", () => {
+    const nest = (depth: number): string => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+    expect(parsePayload(nest(deepestNesting)).ok).toBe(true);
+    expect(parsePayload(nest(deepestNesting + 1))).toEqual({ ok: false, why: "too-deep" });
+  });
+
+  it("brackets inside of strings do not count, behind escaped quotes either", () => {
+    expect(parsePayload(JSON.stringify({ a: `"${"[".repeat(1000)}`, b: "\\", c: "[".repeat(1000) })).ok).toBe(true);
+  });
+
+  it("what follows on each other does not nest", () => {
+    expect(parsePayload(`{"a":[${"[],{},".repeat(1000)}1]}`).ok).toBe(true);
+  });
+});
+
+describe("R10 odd bodies", () => {
+  it.each([["null"], ["[]"], ['"x"'], ["1"], ["true"]])("%s is no object", (text) => {
+    expect(parsePayload(text)).toEqual({ ok: false, why: "not-an-object" });
+  });
+
+  it.each([[""], [" "], ["{"], ["{]"], ["undefined"], ["{'a':1}"], ['{"a":1}x'], ['{"a":01}'], ['"'], ["\u0000"]])("%j is no JSON", (text) => {
+    expect(parsePayload(text)).toEqual({ ok: false, why: "not-json" });
+  });
+
+  it("a byte order mark is skipped, once", () => {
+    expect(parsePayload('\uFEFF{"a":1}')).toEqual({ ok: true, payload: { a: 1 } });
+    expect(parsePayload('\uFEFF\uFEFF{"a":1}')).toEqual({ ok: false, why: "not-json" });
+  });
+
+  it("lone surrogates, duplicate keys and __proto__ are kept as they are", () => {
+    expect(parsePayload('{"a":"\\ud800"}')).toEqual({ ok: true, payload: { a: "\uD800" } });
+    expect(parsePayload('{"a":1,"a":2}')).toEqual({ ok: true, payload: { a: 2 } });
+    const parsed = parsePayload('{"__proto__":{"polluted":true}}');
+    expect(parsed.ok && parsed.payload["polluted"]).toBe(undefined);
+  });
+
+  it("never throws, and reads what JSON writes", () => {
+    fc.assert(fc.property(fc.string(), (text) => typeof parsePayload(text).ok === "boolean"), { numRuns: 2000 });
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), (value) => {
+        const text = JSON.stringify(value);
+        expect(parsePayload(text)).toEqual({ ok: true, payload: JSON.parse(text) });
+      }),
+    );
+  });
+});
