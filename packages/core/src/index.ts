@@ -1,11 +1,20 @@
 export type { EventKind, EventLevel, EventLine, StoredEvent } from "./audit/event-kinds.ts";
 export { eventKinds } from "./audit/event-kinds.ts";
+export { authorityOf, type Standing } from "./control/authority.ts";
 export type { Authority } from "./control/authority-type.ts";
+export { outOfScope } from "./control/instance.ts";
+export { type ControlReading, readControl } from "./control/keyword.ts";
+export { isLogin } from "./control/login.ts";
+export { decide } from "./decide/decide.ts";
 export type { Decision, Verdict } from "./decide/decision.ts";
 export type { CommentTarget, DecidedFact, Effect, Recorded } from "./decide/effect.ts";
+export { decidedFact, evolve, initialItemState } from "./decide/evolve.ts";
+export { type Explained, explain } from "./decide/explain.ts";
 export type { Policy } from "./decide/policy.ts";
 export type { Reason } from "./decide/reason.ts";
+export { defaultWords, keywordText, remedyOf, sentenceOf, type Words } from "./decide/sentences.ts";
 export type { Provenance, State, Target } from "./decide/state.ts";
+export { stillDue } from "./decide/still-due.ts";
 export { type JsonObject, type ParsedPayload, parsePayload } from "./delivery/admit.ts";
 export type { Delivery, DeliverySource, IgnoredAtDoor, NewDelivery, StoredDelivery } from "./delivery/delivery.ts";
 export { breakerHold, isHuman } from "./dispatch/breaker.ts";
@@ -20,6 +29,7 @@ export type { BreakerSettings, BudgetSettings, CoalesceSettings, DispatchSetting
 export type { InteractionMode } from "./dispatch/task.ts";
 export type { Attempt, AttemptKind, ChildIdentity, Turn, TurnInput, TurnState } from "./dispatch/turn.ts";
 export { LoopError } from "./errors.ts";
+export { settle, settleRejected, turnedAway, understand } from "./flow.ts";
 export { type ControlPayload, controlVerbs } from "./normalise/control.ts";
 export type * from "./normalise/event.ts";
 export { hostEventName, normalise } from "./normalise/normalise.ts";

@@ -1,0 +1,93 @@
+import type { ControlVerb } from "../normalise/event.ts";
+import { plainText } from "./comment-text.ts";
+import { addressPrefix, keywordAt, type KeywordTree, treeOf } from "./keyword-tree.ts";
+import { loginAfter } from "./login.ts";
+import { beginsLine, beginsWord, isWordCode, standsAt } from "./words.ts";
+
+/** What a comment asks for. An address is null where none is given. */
+export type ControlReading =
+  /** No keyword. The comment may still be addressed to one instance. */
+  | { readonly kind: "none"; readonly address: string | null }
+  | { readonly kind: "command"; readonly verb: ControlVerb; readonly login: string | null; readonly address: string | null }
+  /** Two different keywords, or a cleanup in the middle of a line. */
+  | { readonly kind: "ambiguous" }
+  /** Two different addresses. */
+  | { readonly kind: "address-conflict" }
+  /** A grant without exactly one login that can be one. */
+  | { readonly kind: "login-off-grammar"; readonly verb: ControlVerb };
+
+/**
+ * Reads the keyword out of a comment (service.md 4.4, 6.2; decisions.md 5; P01-P03, P05, P06).
+ *
+ * Only the author's own plain words count. Keywords are whole words in any ASCII case with any run of blanks between them, on
+ * one line; blanks are space and tab. The same keyword twice is one; two different ones mean nothing. `cleanup` must begin
+ * a line. An address is the whole word `instance:<name>`, and off the grammar of names it is none. Linear in the length.
+ */
+export function readControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): ControlReading {
+  const tree = treeOf(keywords);
+  if (!tree.hint.test(text)) return silent;
+  const found = scan(plainText(text), tree);
+  if (found.ambiguous) return { kind: "ambiguous" };
+  if (found.conflict) return { kind: "address-conflict" };
+  const { verb, address } = found;
+  if (verb === null) return address === null ? silent : { kind: "none", address };
+  if (found.badLogin) return { kind: "login-off-grammar", verb };
+  return { kind: "command", verb, login: found.login, address };
+}
+
+const silent: ControlReading = { kind: "none", address: null };
+
+type Found = { verb: ControlVerb | null; login: string | null; address: string | null; ambiguous: boolean; conflict: boolean; badLogin: boolean };
+
+/** Everything that stands in the plain text, in one pass. */
+function scan(plain: string, tree: KeywordTree): Found {
+  const found: Found = { verb: null, login: null, address: null, ambiguous: false, conflict: false, badLogin: false };
+  for (let at = 0; at < plain.length; at += 1) {
+    const code = plain.charCodeAt(at);
+    if (code < 128 ? tree.first[code] !== 1 : !tree.beyondAscii) continue;
+    if (!beginsWord(plain, at)) continue;
+    const address = addressAt(plain, at);
+    if (address !== null) {
+      if (found.address !== null && found.address !== address) found.conflict = true;
+      found.address = address;
+    }
+    const keyword = keywordAt(plain, at, tree.steps);
+    if (keyword === null) continue;
+    take(found, plain, keyword, at);
+    at = keyword.end - 1;
+  }
+  return found;
+}
+
+/** Adds one more keyword to what was found. */
+function take(found: Found, plain: string, { verb, end }: { readonly verb: ControlVerb; readonly end: number }, at: number): void {
+  if (found.verb !== null && found.verb !== verb) found.ambiguous = true;
+  if (verb === "cleanup" && !beginsLine(plain, at)) found.ambiguous = true;
+  found.verb = verb;
+  if (found.badLogin || (verb !== "add-collaborator" && verb !== "remove-collaborator")) return;
+  const login = loginAfter(plain, end);
+  if (login === null || (found.login !== null && found.login.toLowerCase() !== login.toLowerCase())) found.badLogin = true;
+  found.login = login;
+}
+
+/** Name of the instance that is addressed at `at`; null when there is no address (P05). */
+export function addressAt(plain: string, at: number): string | null {
+  if (!standsAt(plain, at, addressPrefix)) return null;
+  const start = at + addressPrefix.length;
+  let end = start;
+  // A name is at most 40 long; a longer run of name characters is off the grammar wherever it ends.
+  while (end < plain.length && end - start <= 48 && isNameCode(plain.codePointAt(end) ?? 0)) end += 1;
+  while (end > start && trailing.has(plain.charCodeAt(end - 1))) end -= 1;
+  const name = plain.slice(start, end);
+  return instanceName.test(name) ? name : null;
+}
+
+/** What belongs to the word after the prefix, also where that makes it no name: `a/b` is not the instance `a`. */
+function isNameCode(code: number): boolean {
+  return isWordCode(code) || code === 46 || code === 47 || code === 58 || code === 64;
+}
+
+const trailing: ReadonlySet<number> = new Set([46 /* . */, 58 /* : */]);
+
+/** Grammar of `instance.name` (decisions.md 2). */
+const instanceName = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;

@@ -1,0 +1,82 @@
+import type { Repository } from "../normalise/event.ts";
+import { idleControl, type ItemState, type WorkItem } from "../work-item/records.ts";
+import { formatRef, type RefText } from "../work-item/ref.ts";
+import type { DecidedFact } from "./effect.ts";
+import { putLink } from "./fold-sessions.ts";
+import { isStale, itemRef, type ItemEvent } from "./item-view.ts";
+
+/** The record of an item of which nothing was known. */
+export function emptyRecord(ref: RefText): WorkItem {
+  return {
+    ref,
+    hostId: null,
+    repositoryId: null,
+    type: "issue",
+    title: "",
+    url: null,
+    cloneUrl: null,
+    defaultBranch: null,
+    open: true,
+    armed: false,
+    labels: [],
+    control: idleControl,
+    closeDeferred: false,
+    spend: { turns: 0, usd: 0, minutes: 0 },
+    hostUpdatedAt: null,
+  };
+}
+
+/** Remembers what an event shows of the work item, or of one of its recorded pull requests. */
+export function seeItem(item: ItemState, fact: DecidedFact): ItemState {
+  if (fact.target === null) return item;
+  const ref = formatRef(fact.target.workItem);
+  const record = item.workItem ?? { ...emptyRecord(ref), ...ofRepository(fact.event.repository) };
+  const known = record === item.workItem ? item : { ...item, workItem: record };
+  if (!("item" in fact.event)) return known;
+  const seen = formatRef(itemRef(fact.event));
+  if (seen !== ref) return seePullRequest(known, seen, fact.event);
+  const workItem = seen === ref ? shown(record, fact.event, fact) : record;
+  return isEqual(workItem, record) ? known : { ...known, workItem };
+}
+
+/** Head and state of a pull request are remembered only where it was recorded; inference records nothing (service.md 3.3). */
+function seePullRequest(item: ItemState, seen: RefText, event: ItemEvent): ItemState {
+  const index = item.pullRequests.findIndex((link) => link.pullRequest === seen);
+  const link = item.pullRequests[index];
+  if (link === undefined) return item;
+  const { branches, open } = event.item;
+  return putLink(item, index, { ...link, open, headSha: branches?.headSha ?? link.headSha, headBranch: branches?.head ?? link.headBranch });
+}
+
+/**
+ * The record as the event shows it, unless the record is newer (R19). A title is what somebody wrote, so a stranger's is taken
+ * only before anybody started the item (decisions.md 5, Actor).
+ */
+function shown(record: WorkItem, event: ItemEvent, { authority, labelled }: DecidedFact): WorkItem {
+  const { item, repository } = event;
+  if (isStale(event, record)) return record;
+  const titled = authority === "authorized" || record.title === "" || record.control.status === "idle";
+  return {
+    ...record,
+    ...ofRepository(repository, record),
+    hostId: item.id ?? record.hostId,
+    type: item.type,
+    title: titled ? item.title : record.title,
+    url: item.url ?? record.url,
+    open: item.open,
+    armed: labelled ?? record.armed,
+    labels: item.labels,
+    hostUpdatedAt: item.updatedAt ?? record.hostUpdatedAt,
+  };
+}
+
+function ofRepository(repository: Repository, known: Pick<WorkItem, "repositoryId" | "cloneUrl" | "defaultBranch"> = { repositoryId: null, cloneUrl: null, defaultBranch: null }): Pick<WorkItem, "repositoryId" | "cloneUrl" | "defaultBranch"> {
+  return { repositoryId: repository.id ?? known.repositoryId, cloneUrl: repository.cloneUrl ?? known.cloneUrl, defaultBranch: repository.defaultBranch ?? known.defaultBranch };
+}
+
+/** Compares what `shown` may change. */
+function isEqual(one: WorkItem, other: WorkItem): boolean {
+  if (one === other) return true;
+  const scalars = ["hostId", "repositoryId", "type", "title", "url", "cloneUrl", "defaultBranch", "open", "armed", "hostUpdatedAt"] as const;
+  return scalars.every((key) => one[key] === other[key]) && one.labels.length === other.labels.length && one.labels.every((label, n) => label === other.labels[n]);
+}

@@ -1,0 +1,47 @@
+import { authorityOf } from "../control/authority.ts";
+import type { ClosedEvent } from "../normalise/event.ts";
+import { formatRef, sameRef } from "../work-item/ref.ts";
+import type { Decision } from "./decision.ts";
+import { ending, endings } from "./endings.ts";
+import { isStale, itemRef } from "./item-view.ts";
+import { ignored, noted } from "./outcome.ts";
+import type { Policy } from "./policy.ts";
+import type { State, Target } from "./state.ts";
+import { isRunning, tell } from "./tell.ts";
+
+/** A turn in flight gets at most ten minutes, then its session ends (decisions.md 5, Closing). */
+const graceMs = 10 * 60 * 1000;
+
+/**
+ * Only the object that closed ends (service.md 3.1, 5.6). The work item's closing releases everything, if an authorized person closed
+ * it; else it is deferred until a `cleanup`. A pull request's closing, merged or not, ends the session that was
+ * registered against that pull request and leaves the work item at work.
+ */
+export function onClosed(event: ClosedEvent, state: State, policy: Policy): Decision {
+  const { target, item } = state;
+  if (target === null) return ignored("no-work-item");
+  if (state.ownedBy !== null) return ignored("owned-elsewhere");
+  if (!sameRef(itemRef(event), target.workItem)) return pullRequestClosed(event, state, policy);
+  const record = item.workItem;
+  if (isStale(event, record) && record?.open === true) return ignored("older-than-known");
+  const status = record?.control.status ?? "idle";
+  if (status === "closed" || (status === "idle" && item.sessions.length === 0)) return record === null ? ignored("close-without-session") : noted("close-without-session");
+  if (authorityOf(event, state, policy).authority !== "authorized") return { verdict: { kind: "close-deferred" }, reason: "closed-by-unauthorized", effects: [] };
+  return closed(target, true, [...endings(item, "closed", graceMs), { kind: "release", workItem: target.workItem, why: "closed" }], "closed-by-authorized");
+}
+
+/** Its own session ends; without one the work item's session is told, if somebody authorized closed it. */
+function pullRequestClosed(event: ClosedEvent, state: State, policy: Policy): Decision {
+  const endpoint = itemRef(event);
+  const text = formatRef(endpoint);
+  const own = state.item.sessions.some((session) => session.endpoint === text && session.status !== "closed");
+  if (own && state.target !== null) return closed({ ...state.target, endpoint }, false, ending(endpoint, "closed", graceMs), "pull-request-closed");
+  const { authority } = authorityOf(event, state, policy);
+  const silent = authority !== "authorized" || (state.own === "activity" && policy.ownActivity === "ignore") || !isRunning(state);
+  if (!silent) return tell(event, state, policy, authority);
+  return state.item.workItem === null ? ignored("pull-request-closed") : noted("pull-request-closed");
+}
+
+function closed(target: Target, whole: boolean, effects: Decision["effects"], reason: Decision["reason"]): Decision {
+  return { verdict: { kind: "closed", endpoint: whole ? target.workItem : target.endpoint, whole }, reason, effects };
+}

@@ -1,0 +1,52 @@
+import { authorityOf } from "../control/authority.ts";
+import { outOfScope } from "../control/instance.ts";
+import { readControl } from "../control/keyword.ts";
+import type { CommentEvent } from "../normalise/event.ts";
+import { formatRef } from "../work-item/ref.ts";
+import type { Decision } from "./decision.ts";
+import { itemRef } from "./item-view.ts";
+import { ignored, refused } from "./outcome.ts";
+import type { Policy } from "./policy.ts";
+import type { State } from "./state.ts";
+import { steer } from "./steer.ts";
+import { tell } from "./tell.ts";
+
+/**
+ * A comment steers, or is input of the session, or is nobody's business (service.md 4.4, 6.2; decisions.md 5).
+ *
+ * Our own comments and those of strangers are gone before anything reads them (P07, P09, P10). Two different keywords or
+ * addresses mean nothing at all. Only a comment that was just created carries a keyword (P04).
+ */
+export function onComment(event: CommentEvent, state: State, policy: Policy): Decision {
+  if (state.own === "comment") return ignored("own-comment");
+  const { authority, why } = authorityOf(event, state, policy);
+  if (why !== null) return ignored(why);
+  if (state.target === null) return ignored("no-work-item");
+  if (event.change === "deleted") return ignored("nothing-to-tell");
+
+  const control = readControl(event.comment.body, policy.keywords);
+  if (control.kind === "none") {
+    const outside = outOfScope({ address: control.address, start: false }, formatRef(state.target.workItem), state, policy);
+    if (outside !== null) return ignored(outside);
+    return hasText(event) ? tell(event, state, policy, authority) : ignored("nothing-to-tell");
+  }
+  if (event.change === "edited") return ignored("keyword-not-in-created");
+  if (authority === "collaborator") return refused("collaborator-may-not-steer");
+  switch (control.kind) {
+    case "ambiguous":
+      return refused("ambiguous-keywords");
+    case "address-conflict":
+      return refused("ambiguous-addresses");
+    case "login-off-grammar":
+      return refused("login-off-grammar", control.verb);
+    case "command": {
+      const on = { thread: itemRef(event), surface: event.surface, commentId: event.comment.id };
+      return steer({ ...control, by: event.comment.author?.login ?? "", on, at: event.comment.createdAt ?? event.at }, event, state, policy);
+    }
+  }
+}
+
+/** An approval without a word is still something to tell. */
+function hasText({ comment }: CommentEvent): boolean {
+  return comment.body.trim() !== "" || comment.reviewState === "approved" || comment.reviewState === "changes_requested";
+}

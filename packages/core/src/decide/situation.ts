@@ -1,0 +1,22 @@
+import type { Situation } from "../control/lifecycle.ts";
+import { idleControl, type ItemState } from "../work-item/records.ts";
+import type { ItemView } from "./item-view.ts";
+import type { Policy } from "./policy.ts";
+import type { State } from "./state.ts";
+
+/** What the lifecycle needs to know, gathered from view, state and policy. */
+export function situationOf(view: ItemView, state: State, policy: Policy): Situation {
+  const control = state.item.workItem?.control ?? idleControl;
+  return { control, open: view.open, armed: view.armed, spawning: policy.spawnOnUnmatched === "labeled", lanes: lanesOf(state.item) };
+}
+
+/** `ending` and `releasing` pass by themselves and count neither as held nor as uncertain. */
+function lanesOf(item: ItemState): Situation["lanes"] {
+  let lanes: Situation["lanes"] = "open";
+  for (const { hold } of item.lanes) {
+    if (hold === null || hold.reason === "ending" || hold.reason === "releasing") continue;
+    if (hold.reason !== "uncertain") return "held";
+    lanes = "uncertain";
+  }
+  return lanes;
+}

@@ -1,0 +1,86 @@
+import { outOfScope } from "../control/instance.ts";
+import { stepOf } from "../control/lifecycle.ts";
+import type { ControlVerb, InboundEvent } from "../normalise/event.ts";
+import { formatRef } from "../work-item/ref.ts";
+import type { Decision } from "./decision.ts";
+import type { CommentTarget } from "./effect.ts";
+import { endings } from "./endings.ts";
+import { grant } from "./grant.ts";
+import { instantOf } from "./instant.ts";
+import { viewOf } from "./item-view.ts";
+import { ignored, refused } from "./outcome.ts";
+import type { Policy } from "./policy.ts";
+import { situationOf } from "./situation.ts";
+import type { State, Target } from "./state.ts";
+import { refusedAloud, taken } from "./thread.ts";
+import { turnFor } from "./tell.ts";
+
+/** One request to steer, by keyword or by control delivery. `on` is the comment that carries it, null where there is none. */
+export type Order = {
+  readonly verb: ControlVerb;
+  readonly login: string | null;
+  readonly address: string | null;
+  readonly by: string;
+  readonly on: CommentTarget | null;
+  readonly at: string | null;
+};
+
+const sevenDays = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * An authorized request is carried out if it is fresh, meant for this instance, and legal where the item stands
+ * (decisions.md 5). What the lifecycle refuses is said on the thread with the remedy; the rest is said in the log only.
+ */
+export function steer(order: Order, event: InboundEvent, state: State, policy: Policy): Decision {
+  const { target } = state;
+  if (target === null) return ignored("no-work-item");
+  if (order.on !== null && isTooOld(order, state.now)) return refused("control-too-old", order.verb);
+  const outside = outOfScope({ address: order.address, start: order.verb === "start" }, formatRef(target.workItem), state, policy);
+  if (outside !== null) return refused(outside, order.verb);
+  switch (order.verb) {
+    case "add-collaborator":
+    case "remove-collaborator":
+      return grant({ ...order, verb: order.verb }, event, state, policy);
+    case "start":
+    case "resume":
+      if (isOvertaken(order, state)) return refused("older-than-known", order.verb);
+      return move({ ...order, verb: order.verb }, event, state, policy, target);
+    case "pause":
+    case "stop":
+    case "cleanup":
+      return move({ ...order, verb: order.verb }, event, state, policy, target);
+  }
+}
+
+/** One legal move of the lifecycle, with what follows from it. */
+function move(order: Order & { readonly verb: Exclude<ControlVerb, `${string}-collaborator`> }, event: InboundEvent, state: State, policy: Policy, target: Target): Decision {
+  const step = stepOf(order.verb, situationOf(viewOf(event, state, policy), state, policy));
+  if (!step.legal) return refusedAloud(order, step.why, policy);
+  const { by } = order;
+  switch (order.verb) {
+    case "start":
+      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized")], target, policy);
+    case "pause":
+      return taken(order, { kind: "paused", by }, "pause-requested", [], target, policy);
+    case "resume":
+      return taken(order, { kind: "resumed", by }, "resume-requested", [], target, policy);
+    case "stop":
+      return taken(order, { kind: "stopped", by }, "stop-requested", endings(state.item, "stopped", 0), target, policy);
+    case "cleanup":
+      return taken(order, { kind: "cleaned-up", by }, "cleanup-requested", [...endings(state.item, "cleaned-up", 0), { kind: "release", workItem: target.workItem, why: "cleaned-up" }], target, policy);
+  }
+}
+
+/** A control comment older than 7 days is stale (decisions.md 5; R20). */
+function isTooOld(order: Order, now: number): boolean {
+  const at = instantOf(order.at);
+  return at !== null && now - at > sevenDays;
+}
+
+/** A start or resume written before the newest request that was taken from a comment never undoes that one (R19). */
+function isOvertaken(order: Order, state: State): boolean {
+  const control = state.item.workItem?.control;
+  const at = instantOf(order.at);
+  if (order.on === null || at === null || control === undefined || control.at === null) return false;
+  return (control.source === "comment" || control.source === "activity") && at < control.at;
+}

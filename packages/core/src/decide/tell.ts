@@ -1,0 +1,73 @@
+import type { Authority } from "../control/authority-type.ts";
+import { outOfScope } from "../control/instance.ts";
+import type { InboundEvent } from "../normalise/event.ts";
+import type { ControlStatus, ItemState } from "../work-item/records.ts";
+import { formatRef, type Ref } from "../work-item/ref.ts";
+import type { Decision } from "./decision.ts";
+import type { Effect } from "./effect.ts";
+import { type ItemView, viewOf } from "./item-view.ts";
+import { ignored, refused } from "./outcome.ts";
+import type { Policy } from "./policy.ts";
+import type { Reason } from "./reason.ts";
+import type { State } from "./state.ts";
+
+/**
+ * Somebody who may speak has something to tell the session. It goes onto the lane of a running item, also of a paused one, where
+ * it waits in order. On an item that nobody started it is refused and never looked at again, except that without
+ * `requireStartCommand` an authorized person's event on an armed item starts it (service.md 3.1; decisions.md 5, Spawning).
+ */
+export function tell(event: InboundEvent, state: State, policy: Policy, authority: Authority): Decision {
+  const target = state.target;
+  if (target === null) return ignored("no-work-item");
+  if (isRunning(state)) {
+    return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason: reasonOf(event, authority), effects: [turnFor(event, target.endpoint, state.item, authority)] };
+  }
+  const view = viewOf(event, state, policy);
+  const why = whyNotStarted(view, state, policy, authority);
+  if (why !== null) return event.kind === "control" ? refused(why, "say") : isSilent(why) ? ignored(why) : refused(why);
+  const by = event.actor?.login ?? "";
+  return { verdict: { kind: "started", by, endpoint: target.workItem }, reason: "start-by-activity", effects: [turnFor(event, target.workItem, state.item, authority)] };
+}
+
+/** The session is asked to go on, or a new one is spawned where none lives. */
+export function turnFor(event: InboundEvent, endpoint: Ref, item: ItemState, authority: Authority): Effect {
+  const text = formatRef(endpoint);
+  const lives = item.sessions.some((session) => session.endpoint === text && session.status === "active");
+  return { kind: "turn", endpoint, mode: lives ? "resume" : "spawn", event, authority };
+}
+
+/** True when input is to be delivered: the item was started, also if paused since, or a session is registered for the endpoint. */
+export function isRunning(state: State): boolean {
+  const control = state.item.workItem?.control;
+  if (control?.status === "started") return true;
+  if (control?.status === "paused" && control.before === "started") return true;
+  if (state.target === null) return false;
+  const endpoint = formatRef(state.target.endpoint);
+  return state.item.sessions.some((session) => session.status === "active" && session.endpoint === endpoint);
+}
+
+/** True when an authorized person's event starts the item without a keyword. */
+export function startsByItself(event: InboundEvent, state: State, policy: Policy, authority: Authority): boolean {
+  return !isRunning(state) && whyNotStarted(viewOf(event, state, policy), state, policy, authority) === null;
+}
+
+/** Why input does not reach an item that is not running; null when it starts the item instead. */
+function whyNotStarted(view: ItemView, state: State, policy: Policy, authority: Authority): Reason | null {
+  const status: ControlStatus = state.item.workItem?.control.status ?? "idle";
+  if (status === "stopped") return "not-running";
+  if (!view.open) return "item-closed";
+  if (!view.armed) return "unlabelled";
+  if (status === "paused" || policy.requireStartCommand || authority !== "authorized") return "not-started";
+  if (policy.spawnOnUnmatched === "never") return "spawning-disabled";
+  return state.target === null ? "no-work-item" : outOfScope({ address: null, start: false }, formatRef(state.target.workItem), state, policy);
+}
+
+/** What was never meant for the service is ignored; the rest is refused, and the log says so louder. */
+function isSilent(why: Reason): boolean {
+  return why === "unlabelled" || why === "item-closed" || why === "not-running" || why === "no-work-item";
+}
+
+function reasonOf(event: InboundEvent, authority: Authority): Reason {
+  if (event.kind !== "comment" && event.kind !== "control") return "activity-of-session";
+  return authority === "collaborator" ? "input-of-collaborator" : "input-of-authorized";
+}

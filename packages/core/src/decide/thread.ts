@@ -1,0 +1,34 @@
+import type { Decision, Verdict } from "./decision.ts";
+import type { Effect } from "./effect.ts";
+import type { Policy } from "./policy.ts";
+import type { Reason } from "./reason.ts";
+import { keywordText, remedyOf, sentenceOf } from "./sentences.ts";
+import type { Target } from "./state.ts";
+import type { Order } from "./steer.ts";
+
+/**
+ * A request that is carried out: eyes first, then what follows from it, then hooray. The outbox keeps that order, so that
+ * hooray means that it is done (decisions.md 5, Verdicts shown). A control delivery has no comment to react on; its keyword
+ * is posted instead, as the service's own (service.md 4.3).
+ */
+export function taken(order: Order, verdict: Verdict, reason: Reason, effects: readonly Effect[], target: Target, policy: Policy): Decision {
+  const { on } = order;
+  if (on === null) return { verdict, reason, effects: [...effects, { kind: "reply", thread: target.workItem, text: echoOf(order, policy) }] };
+  return { verdict, reason, effects: [{ kind: "react", on, reaction: "eyes" }, ...effects, { kind: "react", on, reaction: "hooray" }] };
+}
+
+/** A request that the lifecycle refuses: confused, and one line with the remedy. On the command line the answer says it. */
+export function refusedAloud(order: Order, reason: Reason, policy: Policy): Decision {
+  const { on } = order;
+  const verdict: Verdict = { kind: "refused", verb: order.verb };
+  if (on === null) return { verdict, reason, effects: [] };
+  const text = `${sentenceOf(reason, policy)} ${remedyOf(reason, policy) ?? ""}`.trim();
+  return { verdict, reason, effects: [{ kind: "react", on, reaction: "confused" }, { kind: "reply", thread: on.thread, text }] };
+}
+
+/** The keyword as a person would have written it. */
+function echoOf(order: Order, policy: Policy): string {
+  const login = order.login === null ? "" : ` @${order.login}`;
+  const address = order.address === null ? "" : ` instance:${order.address}`;
+  return `${keywordText(order.verb, policy)}${login}${address} (asked for by ${order.by} away from this page)`;
+}
