@@ -1,0 +1,65 @@
+/** Which header family is read: whichever is there, our neutral one, or the one that the known hosts send. */
+export type Dialect = "auto" | "neutral" | "compatible";
+
+/** What the receiver reads of a request's headers; null for what is absent. */
+export type DeliveryHeaders = {
+  readonly id: string | null;
+  readonly event: string | null;
+  readonly signature: string | null;
+  readonly contentType: string | null;
+  readonly contentEncoding: string | null;
+  readonly contentLength: string | null;
+};
+
+export type HeaderFault = { readonly fault: "header-twice" | "families-disagree" };
+
+type Field = "id" | "event" | "signature" | "contentType" | "contentEncoding" | "contentLength";
+type Known = { readonly slot: number; readonly field: Field; readonly family: "neutral" | "compatible" | null };
+
+/** Header families (decisions.md 3). Gitea and Forgejo send several at once, which then must agree. */
+const families: readonly (readonly [name: string, field: Field, family: Known["family"]])[] = [
+  ["x-host-delivery", "id", "neutral"],
+  ["x-host-event", "event", "neutral"],
+  ["x-host-signature-256", "signature", "neutral"],
+  ["x-github-delivery", "id", "compatible"],
+  ["x-github-event", "event", "compatible"],
+  ["x-hub-signature-256", "signature", "compatible"],
+  ["x-gitea-delivery", "id", "compatible"],
+  ["x-gitea-event", "event", "compatible"],
+  ["x-forgejo-delivery", "id", "compatible"],
+  ["x-forgejo-event", "event", "compatible"],
+  ["content-type", "contentType", null],
+  ["content-encoding", "contentEncoding", null],
+  ["content-length", "contentLength", null],
+];
+
+const known: ReadonlyMap<string, Known> = new Map(families.map(([name, field, family], slot) => [name, { slot, field, family }]));
+const letterC = 99;
+const letterX = 120;
+
+/**
+ * Reads the delivery's headers out of name and value in turn, as they came (`rawHeaders`): a merged view would hide that a
+ * header was sent twice. A header twice, or two families that disagree, is a fault (R06).
+ */
+export function readHeaders(raw: readonly string[], dialect: Dialect): DeliveryHeaders | HeaderFault {
+  const read: { -readonly [K in Field]: string | null } = { id: null, event: null, signature: null, contentType: null, contentEncoding: null, contentLength: null };
+  let seen = 0;
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const header = lookUp(raw[at] ?? "");
+    if (header === undefined || (header.family !== null && dialect !== "auto" && dialect !== header.family)) continue;
+    const bit = 1 << header.slot;
+    if ((seen & bit) !== 0) return { fault: "header-twice" };
+    seen |= bit;
+    const value = raw[at + 1] ?? "";
+    const earlier = read[header.field];
+    if (earlier !== null && earlier !== value) return { fault: "families-disagree" };
+    read[header.field] = value;
+  }
+  return read;
+}
+
+/** Only names that begin with c or x can be ours; the rest are not even lower-cased. */
+function lookUp(name: string): Known | undefined {
+  const first = name.charCodeAt(0) | 0x20;
+  return first === letterX || first === letterC ? known.get(name.toLowerCase()) : undefined;
+}

@@ -1,0 +1,131 @@
+import type { RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Inbox } from "@loopwork/core";
+import { LoopError } from "@loopwork/core";
+import type { Router } from "express";
+import { createAccept, defaultEvents } from "./accept.ts";
+import type { Dialect } from "./headers.ts";
+import { type Outcome, refusals } from "./outcome.ts";
+import { createBodyReader } from "./raw-body.ts";
+import { createApplication, createRouter, type RouterOptions } from "./router.ts";
+import { createServer, defaultLimits, type ServerLimits } from "./server.ts";
+import { createVerifier } from "./signature.ts";
+import { startWarnings } from "./warnings.ts";
+
+export type ReceiverOptions = {
+  /** Where accepted deliveries go. Its owner opens and closes it. */
+  readonly inbox: Inbox;
+  /** Every secret that is valid now. Empty: nothing is verified, deliveries are marked so (service.md 5.3). */
+  readonly secrets: readonly string[];
+  /** Default `/host-webhook`. */
+  readonly path?: string;
+  /** Event names that are kept whole; of others only id and reason. Empty means the default set (service.md 6.1). */
+  readonly events?: readonly string[];
+  /** Default 26214400. */
+  readonly maxBodyBytes?: number;
+  /** Bytes that all bodies being received may hold together. Default 268435456, and never under two bodies. */
+  readonly maxBufferedBytes?: number;
+  readonly dialect?: Dialect;
+  /** False: an equal body under another id is a delivery of its own (decisions.md 2). Default true. */
+  readonly dedupeBody?: boolean;
+  /** True: listen beyond loopback without a secret. */
+  readonly allowUnsigned?: boolean;
+  /** Name of the variable that holds the secret, for warnings. */
+  readonly secretName?: string;
+  readonly limits?: Partial<ServerLimits>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Told how each request for the webhook ended, after its answer. Must not throw. */
+  readonly onEvent?: (event: ReceiverEvent) => void;
+  /** Told about errors of the inbox that are bugs, not outages. */
+  readonly onFault?: (error: unknown) => void;
+};
+
+/** One line for a log. `reason` is a problem code, `id` or `replay`, or why the delivery was ignored. */
+export type ReceiverEvent = { readonly kind: Outcome["kind"]; readonly delivery: string | null; readonly event: string | null; readonly reason: string | null };
+
+export type Receiver = {
+  /** For `app.use()` in an application of one's own; mount it before any body parser, or behind `express.raw()`. */
+  readonly router: Router;
+  /** For `http.createServer()`: the same routes, and 404 for all else. */
+  readonly handler: RequestListener;
+  /** The secrets that are valid from now on: both while one is rotated (R16). */
+  useSecrets(secrets: readonly string[]): void;
+  /**
+   * Serves plain HTTP. Resolves once connections are taken, with warnings for a person. Port 0 takes a free one.
+   * @throws {LoopError} `LOOP_E_UNSIGNED_BIND`, `LOOP_E_LISTEN`.
+   */
+  listen(port?: number, host?: string): Promise<{ readonly address: AddressInfo; readonly warnings: readonly string[] }>;
+  /** Lets requests in flight end, then closes. Never leaves a timer or a socket behind. */
+  stop(): Promise<void>;
+};
+
+const pathGrammar = /^\/[A-Za-z0-9/_.~-]{0,255}$/;
+
+/**
+ * A webhook receiver: verifies, hands each delivery to the inbox, answers when it is durable (decisions.md 3).
+ * @throws {LoopError} `LOOP_E_RECEIVER_OPTIONS` when an option makes no sense.
+ */
+export function createReceiver(options: ReceiverOptions): Receiver {
+  const settings = settle(options);
+  let verifier = createVerifier(checkedSecrets(options.secrets));
+  const parts = assemble(options, settings, () => verifier);
+  const handler = createApplication(parts);
+  const server = createServer(handler, settings.limits);
+  return {
+    router: createRouter(parts),
+    handler,
+    useSecrets: (secrets) => {
+      verifier = createVerifier(checkedSecrets(secrets));
+    },
+    listen: async (port = 8787, host = "127.0.0.1") => {
+      const warnings = startWarnings({ host, signed: verifier.signed, allowUnsigned: options.allowUnsigned ?? false, events: settings.events, secretName: options.secretName ?? "secrets" });
+      return { address: await server.listen(port, host), warnings };
+    },
+    stop: () => server.stop(),
+  };
+}
+
+type Settings = { readonly path: string; readonly events: readonly string[]; readonly maxBodyBytes: number; readonly limits: ServerLimits };
+
+/** Fills in defaults and refuses what cannot work. */
+function settle(options: ReceiverOptions): Settings {
+  const path = options.path ?? "/host-webhook";
+  if (!pathGrammar.test(path) || path === "/health") throw misuse(`The path ${JSON.stringify(path)} cannot be served.`, "Use / and letters, digits, . _ ~ -; /health is taken.");
+  const maxBodyBytes = options.maxBodyBytes ?? 26_214_400;
+  if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes < 1) throw misuse("maxBodyBytes must be a whole number over 0.", "The default is 26214400.");
+  const events = options.events === undefined || options.events.length === 0 ? defaultEvents : options.events;
+  return { path, events, maxBodyBytes, limits: { ...defaultLimits, ...options.limits } };
+}
+
+function assemble(options: ReceiverOptions, settings: Settings, verifier: () => ReturnType<typeof createVerifier>): RouterOptions {
+  const { events, maxBodyBytes, limits, path } = settings;
+  const accept = createAccept({
+    inbox: options.inbox,
+    verifier,
+    events,
+    maxBodyBytes,
+    dialect: options.dialect ?? "auto",
+    dedupeBody: options.dedupeBody ?? true,
+    now: options.now ?? Date.now,
+    onFault: options.onFault ?? (() => {}),
+  });
+  const bodies = createBodyReader({ maxBytes: maxBodyBytes, deadlineMs: limits.requestTimeoutMs, maxBufferedBytes: Math.max(options.maxBufferedBytes ?? 268_435_456, 2 * maxBodyBytes) });
+  const { onEvent } = options;
+  return { accept, bodies, path, onOutcome: onEvent === undefined ? () => {} : (outcome, { id, event }) => onEvent({ kind: outcome.kind, delivery: id, event, reason: reasonOf(outcome) }) };
+}
+
+function reasonOf(outcome: Outcome): string | null {
+  if (outcome.kind === "accepted") return null;
+  return outcome.kind === "refused" ? refusals[outcome.why].code : outcome.why;
+}
+
+/** An empty secret would let anyone sign. */
+function checkedSecrets(secrets: readonly string[]): readonly string[] {
+  if (secrets.some((secret) => secret === "")) throw misuse("A secret is empty.", "Leave it out, or set a random one of 32 characters or more.");
+  return secrets;
+}
+
+function misuse(sentence: string, hint: string): LoopError {
+  return new LoopError("LOOP_E_RECEIVER_OPTIONS", sentence, hint);
+}

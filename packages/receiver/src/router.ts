@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import express, { type Express, type IRouter, type Router } from "express";
+import type { Accept, Refused } from "./accept.ts";
+import { answerTo, closesConnection, type Outcome } from "./outcome.ts";
+import { bodyReadBefore, type BodyReader } from "./raw-body.ts";
+
+export type RouterOptions = {
+  readonly accept: Accept;
+  readonly bodies: BodyReader;
+  /** Path of the webhook; matched exactly, byte for byte (R17). */
+  readonly path: string;
+  /** Told how each request for the webhook ended, after the answer. */
+  readonly onOutcome: (outcome: Outcome, request: { readonly id: string | null; readonly event: string | null }) => void;
+};
+
+/** Bytes of an unread body that are let pass so that the connection can go on; more, and it is closed. */
+const passableBytes = 64 * 1024;
+/** How much, and for how long, a closing connection is still drained so that the sender can read the answer. */
+const lingerBytes = 1024 * 1024;
+const lingerMs = 1000;
+const unnamed = { id: null, event: null } as const;
+
+/** A router to mount in an application; what it does not serve goes on to the next handler. */
+export function createRouter(options: RouterOptions): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  addRoutes(router, options);
+  return router;
+}
+
+/** A whole application: the routes, and 404 for everything else. */
+export function createApplication(options: RouterOptions): Express {
+  const application = express();
+  application.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing").set("query parser", false);
+  addRoutes(application, options);
+  application.use((request, response) => send(request, response, { kind: "refused", why: "not-found" }));
+  return application;
+}
+
+/** Express does the routing and nothing else: no body parser, no `res.json`, no tags. */
+function addRoutes(target: IRouter, options: RouterOptions): void {
+  const { path, onOutcome } = options;
+
+  target.post(path, (request, response, next) => {
+    // Express matches what follows `?` and `#` apart; the contract is the exact target.
+    if (request.url !== path) return next();
+    return receive(options, request, response);
+  });
+  target.all(path, (request, response, next) => {
+    if (request.url !== path) return next();
+    const outcome: Refused = { kind: "refused", why: "method-not-allowed" };
+    send(request, response, outcome, ["allow", "POST"]);
+    onOutcome(outcome, unnamed);
+  });
+  target.get("/health", (request, response, next) => {
+    if (request.url !== "/health") return next();
+    response.writeHead(200, ["content-type", "text/plain; charset=utf-8", "content-length", "2"]).end("ok");
+  });
+  target.all("/health", (request, response, next) => {
+    if (request.url !== "/health") return next();
+    send(request, response, { kind: "refused", why: "method-not-allowed" }, ["allow", "GET, HEAD"]);
+  });
+}
+
+/** One delivery over HTTP. The answer waits for the inbox and for nothing else. */
+async function receive({ accept, bodies, onOutcome }: RouterOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const admitted = accept.admit(request.rawHeaders);
+  if (admitted.kind === "refused") {
+    send(request, response, admitted);
+    return onOutcome(admitted, unnamed);
+  }
+  const before = bodyReadBefore(request);
+  const body = before === "consumed" ? "body-consumed" : (before ?? (await bodies.read(request)));
+  if (body === "gone") return;
+  const outcome: Outcome = typeof body === "string" ? { kind: "refused", why: body } : await accept.deliver(admitted, body);
+  send(request, response, outcome);
+  onOutcome(outcome, admitted);
+}
+
+function send(request: IncomingMessage, response: ServerResponse, outcome: Outcome, extra: readonly string[] = []): void {
+  const answer = answerTo(outcome);
+  if (request.complete || (outcome.kind === "refused" && !closesConnection(outcome.why) && isPassable(request))) {
+    response.writeHead(answer.status, [...answer.headers, ...extra]).end(answer.body);
+  } else {
+    response.writeHead(answer.status, [...answer.headers, ...extra, "connection", "close"]).write(answer.body);
+    linger(request, response);
+  }
+}
+
+/** True when what is left of the body is small by its declared length. */
+function isPassable(request: IncomingMessage): boolean {
+  if (request.headers["transfer-encoding"] !== undefined) return false;
+  return Number(request.headers["content-length"] ?? 0) <= passableBytes;
+}
+
+/**
+ * Ends a connection whose sender may still be sending. Closing at once would reset it, and the answer that is under way
+ * would be lost; so a bounded amount is read and dropped first (R07).
+ */
+function linger(request: IncomingMessage, response: ServerResponse): void {
+  let dropped = 0;
+  const timer = setTimeout(close, lingerMs);
+  request.on("data", (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > lingerBytes) close();
+  });
+  request.on("end", close).on("close", close);
+  request.resume();
+
+  function close(): void {
+    clearTimeout(timer);
+    response.end();
+    request.socket.destroySoon();
+  }
+}

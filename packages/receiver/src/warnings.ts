@@ -1,0 +1,37 @@
+import { LoopError } from "@loopwork/core";
+import { isIPv4 } from "node:net";
+
+export type StartFacts = {
+  readonly host: string;
+  readonly signed: boolean;
+  readonly allowUnsigned: boolean;
+  readonly events: readonly string[];
+  /** How the person sets the secret, for the text of the warning: the name of a variable. */
+  readonly secretName: string;
+};
+
+/**
+ * Checks how a receiver is about to be reached, before it listens. Returns warnings for a person (service.md 5.3, 5.4, 6.1).
+ * @throws {LoopError} `LOOP_E_UNSIGNED_BIND`: no secret and not loopback, unless that is allowed (decisions.md 2).
+ */
+export function startWarnings(facts: StartFacts): readonly string[] {
+  const local = isLoopback(facts.host);
+  if (!facts.signed && !local && !facts.allowUnsigned) {
+    throw new LoopError(
+      "LOOP_E_UNSIGNED_BIND",
+      `Refusing to listen on ${facts.host} without a secret: anyone who can reach the port could post events.`,
+      `Set ${facts.secretName}, or bind to 127.0.0.1, or allow it with allowUnsigned.`,
+    );
+  }
+  const warnings: string[] = [];
+  if (!facts.signed) warnings.push(`${facts.secretName} is not set: signatures are NOT verified, anyone who can reach the port can post events. Deliveries are marked unverified.`);
+  if (!local) warnings.push(`${facts.host} is not loopback and this port speaks plain HTTP: put a proxy, a tunnel or a VPN with TLS in front of it.`);
+  const missing = ["issues", "pull_request"].filter((event) => !facts.events.includes(event));
+  if (missing.length > 0) warnings.push(`${missing.join(" and ")} missing from the events: closed or merged items will never close their sessions.`);
+  return warnings;
+}
+
+/** True for addresses that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
+}
