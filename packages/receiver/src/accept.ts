@@ -1,4 +1,5 @@
-import { type Acceptance, type Inbox, InboxUnavailable, type IgnoredAtDoor, type NewDelivery } from "@loopwork/core";
+import type { IgnoredAtDoor, NewDelivery } from "@loopwork/core";
+import { type Acceptance, type Inbox, InboxUnavailable } from "@loopwork/core/ports";
 import { readHeaders, type DeliveryHeaders, type Dialect } from "./headers.ts";
 import type { Outcome, Refusal } from "./outcome.ts";
 import { digestOf, type Verifier } from "./signature.ts";

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Inbox } from "@loopwork/core";
+import type { Inbox } from "@loopwork/core/ports";
 import { LoopError } from "@loopwork/core";
 import type { Router } from "express";
 import { createAccept, defaultEvents } from "./accept.ts";

@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
-import { type Acceptance, type Inbox, InboxUnavailable, type NewDelivery } from "@loopwork/core";
+import type { NewDelivery } from "@loopwork/core";
+import { type Acceptance, type Inbox, InboxUnavailable } from "@loopwork/core/ports";
 import { createDedupe } from "./dedupe.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { type Disk, realDisk } from "./disk.ts";
-import { type EntriesOptions, readEntries } from "./entries.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { type Entry, sizeOf } from "./record.ts";
+import { createReader, type Reader } from "./reader.ts";
+import { sizeOf } from "./record.ts";
 import { type Damage, recover } from "./recover.ts";
 import { createRetention } from "./retention.ts";
 import { createWriter, FlushFailed } from "./writer.ts";
@@ -30,8 +31,8 @@ export type FileInbox = Inbox & {
   readonly damage: readonly Damage[];
   /** Resolves with the error after which this inbox takes nothing more and must be opened anew (D02). */
   readonly failed: Promise<Error>;
-  /** Stored deliveries in order of `seq`, ignored ones included. */
-  entries(options: EntriesOptions): AsyncGenerator<Entry, void, void>;
+  /** Reads stored deliveries after a `seq`, in order. */
+  reader(after: number): Reader;
   /** Everything up to this `seq` was handed on: its bodies may be dropped when room is needed. */
   release(seq: number): void;
   /** Bytes that were not handed on. */
@@ -130,7 +131,7 @@ async function open(directory: string, options: FileInboxOptions, lock: { releas
     append,
     damage: found.damage,
     failed: failed.promise,
-    entries: (query) => readEntries(view, query),
+    reader: (after) => createReader(view, after),
     release: retention.release,
     backlogBytes: () => retention.backlogBytes(writer.current()),
     close: () => (closing ??= close()),

@@ -45,7 +45,10 @@ export function* scan(descriptor: number, number: number, from: number = 0): Gen
   const window = createWindow(descriptor);
   if (from < headerBytes) {
     const header = window.read(0, headerBytes);
-    if (header === null || !header.equals(encodeHeader(number))) return { end: 0, torn: window.read(0, 1) !== null };
+    if (header === null) return { end: 0, torn: window.read(0, 1) !== null };
+    // The header of another segment: a spare file that was taken and not written yet.
+    const named = header.readUInt32LE(8);
+    if (named !== number || !header.equals(encodeHeader(number))) return { end: 0, torn: !header.equals(encodeHeader(named)) };
   }
   for (let offset = Math.max(from, headerBytes); ; ) {
     const frame = window.read(offset, frameBytes);

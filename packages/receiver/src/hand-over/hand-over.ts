@@ -26,19 +26,18 @@ const cursorEvery = 64;
  */
 export async function handOver({ inbox, cursor, sink, signal, onWarning }: HandOverOptions): Promise<void> {
   inbox.release(cursor.seq);
-  let seq = cursor.seq;
-  while (!signal.aborted) {
-    for await (const entry of inbox.entries({ after: seq, signal })) {
-      if (entry.ignored === null) {
-        if (entry.body === null) onWarning(`delivery ${entry.id} cannot be handed on: its body was dropped after it had been handed on before`);
-        else await sink({ ...entry, body: entry.body }, signal);
-      }
+  const reader = inbox.reader(cursor.seq);
+  while (await reader.more(signal)) {
+    let seq = cursor.seq;
+    for (const entry of reader.entries()) {
+      if (entry.body !== null) await sink({ ...entry, body: entry.body }, signal);
+      else if (entry.ignored === null) onWarning(`delivery ${entry.id} cannot be handed on: its body was dropped after it had been handed on before`);
+      // A sink that was interrupted did not hand this one on.
       if (signal.aborted) break;
       seq = entry.seq;
       if (seq - cursor.seq >= cursorEvery) await settle(inbox, cursor, seq);
     }
     await settle(inbox, cursor, seq);
-    if (!(await inbox.grownAfter(seq, signal))) return;
   }
 }
 

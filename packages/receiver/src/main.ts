@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Nothing that an older Node cannot load is imported before its version is known.
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+if (major < 24 || (major === 24 && minor < 15)) {
+  process.stderr.write(`loop-receiver needs Node 24.15 or newer; this is ${process.versions.node}. Install a newer one from https://nodejs.org.\n`);
+  process.exitCode = 2;
+} else {
+  const { run } = await import("./run.ts");
+  process.exitCode = await run(process.argv.slice(2));
+}
+
+export {};
