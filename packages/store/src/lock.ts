@@ -8,6 +8,12 @@ import { isBusy } from "./sqlite/failure.ts";
 const grammar = /^[a-z0-9][a-z0-9._-]{0,120}$/;
 
 /**
+ * How long to wait, in milliseconds, for somebody who is only trying: without it two that come at once could refuse each
+ * other, so that nobody holds the lock. The thread sleeps that long when a lock is held.
+ */
+const contentionMs = 20;
+
+/**
  * Locks as exclusively opened databases in `dir`, one file a name. The kernel's lock on the file is the right itself: it
  * lasts while the holder lives, also while it is stopped, and is gone at once when the holder is killed; no pid has to be
  * believed (D04). Files stay where they are: removing one would let two processes hold the same name.
@@ -20,8 +26,6 @@ function acquire(dir: string, name: string): HeldLock | null {
   if (!grammar.test(name)) throw new StoreError("LOOP_E_LOCK_NAME", `${JSON.stringify(name.slice(0, 130))} cannot name a lock.`, "Use lower-case letters, digits, dots, dashes and underscores.");
   const connection = connect(dir, name);
   try {
-    // The pragma already reads the file, so that a second comer is refused here or at the next line.
-    connection.exec("pragma journal_mode = delete");
     connection.exec("begin exclusive");
   } catch (error) {
     connection.close();
@@ -39,7 +43,7 @@ function release(connection: DatabaseSync): void {
 function connect(dir: string, name: string): DatabaseSync {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    return new DatabaseSync(join(dir, `${name}.lock`), { timeout: 0 });
+    return new DatabaseSync(join(dir, `${name}.lock`), { timeout: contentionMs });
   } catch (error) {
     throw unwritable(dir, error);
   }

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+/** A real process that runs a module of this folder from its source. */
+export type Child = {
+  readonly process: ChildProcess;
+  /** Lines of standard output so far. */
+  readonly lines: readonly string[];
+  /** Resolves with the next line that has not been asked for. */
+  next(): Promise<string>;
+  kill(signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
+  /** Kills it and resolves when it is gone and all that it wrote was read. */
+  end(): Promise<void>;
+};
+
+export function startChild(module: string, args: readonly string[]): Child {
+  const file = new URL(module, import.meta.url).pathname;
+  const process_ = spawn(process.execPath, ["--conditions=@loopwork/source", file, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const lines: string[] = [];
+  const waiting: ((line: string) => void)[] = [];
+  const reader = createInterface({ input: process_.stdout });
+  let asked = 0;
+  reader.on("line", (line) => {
+    lines.push(line);
+    const wake = waiting.shift();
+    if (wake !== undefined) wake(line);
+  });
+  const closed = once(reader, "close");
+  return {
+    process: process_,
+    lines,
+    next: () => {
+      const line = lines[asked];
+      asked += 1;
+      return line === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(line);
+    },
+    kill: (signal) => void process_.kill(signal),
+    end: async () => {
+      process_.kill("SIGKILL");
+      await closed;
+    },
+  };
+}
