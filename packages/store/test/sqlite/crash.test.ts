@@ -1,0 +1,99 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { deliveryOf } from "@loopwork/core/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openStore } from "../../src/index.ts";
+import { startChild } from "../processes/child.ts";
+
+const options = { instance: "default", now: Date.now };
+let folder = "";
+let file = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "loop-crash-"));
+  file = join(folder, "loop.db");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts the load, kills it after some acknowledgements, `kills` times over; ids that were acknowledged. */
+async function killRepeatedly(mode: "honest" | "early", kills: number): Promise<readonly string[]> {
+  const acked: string[] = [];
+  for (let round = 0; round < kills; round += 1) {
+    const child = startChild("./append-load.ts", [file, `r${round}`, mode]);
+    for (let n = 0; n < 40 + round * 37; n += 1) await child.next();
+    await child.end();
+    acked.push(...idsOf(child.lines));
+  }
+  return acked;
+}
+
+function idsOf(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => line.startsWith("acked ")).map((line) => line.slice("acked ".length));
+}
+
+/** Acknowledged deliveries that are not stored. */
+async function lost(acked: readonly string[]): Promise<readonly string[]> {
+  const store = await openStore(`sqlite:${file}`, options);
+  const kept = new Set((await store.log.list({ limit: 1_000_000 })).map((delivery) => delivery.id));
+  await store.close();
+  return acked.filter((id) => !kept.has(id));
+}
+
+describe("durability", () => {
+  test("D01: kill -9 under load loses nothing that was acknowledged", async () => {
+    const acked = await killRepeatedly("honest", 6);
+    expect(acked.length).toBeGreaterThan(400);
+    expect(await lost(acked)).toEqual([]);
+    using db = new DatabaseSync(file);
+    expect(db.prepare("pragma integrity_check").get()).toEqual({ integrity_check: "ok" });
+  });
+
+  test("D01: the check can fail: acknowledged before the commit, deliveries are lost", async () => {
+    expect((await lost(await killRepeatedly("early", 3))).length).toBeGreaterThan(0);
+  });
+
+  test("D02, R14: a full store refuses, keeps what it acknowledged, and goes on once there is room", async () => {
+    const store = await openStore(`sqlite:${file}`, { ...options, maxPages: 400 });
+    const body = new Uint8Array(20_000);
+    const acked: string[] = [];
+    let refused = 0;
+    for (let n = 0; n < 60; n += 1) {
+      await Promise.all(
+        Array.from({ length: 4 }, async (_, lane) => {
+          const id = `d-${n}-${lane}`;
+          try {
+            await store.append(deliveryOf(id, { body, digest: `${n}`.padStart(60, "0") + `${lane}`.padStart(4, "0") }));
+            acked.push(id);
+          } catch (error) {
+            expect(error).toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE", retryAfterSeconds: 5 });
+            refused += 1;
+          }
+        }),
+      );
+    }
+    expect(refused).toBeGreaterThan(0);
+    expect((await store.log.list({ limit: 1_000 })).map((each) => each.id)).toEqual(acked);
+    await store.close();
+
+    const roomy = await openStore(`sqlite:${file}`, { ...options, maxPages: 4_000 });
+    expect((await roomy.append(deliveryOf("later", { body }))).kind).toBe("accepted");
+    await roomy.close();
+  });
+
+  test("D02: after an I/O error nothing is written or read until the store is opened anew, and no acknowledgement was false", async () => {
+    // A limit on the size of files makes the kernel refuse a write in the middle of a commit.
+    const child = new URL("../processes/append-load.ts", import.meta.url).pathname;
+    const limited = spawnSync("/bin/sh", ["-c", 'ulimit -f 2000; exec "$@"', "sh", process.execPath, "--conditions=@loopwork/source", child, file, "limited", "honest", "2000"], { encoding: "utf8" });
+    const lines = limited.stdout.split("\n");
+    const acked = idsOf(lines);
+    expect(lines.at(-3)).toContain("failed LOOP_E_STORE_BROKEN");
+    expect(lines.at(-2)).toBe("then LOOP_E_STORE_BROKEN");
+    expect(acked.length).toBeGreaterThan(10);
+    expect(await lost(acked)).toEqual([]);
+    const store = await openStore(`sqlite:${file}`, options);
+    expect((await store.append(deliveryOf("later"))).kind).toBe("accepted");
+    await store.close();
+  });
+});
