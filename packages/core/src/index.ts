@@ -34,6 +34,8 @@ export { type ControlPayload, controlVerbs } from "./normalise/control.ts";
 export type * from "./normalise/event.ts";
 export { hostEventName, normalise } from "./normalise/normalise.ts";
 export { closingReferences, type ReferenceScope } from "./work-item/closing-keywords.ts";
+export type { Candidate } from "./work-item/links.ts";
 export type * from "./work-item/records.ts";
 export { emptyItemState } from "./work-item/records.ts";
 export { formatRef, isDomain, isOwnerName, isRepositoryName, parseRef, type Ref, refGrammar, refSlug, type RefText, sameRef, toRefText } from "./work-item/ref.ts";
+export { type Answers, noAnswers, type Questions, questionsOf, refsToLoad, resolve } from "./work-item/resolve.ts";

@@ -18,7 +18,7 @@ const comment = example("issue_comment", "created", 1);
 const pull = example("pull_request", "opened", 1);
 const closed = example("pull_request", "closed", 1);
 const issue = example("issues", "opened", 1);
-const suite = example("check_suite", "completed", 1);
+const suite = example("check_suite", "completed", 2);
 const review = example("pull_request_review", "submitted", 1);
 const pages = { url: "https://api.github.com/x", html_url: "https://github.com/x", diff_url: "https://github.com/x.diff", patch_url: "https://github.com/x.patch" };
 

@@ -1,0 +1,184 @@
+import type { Policy } from "../decide/policy.ts";
+import type { Target } from "../decide/state.ts";
+import type { CiEvent, InboundEvent } from "../normalise/event.ts";
+import { type Candidate, inferredIssues, issueOfBranch, noCandidates, refIn } from "./links.ts";
+import type { ItemState } from "./records.ts";
+import { formatRef, parseRef, type Ref, type RefText, sameRef } from "./ref.ts";
+
+/** What must be looked up before the work item of an event is known. Everything is empty for events about issues. */
+export type Questions = {
+  /** Pull requests that the event is about. Wanted: work items that recorded them, and sessions that they feed. */
+  readonly pullRequests: readonly Ref[];
+  /** Commit of a check. Wanted: recorded pull requests with this head. */
+  readonly headSha: string | null;
+  /** Issues that the payload names, heaviest first. Wanted: their states, since one that is at work comes first. */
+  readonly candidates: readonly Candidate[];
+  /**
+   * What only the host knows and what is worth a call when no recorded link answers: the host's closing references of
+   * `pullRequests`, with the head where the payload lacks it; or the pull requests of `headSha`.
+   */
+  readonly ask: "nothing" | "closing-references" | "closing-references-and-head" | "pull-requests-of-commit";
+};
+
+/** What the shell found. Whatever was not asked, or could not be answered, is empty. */
+export type Answers = {
+  /** Work items against which one of `pullRequests` was recorded, oldest record first. */
+  readonly linked: readonly RefText[];
+  /** Work items that recorded a pull request whose head is `headSha`. */
+  readonly heads: readonly RefText[];
+  /** Sessions that one of `pullRequests` feeds. */
+  readonly owners: readonly { readonly endpoint: RefText; readonly workItem: RefText }[];
+  /** Issues that the host says the pull request closes. */
+  readonly closing: readonly Ref[];
+  /** Head of the pull request, by the host. */
+  readonly head: { readonly branch: string; readonly sameRepository: boolean } | null;
+  /** States of the work items of `refsToLoad`. */
+  readonly items: readonly ItemState[];
+};
+
+export const noAnswers: Answers = { linked: [], heads: [], owners: [], closing: [], head: null, items: [] };
+
+/** Reads out of an event what there is to look up. Pure; looks into a pull request's text, so it is called once. */
+export function questionsOf(event: InboundEvent, policy: Pick<Policy, "trustForkBranches" | "defaultHost">): Questions {
+  switch (event.kind) {
+    case "ci":
+      return questionsOfCheck(event, policy);
+    case "control": {
+      const ref = parseRef(event.target, policy.defaultHost);
+      return ref === null ? noQuestions : { pullRequests: [ref], headSha: null, candidates: noCandidates, ask: "nothing" };
+    }
+    default: {
+      const { item, repository } = event;
+      if (item.type === "issue") return noQuestions;
+      return {
+        pullRequests: [refIn(repository, item.number)],
+        headSha: null,
+        candidates: inferredIssues(item, repository, policy),
+        ask: item.branches === null ? "closing-references-and-head" : "closing-references",
+      };
+    }
+  }
+}
+
+/** Work items whose states decide which of several is meant: load these last, and hand them in as `items`. */
+export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">, policy: Pick<Policy, "trustForkBranches" | "defaultHost">): readonly RefText[] {
+  const refs = new Set<RefText>();
+  for (const { ref } of candidatesOf(questions, answers, policy)) refs.add(formatRef(ref));
+  for (const { workItem } of answers.owners) refs.add(workItem);
+  for (const ref of questions.pullRequests) refs.add(formatRef(ref));
+  return [...refs];
+}
+
+/**
+ * The work item that an event belongs to, and the endpoint whose session it is for; null when there is none (decisions.md 5,
+ * Work item of an event). For a pull request, in this order:
+ *
+ * 1. its closing ends its own session, whatever it is linked to: only the object that closed ends;
+ * 2. the first of its issues that is at work: recorded links, then the host's closing references, the head branch, closing
+ *    keywords (S01: the order is fixed, so the same event always has the same target);
+ * 3. its own session, or itself where it was started as a work item of its own;
+ * 4. the first of its issues, so that a spawn is against the issue (service.md 3.3);
+ * 5. the pull request itself.
+ *
+ * A check goes the same way by the pull requests that it names, then by its commit. It never becomes a work item's start.
+ */
+export function resolve(event: InboundEvent, answers: Answers, policy: Pick<Policy, "trustForkBranches" | "defaultHost">, questions: Questions = questionsOf(event, policy)): Target | null {
+  if (event.kind === "control") return resolveNamed(questions, answers);
+  if (event.kind !== "ci" && event.item.type === "issue") {
+    const ref = refIn(event.repository, event.item.number);
+    return { workItem: ref, endpoint: ref, provenance: "itself" };
+  }
+  if (event.kind === "closed") {
+    const own = ownSession(questions, answers);
+    if (own !== null) return own;
+  }
+  const candidates = candidatesOf(questions, answers, policy);
+  const atWork = candidates.find(({ ref }) => isAtWork(ref, answers.items));
+  if (atWork !== undefined) return targetOf(atWork);
+  const own = ownSession(questions, answers) ?? startedAlone(questions, answers);
+  if (own !== null) return own;
+  const first = candidates[0];
+  if (first !== undefined) return targetOf(first);
+  const self = questions.pullRequests[0];
+  return self === undefined ? null : { workItem: self, endpoint: self, provenance: "itself" };
+}
+
+/** A check names pull requests of its repository, or only a commit; the branch is the base repository's only in the first case. */
+function questionsOfCheck({ check, repository }: CiEvent, policy: Pick<Policy, "trustForkBranches">): Questions {
+  const named = check.pullRequests.length > 0;
+  const pullRequests = named ? check.pullRequests.map((number) => refIn(repository, number)) : noRefs;
+  const issue = (named || policy.trustForkBranches) && check.headBranch !== null ? issueOfBranch(check.headBranch) : 0;
+  const candidates: readonly Candidate[] = issue === 0 ? noCandidates : [{ ref: refIn(repository, issue), provenance: "head-branch" }];
+  return { pullRequests, headSha: check.headSha, candidates, ask: named ? "nothing" : "pull-requests-of-commit" };
+}
+
+/** All issues that may be meant, heaviest first. */
+function candidatesOf(questions: Questions, answers: Omit<Answers, "items">, policy: Pick<Policy, "trustForkBranches" | "defaultHost">): readonly Candidate[] {
+  const { linked, heads, closing, head } = answers;
+  if (linked.length === 0 && heads.length === 0 && closing.length === 0 && head === null) return questions.candidates;
+  const found: Candidate[] = [];
+  const add = (ref: Ref | null, provenance: Candidate["provenance"]): void => {
+    if (ref === null || found.some((other) => sameRef(other.ref, ref))) return;
+    if (provenance !== "recorded-link" && provenance !== "head-sha" && questions.pullRequests.some((self) => sameRef(self, ref))) return;
+    found.push({ ref, provenance });
+  };
+  for (const text of linked) add(parseRef(text), "recorded-link");
+  for (const text of heads) add(parseRef(text), "head-sha");
+  const self = questions.pullRequests[0];
+  for (const ref of closing) if (self !== undefined && sameRef({ ...ref, number: self.number }, self)) add(ref, "closing-reference");
+  if (head !== null && self !== undefined && (head.sameRepository || policy.trustForkBranches)) {
+    const issue = issueOfBranch(head.branch);
+    if (issue !== 0) add({ ...self, number: issue }, "head-branch");
+  }
+  for (const { ref, provenance } of questions.candidates) add(ref, provenance);
+  return found;
+}
+
+/** The session that one of the pull requests feeds by itself. */
+function ownSession({ pullRequests }: Questions, { owners }: Answers): Target | null {
+  if (owners.length === 0) return null;
+  for (const endpoint of pullRequests) {
+    const text = formatRef(endpoint);
+    const owner = owners.find((each) => each.endpoint === text);
+    const workItem = owner === undefined ? null : parseRef(owner.workItem);
+    if (workItem !== null) return { workItem, endpoint, provenance: sameRef(workItem, endpoint) ? "itself" : "recorded-link" };
+  }
+  return null;
+}
+
+/** A pull request that was started as a work item of its own, although its session may not stand yet. */
+function startedAlone({ pullRequests }: Questions, { items }: Answers): Target | null {
+  if (items.length === 0) return null;
+  const self = pullRequests.find((ref) => isAtWork(ref, items));
+  return self === undefined ? null : { workItem: self, endpoint: self, provenance: "itself" };
+}
+
+/** Whether a conversation for the ref lives or was asked for: also a paused one keeps its events. */
+function isAtWork(ref: Ref, items: readonly ItemState[]): boolean {
+  if (items.length === 0) return false;
+  const text = formatRef(ref);
+  for (const { workItem, sessions } of items) {
+    if (workItem?.ref === text && (workItem.control.status === "started" || workItem.control.status === "paused")) return true;
+    if (sessions.some((session) => session.endpoint === text && session.status === "active")) return true;
+  }
+  return false;
+}
+
+/** What a person named: a pull request with a session means that session, a recorded one its work item, else it is the work item. */
+function resolveNamed(questions: Questions, answers: Answers): Target | null {
+  const named = questions.pullRequests[0];
+  if (named === undefined) return null;
+  const own = ownSession(questions, answers);
+  if (own !== null) return { ...own, provenance: "named" };
+  const first = answers.linked[0];
+  const linked = first === undefined || isAtWork(named, answers.items) ? null : parseRef(first);
+  const workItem = linked ?? named;
+  return { workItem, endpoint: workItem, provenance: "named" };
+}
+
+function targetOf({ ref, provenance }: Candidate): Target {
+  return { workItem: ref, endpoint: ref, provenance };
+}
+
+const noRefs: readonly Ref[] = [];
+const noQuestions: Questions = { pullRequests: noRefs, headSha: null, candidates: noCandidates, ask: "nothing" };

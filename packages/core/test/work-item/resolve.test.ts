@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import type { InboundEvent } from "../../src/normalise/event.ts";
+import { normalise } from "../../src/normalise/normalise.ts";
+import { emptyItemState, type ItemState, type Session, type WorkItem } from "../../src/work-item/records.ts";
+import { formatRef, parseRef, type Ref, type RefText, toRefText } from "../../src/work-item/ref.ts";
+import { type Answers, noAnswers, questionsOf, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
+import { change, example } from "../normalise/payloads.ts";
+
+const policy = { trustForkBranches: false, defaultHost: "github.com" };
+const base = example("pull_request", "opened", 1);
+
+/** The pull request Codertocat/Hello-World#2, changed. */
+function pull(changes: Readonly<Record<string, unknown>> = {}, event = "pull_request", payload = base): InboundEvent {
+  const result = normalise({ id: "d", source: "webhook", event }, change(payload, changes), policy);
+  if (!result.ok) throw new Error(result.why);
+  return result.event;
+}
+
+function text(number: number): RefText {
+  const found = toRefText(`host:codertocat/hello-world#${number}`);
+  if (found === null) throw new Error("no ref");
+  return found;
+}
+
+function ref(number: number): Ref {
+  return { host: null, owner: "Codertocat", repo: "Hello-World", number };
+}
+
+function working(number: number): ItemState {
+  const session: Session = { endpoint: text(number), workItem: text(number), harness: "A", harnessSessionId: "s", status: "active", runner: "headless", workdir: null, begun: true, createdAt: 0 };
+  return { ...emptyItemState, sessions: [session] };
+}
+
+function started(number: number, status: WorkItem["control"]["status"] = "started"): ItemState {
+  const workItem: WorkItem = {
+    ref: text(number),
+    hostId: null,
+    repositoryId: null,
+    type: "issue",
+    title: "",
+    url: null,
+    cloneUrl: null,
+    defaultBranch: null,
+    open: true,
+    armed: true,
+    labels: [],
+    control: { status, instance: null, requestedBy: null, source: null, deliveryId: null, at: null, before: null },
+    closeDeferred: false,
+    spend: { turns: 0, usd: 0, minutes: 0 },
+    hostUpdatedAt: null,
+  };
+  return { ...emptyItemState, workItem };
+}
+
+function found(event: InboundEvent, answers: Partial<Answers> = {}, how = policy): string {
+  const target = resolve(event, { ...noAnswers, ...answers }, how);
+  return target === null ? "nothing" : `${target.workItem.number} ${target.endpoint.number} ${target.provenance}`;
+}
+
+const closesSeven = { "pull_request.body": "Closes #7" };
+
+describe("resolve: the work item of an event", () => {
+  it("an issue is its own", () => {
+    const event = pull({}, "issues", example("issues", "opened", 1));
+    expect(found(event)).toBe("1 1 itself");
+    expect(questionsOf(event, policy)).toEqual({ pullRequests: [], headSha: null, candidates: [], ask: "nothing" });
+  });
+
+  it("a pull request that names nothing is its own", () => {
+    expect(found(pull())).toBe("2 2 itself");
+  });
+
+  it("the order: recorded link, closing reference, head branch, closing keyword", () => {
+    const event = pull({ ...closesSeven, "pull_request.head.ref": "issue-6" });
+    const all = { linked: [text(4)], closing: [ref(5)] };
+    expect(found(event, all)).toBe("4 4 recorded-link");
+    expect(found(event, { closing: [ref(5)] })).toBe("5 5 closing-reference");
+    expect(found(event)).toBe("6 6 head-branch");
+    expect(found(pull(closesSeven))).toBe("7 7 closing-keyword");
+  });
+
+  it("S01 linked to two issues: the first that is at work, in a fixed order", () => {
+    const event = pull({ "pull_request.body": "Closes #7 and fixes #8" });
+    expect(found(event)).toBe("7 7 closing-keyword");
+    expect(found(event, { items: [working(8)] })).toBe("8 8 closing-keyword");
+    expect(found(event, { items: [working(8), working(7)] })).toBe("7 7 closing-keyword");
+    expect(found(event, { linked: [text(9), text(4)], items: [working(4), working(7)] })).toBe("4 4 recorded-link");
+  });
+
+  it("S01 one that was started counts before its session stands, a paused one keeps its events, a stopped one does not", () => {
+    const event = pull({ "pull_request.body": "Closes #7 and fixes #8" });
+    expect(found(event, { items: [started(8)] })).toBe("8 8 closing-keyword");
+    expect(found(event, { items: [started(8, "paused")] })).toBe("8 8 closing-keyword");
+    expect(found(event, { items: [started(8, "stopped")] })).toBe("7 7 closing-keyword");
+  });
+
+  it("a pull request's own session comes after an issue at work and before one that is not", () => {
+    const own = { owners: [{ endpoint: text(2), workItem: text(7) }] };
+    expect(found(pull(closesSeven), own)).toBe("7 2 recorded-link");
+    expect(found(pull(closesSeven), { ...own, items: [working(7)] })).toBe("7 7 closing-keyword");
+    expect(found(pull(closesSeven), { owners: [{ endpoint: text(2), workItem: text(2) }] })).toBe("2 2 itself");
+    expect(found(pull(closesSeven), { items: [started(2)] })).toBe("2 2 itself");
+  });
+
+  it("only the object that closed ends: a pull request's closing goes to its own session", () => {
+    const closed = pull({ ...closesSeven, action: "closed", "pull_request.state": "closed" });
+    expect(found(closed, { owners: [{ endpoint: text(2), workItem: text(7) }], items: [working(7)] })).toBe("7 2 recorded-link");
+    expect(found(closed, { items: [working(7)] })).toBe("7 7 closing-keyword");
+  });
+
+  it("S02 a branch of a fork is named by a stranger and counts only where forks are trusted", () => {
+    const fork = { "pull_request.head.ref": "issue-7", "pull_request.head.repo.id": 1, "pull_request.head.repo.full_name": "stranger/Hello-World" };
+    expect(found(pull(fork))).toBe("2 2 itself");
+    expect(found(pull({ "pull_request.head.ref": "issue-7", "pull_request.head.repo": null }))).toBe("2 2 itself");
+    expect(found(pull(fork), {}, { ...policy, trustForkBranches: true })).toBe("7 7 head-branch");
+    expect(found(pull({ "pull_request.head.ref": "issue-7" }))).toBe("7 7 head-branch");
+  });
+
+  it.each(["issue-07", "issue-0", "issue-7-fix", "Issue-7", "issue-", "issue-2147483648", "issue-99999999999", "feature/issue-7", "issue-2"])("the branch %s is none of the convention, or the pull request itself", (branch) => {
+    expect(found(pull({ "pull_request.head.ref": branch }))).toBe("2 2 itself");
+  });
+
+  it("S03 what a stranger writes only points at the issue; the pull request becomes no endpoint", () => {
+    const event = pull({ ...closesSeven, "pull_request.user.login": "stranger", "sender.login": "stranger" });
+    expect(found(event, { items: [working(7)] })).toBe("7 7 closing-keyword");
+  });
+
+  it("closing references of the host to other repositories are ignored", () => {
+    expect(found(pull(), { closing: [{ ...ref(5), repo: "other" }] })).toBe("2 2 itself");
+    expect(found(pull(), { closing: [{ ...ref(5), owner: "CODERTOCAT" }] })).toBe("5 5 closing-reference");
+  });
+
+  it("a comment on a pull request lacks its head: the host's answer stands in, after closing references", () => {
+    const event = pull({ "issue.number": 2, "issue.pull_request": { url: "x" }, "issue.body": "Closes #7" }, "issue_comment", example("issue_comment", "created", 1));
+    expect(questionsOf(event, policy).ask).toBe("closing-references-and-head");
+    expect(found(event)).toBe("7 7 closing-keyword");
+    expect(found(event, { head: { branch: "issue-6", sameRepository: true } })).toBe("6 6 head-branch");
+    expect(found(event, { head: { branch: "issue-6", sameRepository: false } })).toBe("7 7 closing-keyword");
+    expect(found(event, { linked: [text(4)], head: { branch: "issue-6", sameRepository: true } })).toBe("4 4 recorded-link");
+  });
+
+  it("reviews and comments on a diff belong to their pull request", () => {
+    expect(found(pull({ "pull_request.body": "Fixes #7" }, "pull_request_review", example("pull_request_review", "submitted", 1)))).toBe("7 7 closing-keyword");
+    expect(found(pull({ "pull_request.body": "Fixes #7" }, "pull_request_review_comment", example("pull_request_review_comment", "created", 1)))).toBe("7 7 closing-keyword");
+  });
+
+  it("the same target whatever the order in which states were loaded (S01)", () => {
+    const event = pull({ "pull_request.body": "Closes #7, fixes #8, resolves #9" });
+    const items = [working(9), working(8), started(7, "idle")];
+    expect(found(event, { items })).toBe(found(event, { items: items.toReversed() }));
+  });
+});
+
+describe("resolve: checks", () => {
+  const suite = example("check_suite", "completed", 2);
+
+  it("by the pull requests that they name", () => {
+    const event = pull({}, "check_suite", suite);
+    expect(questionsOf(event, policy)).toMatchObject({ pullRequests: [{ number: 2 }], ask: "nothing" });
+    expect(found(event, { linked: [text(7)] })).toBe("7 7 recorded-link");
+    expect(found(event)).toBe("2 2 itself");
+    expect(found(event, { owners: [{ endpoint: text(2), workItem: text(7) }] })).toBe("7 2 recorded-link");
+  });
+
+  it("by their branch, when a pull request is named too", () => {
+    const event = pull({ "check_suite.head_branch": "issue-7" }, "check_suite", suite);
+    expect(found(event)).toBe("7 7 head-branch");
+  });
+
+  it("of forks by the commit alone: their branch says nothing", () => {
+    const event = pull({ "check_suite.pull_requests": [], "check_suite.head_branch": "issue-7" }, "check_suite", suite);
+    expect(questionsOf(event, policy)).toMatchObject({ pullRequests: [], candidates: [], headSha: "ec26c3e57ca3a959ca5aad62de7213c562f8c821", ask: "pull-requests-of-commit" });
+    expect(found(event)).toBe("nothing");
+    expect(found(event, { heads: [text(7)] })).toBe("7 7 head-sha");
+    expect(found(event, { heads: [text(6), text(7)], items: [working(7)] })).toBe("7 7 head-sha");
+  });
+
+  it("a status by its commit, never by one of its branches", () => {
+    const event = pull({}, "status", example("status", null, 1));
+    expect(questionsOf(event, policy)).toMatchObject({ pullRequests: [], candidates: [], headSha: "6113728f27ae82c7b1a177c8d03f9e96e0adf246" });
+  });
+});
+
+describe("resolve: what a person named", () => {
+  const named = (target: string): InboundEvent => {
+    const result = normalise({ id: "d", source: "cli", event: "control" }, { target, request: { verb: "pause" }, actor: "alice" }, policy);
+    if (!result.ok) throw new Error(result.why);
+    return result.event;
+  };
+
+  it("is the work item", () => {
+    expect(found(named("host:Codertocat/Hello-World#7"))).toBe("7 7 named");
+    expect(found(named("host:github.com/Codertocat/Hello-World#7"))).toBe("7 7 named");
+  });
+
+  it("is the session of a pull request, or the work item that recorded it", () => {
+    expect(found(named("host:Codertocat/Hello-World#2"), { owners: [{ endpoint: text(2), workItem: text(7) }] })).toBe("7 2 named");
+    expect(found(named("host:Codertocat/Hello-World#2"), { linked: [text(7)] })).toBe("7 7 named");
+    expect(found(named("host:Codertocat/Hello-World#2"), { linked: [text(7)], items: [started(2)] })).toBe("2 2 named");
+  });
+});
+
+describe("refsToLoad", () => {
+  it("names every work item whose state decides, each once", () => {
+    const event = pull({ "pull_request.body": "Closes #7, fixes #8" });
+    const answers = { ...noAnswers, linked: [text(7)], owners: [{ endpoint: text(2), workItem: text(9) }], closing: [ref(5)] };
+    expect(refsToLoad(questionsOf(event, policy), answers, policy)).toEqual([text(7), text(5), text(8), text(9), text(2)]);
+  });
+
+  it("loads nothing for issues", () => {
+    expect(refsToLoad(questionsOf(pull({}, "issues", example("issues", "opened", 1)), policy), noAnswers, policy)).toEqual([]);
+  });
+
+  it("reads refs back as they were written", () => {
+    expect(formatRef(parseRef(text(7)) ?? ref(1))).toBe(text(7));
+  });
+});
