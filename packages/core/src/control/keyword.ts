@@ -35,6 +35,9 @@ export function readControl(text: string, keywords: Readonly<Record<ControlVerb,
   return { kind: "command", verb, login: found.login, address };
 }
 
+/** With this an address begins. */
+const letterI = 105;
+
 const silent: ControlReading = { kind: "none", address: null };
 
 type Found = { verb: ControlVerb | null; login: string | null; address: string | null; ambiguous: boolean; conflict: boolean; badLogin: boolean };
@@ -46,7 +49,7 @@ function scan(plain: string, tree: KeywordTree): Found {
     const code = plain.charCodeAt(at);
     if (code < 128 ? tree.first[code] !== 1 : !tree.beyondAscii) continue;
     if (!beginsWord(plain, at)) continue;
-    const address = addressAt(plain, at);
+    const address = (code | 32) === letterI ? addressAt(plain, at) : null;
     if (address !== null) {
       if (found.address !== null && found.address !== address) found.conflict = true;
       found.address = address;

@@ -6,6 +6,7 @@
 export function beginsWord(text: string, at: number): boolean {
   if (at === 0) return true;
   const before = text.charCodeAt(at - 1);
+  if (isBlankCode(before) || isLineEnd(before)) return true;
   if (before === dot) return false; // `.loop` is a name
   return !isWordCode(before < 0xdc00 || before > 0xdfff ? before : (text.codePointAt(at - 2) ?? before));
 }
@@ -14,6 +15,7 @@ export function beginsWord(text: string, at: number): boolean {
 export function endsWord(text: string, at: number): boolean {
   if (at >= text.length) return true;
   const next = text.codePointAt(at) ?? 0;
+  if (isBlankCode(next) || isLineEnd(next)) return true;
   if (isWordCode(next)) return false;
   return !joiners.has(next) || at + 1 >= text.length || !isWordCode(text.codePointAt(at + 1) ?? 0);
 }

@@ -35,7 +35,7 @@ export function seeItem(item: ItemState, fact: DecidedFact): ItemState {
   if (!("item" in fact.event)) return known;
   const seen = formatRef(itemRef(fact.event));
   if (seen !== ref) return seePullRequest(known, seen, fact.event);
-  const workItem = seen === ref ? shown(record, fact.event, fact) : record;
+  const workItem = shown(record, fact.event, fact);
   return isEqual(workItem, record) ? known : { ...known, workItem };
 }
 
@@ -64,6 +64,7 @@ function shown(record: WorkItem, event: ItemEvent, { authority, labelled }: Deci
     title: titled ? item.title : record.title,
     url: item.url ?? record.url,
     open: item.open,
+    closeDeferred: record.closeDeferred && !item.open,
     armed: labelled ?? record.armed,
     labels: item.labels,
     hostUpdatedAt: item.updatedAt ?? record.hostUpdatedAt,
@@ -77,6 +78,6 @@ function ofRepository(repository: Repository, known: Pick<WorkItem, "repositoryI
 /** Compares what `shown` may change. */
 function isEqual(one: WorkItem, other: WorkItem): boolean {
   if (one === other) return true;
-  const scalars = ["hostId", "repositoryId", "type", "title", "url", "cloneUrl", "defaultBranch", "open", "armed", "hostUpdatedAt"] as const;
+  const scalars = ["hostId", "repositoryId", "type", "title", "url", "cloneUrl", "defaultBranch", "open", "closeDeferred", "armed", "hostUpdatedAt"] as const;
   return scalars.every((key) => one[key] === other[key]) && one.labels.length === other.labels.length && one.labels.every((label, n) => label === other.labels[n]);
 }

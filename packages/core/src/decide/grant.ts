@@ -19,9 +19,9 @@ export function grant(order: Order & { readonly verb: "add-collaborator" | "remo
   if (order.verb === "add-collaborator") {
     if (policy.authorizedUsers.has(login.toLowerCase())) return refused("login-needs-no-grant", order.verb);
     if (!viewOf(event, state, policy).open) return refusedAloud(order, "item-closed", policy);
-    return taken(order, { kind: "granted", login, by }, "collaborator-granted", [], state.target, policy);
+    return taken(order, { kind: "granted", login, by }, "collaborator-granted", [], event, state.target, policy);
   }
   const granted = state.item.collaborators.some((each) => each.login.toLowerCase() === login.toLowerCase());
   if (!granted) return refusedAloud(order, "not-a-collaborator", policy);
-  return taken(order, { kind: "revoked", login, by }, "collaborator-revoked", [], state.target, policy);
+  return taken(order, { kind: "revoked", login, by }, "collaborator-revoked", [], event, state.target, policy);
 }

@@ -1,13 +1,13 @@
 import { authorityOf } from "../control/authority.ts";
-import type { ActivityEvent } from "../normalise/event.ts";
 import { stepOf } from "../control/lifecycle.ts";
+import type { ActivityEvent } from "../normalise/event.ts";
 import type { Decision } from "./decision.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
 import { situationOf } from "./situation.ts";
-import { tell } from "./tell.ts";
+import { isRunning, tell } from "./tell.ts";
 
 /** What changes something that a session works on; pins, milestones, locks and the like do not. */
 const telling: ReadonlySet<string> = new Set(["opened", "edited", "reopened", "synchronize", "ready_for_review", "converted_to_draft", "review_requested"]);
@@ -21,19 +21,16 @@ export function onActivity(event: ActivityEvent, state: State, policy: Policy): 
   if (state.ownedBy !== null) return ignored("owned-elsewhere");
   const view = viewOf(event, state, policy);
   if (view.stale && event.item.open && !view.open) return ignored("older-than-known");
-  const { authority, why } = authorityOf(event, state, policy);
-  if (view.itself && event.action === "reopened") {
-    const step = stepOf("reopen", situationOf(view, state, policy));
-    if (step.legal) return { verdict: { kind: "reopened", to: authority === "authorized" ? step.to : "idle" }, reason: "reopened", effects: [] };
-  }
   const remembered = state.item.workItem === null ? ignored : noted;
   if (state.own === "activity" && policy.ownActivity === "ignore") return remembered("own-activity");
-  if (authority !== "authorized") return unstarted(why ?? "actor-not-authorized");
-  if (view.itself && event.action === "opened" && view.armed && state.item.workItem?.armed !== true && policy.requireStartCommand) return noted("armed");
-  return telling.has(event.action) ? tell(event, state, policy, authority) : remembered("nothing-to-tell");
 
-  /** A stranger's labelled item is armed like any other; of the rest only heads, labels and open or closed are kept. */
-  function unstarted(reason: Parameters<typeof ignored>[0]): Decision {
-    return view.itself && view.armed && state.item.workItem?.armed !== true ? noted("armed") : remembered(reason);
+  const { authority, why } = authorityOf(event, state, policy);
+  const arms = view.itself && view.armed && state.item.workItem?.armed !== true;
+  if (authority !== "authorized") return arms ? noted("armed") : remembered(why ?? "actor-not-authorized");
+  if (view.itself && event.action === "reopened") {
+    const step = stepOf("reopen", situationOf(view, state, policy));
+    if (step.legal) return { verdict: { kind: "reopened", to: step.to }, reason: "reopened", effects: [] };
   }
+  if (arms && policy.requireStartCommand && !isRunning(state)) return noted("armed");
+  return telling.has(event.action) ? tell(event, state, policy, authority) : remembered("nothing-to-tell");
 }

@@ -14,12 +14,13 @@ import { startsByItself, tell } from "./tell.ts";
 export function onLabel(event: LabelEvent, state: State, policy: Policy): Decision {
   if (state.target === null) return ignored("no-work-item");
   if (state.ownedBy !== null) return ignored("owned-elsewhere");
-  if (!hasLabel([event.label], policy.autoExecuteLabel)) return state.item.workItem === null ? ignored("nothing-to-tell") : noted("nothing-to-tell");
+  const remembered = state.item.workItem === null ? ignored : noted;
+  if (!hasLabel([event.label], policy.autoExecuteLabel)) return remembered("nothing-to-tell");
   const view = viewOf(event, state, policy);
   const added = event.change === "added";
   if (view.stale && view.armed !== added) return ignored("older-than-known");
-  if (!view.itself) return noted("nothing-to-tell");
-  if (!added) return noted("disarmed");
   const { authority } = authorityOf(event, state, policy);
-  return state.own === "no" && startsByItself(event, state, policy, authority) ? tell(event, state, policy, authority) : noted("armed");
+  if (added && state.own === "no" && startsByItself(event, state, policy, authority)) return tell(event, state, policy, authority);
+  if (!view.itself) return remembered("nothing-to-tell");
+  return noted(added ? "armed" : "disarmed");
 }

@@ -59,15 +59,15 @@ function move(order: Order & { readonly verb: Exclude<ControlVerb, `${string}-co
   const { by } = order;
   switch (order.verb) {
     case "start":
-      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized")], target, policy);
+      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized")], event, target, policy);
     case "pause":
-      return taken(order, { kind: "paused", by }, "pause-requested", [], target, policy);
+      return taken(order, { kind: "paused", by }, "pause-requested", [], event, target, policy);
     case "resume":
-      return taken(order, { kind: "resumed", by }, "resume-requested", [], target, policy);
+      return taken(order, { kind: "resumed", by }, "resume-requested", [], event, target, policy);
     case "stop":
-      return taken(order, { kind: "stopped", by }, "stop-requested", endings(state.item, "stopped", 0), target, policy);
+      return taken(order, { kind: "stopped", by }, "stop-requested", endings(state.item, "stopped", 0), event, target, policy);
     case "cleanup":
-      return taken(order, { kind: "cleaned-up", by }, "cleanup-requested", [...endings(state.item, "cleaned-up", 0), { kind: "release", workItem: target.workItem, why: "cleaned-up" }], target, policy);
+      return taken(order, { kind: "cleaned-up", by }, "cleanup-requested", [...endings(state.item, "cleaned-up", 0), { kind: "release", workItem: target.workItem, why: "cleaned-up" }], event, target, policy);
   }
 }
 

@@ -30,7 +30,7 @@ export function tell(event: InboundEvent, state: State, policy: Policy, authorit
 }
 
 /** The session is asked to go on, or a new one is spawned where none lives. */
-export function turnFor(event: InboundEvent, endpoint: Ref, item: ItemState, authority: Authority): Effect {
+export function turnFor(event: InboundEvent, endpoint: Ref, item: ItemState, authority: Authority): Extract<Effect, { readonly kind: "turn" }> {
   const text = formatRef(endpoint);
   const lives = item.sessions.some((session) => session.endpoint === text && session.status === "active");
   return { kind: "turn", endpoint, mode: lives ? "resume" : "spawn", event, authority };

@@ -1,3 +1,4 @@
+import type { InboundEvent } from "../normalise/event.ts";
 import type { Decision, Verdict } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import type { Policy } from "./policy.ts";
@@ -11,9 +12,9 @@ import type { Order } from "./steer.ts";
  * hooray means that it is done (decisions.md 5, Verdicts shown). A control delivery has no comment to react on; its keyword
  * is posted instead, as the service's own (service.md 4.3).
  */
-export function taken(order: Order, verdict: Verdict, reason: Reason, effects: readonly Effect[], target: Target, policy: Policy): Decision {
+export function taken(order: Order, verdict: Verdict, reason: Reason, effects: readonly Effect[], event: InboundEvent, target: Target, policy: Policy): Decision {
   const { on } = order;
-  if (on === null) return { verdict, reason, effects: [...effects, { kind: "reply", thread: target.workItem, text: echoOf(order, policy) }] };
+  if (on === null) return { verdict, reason, effects: [...effects, { kind: "reply", thread: target.workItem, text: echoOf(order, event.source, policy) }] };
   return { verdict, reason, effects: [{ kind: "react", on, reaction: "eyes" }, ...effects, { kind: "react", on, reaction: "hooray" }] };
 }
 
@@ -26,9 +27,12 @@ export function refusedAloud(order: Order, reason: Reason, policy: Policy): Deci
   return { verdict, reason, effects: [{ kind: "react", on, reaction: "confused" }, { kind: "reply", thread: on.thread, text }] };
 }
 
-/** The keyword as a person would have written it. */
-function echoOf(order: Order, policy: Policy): string {
+/**
+ * The keyword as a person would have written it, as code: on the page it reads the same, and no instance, whatever its key,
+ * takes it for a request (P10).
+ */
+function echoOf(order: Order, source: InboundEvent["source"], policy: Policy): string {
   const login = order.login === null ? "" : ` @${order.login}`;
   const address = order.address === null ? "" : ` instance:${order.address}`;
-  return `${keywordText(order.verb, policy)}${login}${address} (asked for by ${order.by} away from this page)`;
+  return `\`${keywordText(order.verb, policy)}${login}${address}\` (asked for ${source === "api" ? "through the API" : "on the command line"})`;
 }
