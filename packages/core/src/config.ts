@@ -1,7 +1,11 @@
 /** Entry `@loopwork/core/config`: the only part of core that reaches `yaml`. */
 export { defaultConfig } from "./config/defaults.ts";
+export { documentedKeys } from "./config/document-keys.ts";
+export { configJsonSchema, type JsonSchema } from "./config/json-schema.ts";
 export { parseConfig, type ParsedConfig } from "./config/parse.ts";
 export { type PathOrigin, type Paths, resolveAgainst, resolvePaths } from "./config/paths.ts";
 export { harnessBLabel, policyOf, settingsOf } from "./config/policy.ts";
 export { type ConfigCode, type ConfigProblem, formatProblem, type Position } from "./config/problem.ts";
 export { type Config, configSchema, removedKeys, schemaKeys } from "./config/schema.ts";
+export { checkRules, type EnvironmentFacts, plainFacts } from "./config/rules.ts";
+export { isLoopback } from "./config/rules/network.ts";

@@ -1,6 +1,9 @@
 export type { EventKind, EventLevel, EventLine, StoredEvent } from "./audit/event-kinds.ts";
 export { eventKinds } from "./audit/event-kinds.ts";
 export { authorityOf, type Standing } from "./control/authority.ts";
+export { countHidden, escapeHidden, inline } from "./audit/hidden.ts";
+export { formatLine, parseLine } from "./audit/line.ts";
+export { createRedactor, type Secret } from "./audit/redact.ts";
 export type { Authority } from "./control/authority-type.ts";
 export { outOfScope } from "./control/instance.ts";
 export { type ControlReading, readControl } from "./control/keyword.ts";

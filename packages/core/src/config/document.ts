@@ -133,3 +133,12 @@ function scalarOf(node: { readonly value: unknown; readonly source?: string; rea
   const known = typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null;
   return { kind: "scalar", value: known ? value : source, source, plain, at };
 }
+
+/** What stands there, for a sentence; never its value. */
+export function kindOf(located: Located): string {
+  if (located.kind === "map") return "a map";
+  if (located.kind === "list") return "a list";
+  if (located.value === null) return "nothing";
+  if (typeof located.value === "string") return located.plain ? "text" : "text in quotes";
+  return typeof located.value === "number" ? "a number" : "true or false";
+}

@@ -1,9 +1,8 @@
 import type { Json } from "./defaults.ts";
-import type { Located } from "./document.ts";
+import { kindOf, type Located } from "./document.ts";
 import { checkForm } from "./form.ts";
 import { nearest } from "./nearest.ts";
 import { type ConfigCode, type ConfigProblem, problemAt, quoted } from "./problem.ts";
-import { kindOf } from "./read.ts";
 import type { BooleanNode, EnumNode, IntegerNode, NumberNode, Scalar, StringNode } from "./schema/node.ts";
 
 /** A value out of the file; `undefined` when it cannot be used. */

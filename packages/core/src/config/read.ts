@@ -1,5 +1,5 @@
 import { defaultOf, type Json } from "./defaults.ts";
-import type { Entry, Located } from "./document.ts";
+import { type Entry, kindOf, type Located } from "./document.ts";
 import { checkForm } from "./form.ts";
 import { nearest } from "./nearest.ts";
 import { type ConfigProblem, type Position, problemAt, quoted } from "./problem.ts";
@@ -135,13 +135,4 @@ const refuse = (located: Located, path: string, message: string, hint: string): 
 function hintNear(text: string, values: readonly string[]): string {
   const near = nearest(text, values);
   return near === null ? "choose one of these" : `did you mean ${near}?`;
-}
-
-/** What stands there, for a sentence; never its value. */
-export function kindOf(located: Located): string {
-  if (located.kind === "map") return "a map";
-  if (located.kind === "list") return "a list";
-  if (located.value === null) return "nothing";
-  if (typeof located.value === "string") return located.plain ? "text" : "text in quotes";
-  return typeof located.value === "number" ? "a number" : "true or false";
 }

@@ -1,0 +1,58 @@
+import { secretFinder } from "./secret-finder.ts";
+import { tokenSpans } from "./token-shapes.ts";
+
+/** A secret of ours, by the name under which it may be mentioned (a variable's name). */
+export type Secret = { readonly name: string; readonly value: string };
+
+/** What is read of a text; strings are one. */
+export type Chars = Pick<string, "length" | "charCodeAt" | "slice">;
+
+/** A stretch of a text, `end` exclusive; `name` is null where only the shape says that it is a secret. */
+export type Span = { readonly start: number; readonly end: number; readonly name: string | null };
+
+/** Shorter values would be found in ordinary words, and redacting those breaks what people read. */
+export const shortestSecret = 6;
+
+/**
+ * Makes a function that takes secrets out of texts for logs and posts (P17): our own by exact value, also as they stand
+ * in URLs and JSON, and everything that has the shape of a token. Its time grows with the text alone.
+ */
+export function createRedactor(secrets: readonly Secret[]): (text: Chars) => string {
+  const find = secretFinder(secrets.filter(({ value }) => value.length >= shortestSecret).flatMap(formsOf));
+  return (text) => replace(text, merge([...find(text), ...tokenSpans(text)]));
+}
+
+/** Whether a text contains something of the shape of a token. */
+export function redactedShape(text: string): boolean {
+  return tokenSpans(text).length > 0;
+}
+
+/** The ways in which a value may be written. */
+function formsOf({ name, value }: Secret): readonly Secret[] {
+  const json = JSON.stringify(value).slice(1, -1);
+  // Lone surrogates have no form in a URL.
+  const url = value.isWellFormed() ? encodeURIComponent(value) : value;
+  return [...new Set([value, json, url])].map((form) => ({ name, value: form }));
+}
+
+/** Spans in order, those that touch joined. */
+function merge(spans: readonly Span[]): readonly Span[] {
+  const merged: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last !== undefined && span.start < last.end) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end), name: last.name ?? span.name };
+    else merged.push(span);
+  }
+  return merged;
+}
+
+function replace(text: Chars, spans: readonly Span[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, name } of spans) {
+    parts.push(text.slice(from, start), name === null ? "[redacted]" : `[redacted ${name}]`);
+    from = end;
+  }
+  parts.push(text.slice(from, text.length));
+  return parts.join("");
+}

@@ -1,0 +1,42 @@
+import { redactedShape } from "../../audit/redact.ts";
+import { resolvePaths } from "../paths.ts";
+import type { Finding, Rule } from "../rules.ts";
+
+/** Rules about what sessions may do and where they work (decisions.md 2, 9). */
+export const harnessRules: readonly Rule[] = [permissions, secretsInPlainSight, workspaceRoot, commands];
+
+const bypassFlags = ["--dangerously-skip-permissions", "--force", "-f", "--yolo"];
+
+function permissions(config: Parameters<Rule>[0]): readonly Finding[] {
+  return (["A", "B"] as const).flatMap((id): readonly Finding[] => {
+    const { permissions: mode, args } = config.harnesses[id];
+    const flag = args.find((arg) => bypassFlags.includes(arg) || arg === "--permission-mode=bypassPermissions") ?? (args[args.indexOf("--permission-mode") + 1] === "bypassPermissions" ? "--permission-mode bypassPermissions" : undefined);
+    if (mode !== "bypass" && flag === undefined) return [];
+    const path = mode === "bypass" ? `harnesses.${id}.permissions` : `harnesses.${id}.args`;
+    return [{ level: "warning", path, message: "lets sessions do everything that you can do on this machine", hint: "guarded sessions edit files and run a list of tools; harnesses.A.allowedTools extends it" }];
+  });
+}
+
+/** What looks like a token must not stand in the file; it is not shown. */
+function secretsInPlainSight(config: Parameters<Rule>[0]): readonly Finding[] {
+  return (["A", "B"] as const).flatMap((id): readonly Finding[] => {
+    const { args, env } = config.harnesses[id];
+    const named = Object.entries(env).filter(([, value]) => redactedShape(value)).map(([name]): [string, string] => [`harnesses.${id}.env`, `${name} holds what looks like a secret`]);
+    const given = args.flatMap((arg, i): readonly [string, string][] => (redactedShape(arg) ? [[`harnesses.${id}.args`, `argument ${i + 1} holds what looks like a secret`]] : []));
+    return [...named, ...given].map(([path, message]): Finding => ({ level: "error", path, message: `${message} and is not shown`, hint: `export it as a variable and name that in harnesses.${id}.passEnv; replace the secret, it was in a file` }));
+  });
+}
+
+/** Releases remove folders under the root, so it is never a folder that holds other things (W12). */
+function workspaceRoot(...[config, facts]: Parameters<Rule>): readonly Finding[] {
+  const paths = resolvePaths(config, facts);
+  const root = paths.workspaceRoot;
+  if (root === null) return [];
+  const unsafe = root === "/" || root === facts.home || facts.home.startsWith(`${root}/`) || root === paths.stateRoot || paths.stateRoot.startsWith(`${root}/`);
+  if (!unsafe) return [];
+  return [{ level: "error", path: "routing.workspace.root", message: `${root} holds more than checkouts`, hint: "choose a folder of its own, such as ~/.loop/workspaces" }];
+}
+
+function commands(config: Parameters<Rule>[0]): readonly Finding[] {
+  return (["A", "B"] as const).flatMap((id): readonly Finding[] => (config.harnesses[id].command.trim() === "" ? [{ level: "error", path: `harnesses.${id}.command`, message: "is empty", hint: "name the program, or remove the key" }] : []));
+}
