@@ -123,7 +123,7 @@ function readRecords(located: Located, node: RecordsNode, path: string, find: Fi
 }
 
 function unknownKey(entry: Entry, path: string, node: ObjectNode): ConfigProblem {
-  const moved = removedKeys[path];
+  const moved = Object.hasOwn(removedKeys, path) ? removedKeys[path] : undefined;
   if (moved !== undefined) return problemAt(entry.at, path, "LOOP_E_CONFIG_REMOVED_KEY", "is no longer a key", moved);
   const names = Object.keys(node.keys);
   const near = nearest(entry.key, names);
