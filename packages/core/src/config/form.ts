@@ -1,5 +1,6 @@
-import { looksLikeSecret } from "./secret.ts";
+import { isDomain, isOwnerName, isRepositoryName, parseRef, refGrammar } from "../work-item/ref.ts";
 import type { FormName } from "./schema/node.ts";
+import { looksLikeSecret } from "./secret.ts";
 
 /** Why a string does not fit its form, and what would; null when it fits. `secret`: the value must not be shown. */
 export type FormFault = { readonly message: string; readonly hint: string; readonly secret?: true };
@@ -12,12 +13,9 @@ export function checkForm(form: FormName, text: string): FormFault | null {
 
 const instanceName = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 const login = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?(?:\[bot\])?$/;
-const repository = /^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/;
-const domain = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::[0-9]{1,5})?$/;
 const bindHost = /^(?:[A-Za-z0-9][A-Za-z0-9.-]{0,252}|[0-9A-Fa-f:.]{2,45}|\[[0-9A-Fa-f:.]{2,45}\])$/;
 const urlPath = /^\/[A-Za-z0-9._~/-]{0,200}$/;
 const webUrl = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,260}(?:\/[^\s]{0,1000})?$/;
-const ref = /^host:(?:[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?\/)?[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}#[1-9][0-9]{0,9}$/;
 const keyword = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}(?: [A-Za-z0-9][A-Za-z0-9_-]{0,31}){0,3}$/;
 const tool = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -31,17 +29,22 @@ const forms: Readonly<Record<FormName, (text: string) => FormFault | null>> = {
   variable: checkVariable,
   "instance-name": (t) => (instanceName.test(t) ? null : { message: "is not an instance name", hint: "1 to 40 lower-case letters, digits and inner hyphens, such as build-1" }),
   login: (t) => (login.test(t) ? null : { message: "is not a login", hint: t.startsWith("@") ? "write it without @" : "write the login as the code host shows it; a bot with its exact name, such as ci-helper[bot]" }),
-  repository: (t) => (repository.test(t) && !t.split("/").some((p) => p === "." || p === "..") ? null : { message: "is not a repository", hint: "write owner/name" }),
-  domain: (t) => (domain.test(t) ? null : { message: "is not a domain", hint: "write the domain alone, without https:// and without a path" }),
+  repository: (t) => (isRepository(t) ? null : { message: "is not a repository", hint: "write owner/name" }),
+  domain: (t) => (isDomain(t.toLowerCase()) ? null : { message: "is not a domain", hint: "write the domain alone, without https:// and without a path" }),
   "bind-host": (t) => (bindHost.test(t) ? null : { message: "is not an interface or IP", hint: "127.0.0.1 is reachable from this machine only" }),
   "url-path": (t) => (urlPath.test(t) ? null : { message: "is not a path of a URL", hint: "begin with / and use letters, digits and . _ ~ / -" }),
   "web-url": (t) => (webUrl.test(t) ? null : { message: "is not an http or https URL without a login inside", hint: "such as https://host.example/api/v3", secret: true }),
   "store-url": checkStoreUrl,
-  ref: (t) => (ref.test(t) ? null : { message: "is not a ref", hint: "write host:<owner>/<repo>#<number>" }),
+  ref: (t) => (parseRef(t) === null ? { message: "is not a ref", hint: `write ${refGrammar}` } : null),
   label: (t) => (t.trim() === "" || t.length > 100 || control.test(t) ? { message: "is not a label", hint: "labels have 1 to 100 characters" } : null),
   keyword: (t) => (t === "" || keyword.test(t) ? null : { message: "cannot be a keyword", hint: 'one to four words of letters, digits, - and _ with one blank between, or "" to disable it' }),
   tool: (t) => (tool.test(t) ? null : { message: "is not the name of a program", hint: "write the name alone, without arguments, such as make" }),
 };
+
+function isRepository(text: string): boolean {
+  const [owner = "", name = "", ...more] = text.split("/");
+  return more.length === 0 && isOwnerName(owner) && isRepositoryName(name);
+}
 
 function checkVariable(text: string): FormFault | null {
   if (!looksLikeSecret(text)) return null;

@@ -1,6 +1,6 @@
 import type { Policy } from "../decide/policy.ts";
 import type { DispatchSettings } from "../dispatch/settings.ts";
-import type { RefText } from "../work-item/ref.ts";
+import { toRefText } from "../work-item/ref.ts";
 import type { Config } from "./schema.ts";
 
 /** Label that chooses harness B for an item (decisions.md 2, routing.defaultHarness). */
@@ -21,7 +21,7 @@ export function policyOf(config: Config): Policy {
     requireStartCommand: routing.control.requireStartCommand,
     authorizedUsers: new Set(routing.authorizedUsers.map((login) => login.toLowerCase())),
     keywords: routing.control.keywords,
-    instance: { name: instance.name, scope: instance.scope.mode, workItems: new Set(instance.scope.workItems.map((ref) => refText(ref, defaultHost))) },
+    instance: { name: instance.name, scope: instance.scope.mode, workItems: new Set(instance.scope.workItems.flatMap((ref) => toRefText(ref, defaultHost) ?? [])) },
     ciWakeOn: routing.ci.wakeOn,
     ownActivity: routing.ownActivity,
     trustForkBranches: routing.trustForkBranches,
@@ -41,13 +41,3 @@ export function settingsOf(config: Config): DispatchSettings {
     turnTimeoutMs: routing.turnTimeoutSeconds * 1000,
   };
 }
-
-/** A declared ref in the one written form: lower case, without the default host. */
-function refText(declared: string, defaultHost: string): RefText {
-  const text = declared.toLowerCase();
-  const short = text.startsWith(`host:${defaultHost}/`) ? `host:${text.slice(`host:${defaultHost}/`.length)}` : text;
-  if (!isRefText(short)) throw new Error(`the form of refs let ${short} through; please report this`);
-  return short;
-}
-
-const isRefText = (text: string): text is RefText => text.startsWith("host:") && text.includes("#");
