@@ -11,7 +11,6 @@ import { createReceiver, type Receiver } from "./receiver.ts";
 
 /** Bytes not handed on, over which deliveries are refused with 503. */
 const maxBacklogBytes = 4 * 1024 * 1024 * 1024;
-const standardOutput = 1;
 
 /** Runs `loop-receiver` until it is told to stop. Returns the exit code (decisions.md 12). */
 export async function run(args: readonly string[]): Promise<number> {
@@ -66,7 +65,7 @@ async function handOverUntilStopped(flags: Flags, inbox: FileInbox, receiver: Re
   const handing = handOver({
     inbox,
     cursor: openCursor(flags.inbox, flags.handOver.kind),
-    sink: flags.handOver.kind === "ndjson" ? createNdjsonSink(standardOutput) : createForwardSink({ url: flags.handOver.url, onWarning: log }),
+    sink: flags.handOver.kind === "ndjson" ? createNdjsonSink(process.stdout) : createForwardSink({ url: flags.handOver.url, onWarning: log }),
     signal: stopping.signal,
     onWarning: log,
   });
