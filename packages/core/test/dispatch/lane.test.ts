@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { breakerHold, isHuman } from "../../src/dispatch/breaker.ts";
+import { budgetHold, withInFlight } from "../../src/dispatch/budget.ts";
+import { headOf, isOpen, resumeOpens, strongerHold } from "../../src/dispatch/lane.ts";
+import type { Turn } from "../../src/dispatch/turn.ts";
+import type { Hold, HoldReason } from "../../src/work-item/records.ts";
+import { attempt, ci, comment, input, now, said, turn } from "./build.ts";
+
+const hold = (reason: HoldReason, until: number | null = null): Hold => ({ reason, until, detail: "" });
+
+describe("lanes", () => {
+  test("a lane is open without a hold and once the hold's time is over", () => {
+    expect([null, hold("backoff", now), hold("backoff", now + 1), hold("paused")].map((h) => isOpen(h, now))).toEqual([true, true, false, false]);
+  });
+
+  test("resume opens any held lane except what waits for a verdict or a release", () => {
+    const reasons: readonly HoldReason[] = ["paused", "uncertain", "loop-breaker", "budget", "usage-limit", "backoff", "login", "billing", "session-busy", "attached", "failed", "workspace", "spawn-refused", "ending", "releasing"];
+    expect(reasons.filter((reason) => !resumeOpens(hold(reason)))).toEqual(["uncertain", "ending", "releasing"]);
+    expect(resumeOpens(null)).toBe(true);
+  });
+
+  test("the head is the oldest turn that has not ended", () => {
+    const states = ["done", "failed", "dropped", "uncertain", "ready"] as const;
+    expect(headOf(states.map((state, i) => turn({ id: i, state })))?.id).toBe(3);
+    expect(headOf([turn({ state: "done" })])).toBeNull();
+  });
+
+  test.each([
+    [null, hold("backoff", now + 5), "backoff"],
+    [hold("paused"), hold("backoff", now + 5), "paused"],
+    [hold("paused"), hold("uncertain"), "paused"],
+    [hold("ending"), hold("paused"), "ending"],
+    [hold("releasing"), hold("login"), "releasing"],
+    [hold("uncertain"), hold("failed"), "uncertain"],
+    [hold("loop-breaker"), hold("uncertain"), "uncertain"],
+    [hold("usage-limit", now + 5), hold("login"), "login"],
+    [hold("login"), hold("usage-limit", now + 5), "login"],
+    [hold("usage-limit", now - 5), hold("backoff", now + 5), "backoff"],
+    [hold("paused"), null, "paused"],
+  ] as const)("%j and %j: %s", (present, found, expected) => expect(strongerHold(present, found, now)?.reason).toBe(expected));
+});
+
+describe("P11 the loop breaker", () => {
+  const settings = { turns: 3, windowMinutes: 30 };
+  const begun = (minutesAgo: number, human = false): Turn => turn({ attempt: attempt("first", { startedAt: now - minutesAgo * 60_000 }), inputs: [input(human ? comment("x") : ci())] });
+
+  test.each([
+    ["enough turns without a person", [begun(9), begun(8), begun(7)], null, true],
+    ["one too few", [begun(9), begun(8)], null, false],
+    ["a person within the last ones", [begun(9), begun(8, true), begun(7), begun(6)], null, false],
+    ["a person before them", [begun(10, true), begun(9), begun(8), begun(7)], null, true],
+    ["spread over more than the window", [begun(31), begun(20), begun(10)], null, false],
+    ["already held and opened since", [begun(9), begun(8), begun(7)], now - 8.5 * 60_000, false],
+    ["again as many since it was opened", [begun(9), begun(8), begun(7), begun(6)], now - 8.5 * 60_000, true],
+    ["turns that never began do not count", [begun(9), begun(8), turn({ inputs: [input(ci())] })], null, false],
+  ] as const)("%s: held %#", (_, turns, openedAt, held) => {
+    expect(breakerHold(turns, settings, now, openedAt)?.reason ?? null).toBe(held ? "loop-breaker" : null);
+  });
+
+  test("human is who may speak here and is no bot", () => {
+    expect(isHuman(input(comment("x")))).toBe(true);
+    expect(isHuman(input(comment("x"), { authority: "collaborator" }))).toBe(true);
+    expect(isHuman(input(said("x")))).toBe(true);
+    expect(isHuman(input(comment("x"), { authority: "stranger" }))).toBe(false);
+    expect(isHuman(input(comment("x", { actor: { login: "ci-helper[bot]", id: "9", bot: true } })))).toBe(false);
+    expect(isHuman(input(ci()))).toBe(false);
+  });
+});
+
+describe("the budget of a work item", () => {
+  const spend = (turns: number, usd = 0, minutes = 0): { turns: number; usd: number; minutes: number } => ({ turns, usd, minutes });
+  const budget = { turns: 10, usd: 2.5, minutes: null };
+
+  test.each([
+    ["below", spend(8), spend(9), null],
+    ["reached", spend(9), spend(10), "10 turns used; the budget of a work item is 10"],
+    ["already over: resume granted the same amount again", spend(10), spend(11), null],
+    ["reached a second time", spend(19), spend(20), "20 turns used; the budget of a work item is 10"],
+    ["money", spend(1, 2.4), spend(2, 2.6), "2.6 US dollars used; the budget of a work item is 2.5"],
+    ["money in one leap over several budgets holds once", spend(1, 0), spend(2, 9), "9 US dollars used; the budget of a work item is 2.5"],
+    ["decimal fractions that add up", spend(1, 2.4), spend(2, 2.4 + 0.1), "2.5 US dollars used; the budget of a work item is 2.5"],
+    ["no budget, no bound", spend(1, 0, 0), spend(1, 0, 1e6), null],
+  ] as const)("%s", (_, before, after, detail) => expect(budgetHold(before, after, budget)?.detail ?? null).toBe(detail));
+
+  test("what runs counts", () => {
+    const recorded = spend(1, 1.5, 10);
+    expect(budgetHold(recorded, withInFlight(recorded, [spend(1, 0.6), spend(1, 0.5)]), budget)?.reason).toBe("budget");
+    expect(budgetHold(recorded, withInFlight(recorded, [spend(1, 0.5)]), budget)).toBeNull();
+  });
+});
