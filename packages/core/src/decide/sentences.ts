@@ -112,3 +112,6 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "ci-wakes-used-up": ["The check has failed on too many commits and wakes the session no more.", "Say in a comment what is to be done."],
   "ci-no-pull-request": ["The commit belongs to no pull request that is known here.", "Record the pull request with `loop sessions link-pr`."],
 };
+
+/** Every reason there is, for documentation and for tests that no reason is without a rule. */
+export const reasons: readonly Reason[] = Object.keys(texts).filter((name): name is Reason => name in texts);

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { reasons } from "../../src/decide/sentences.ts";
+import { ciRules } from "./rules/ci.ts";
+import { closingRules } from "./rules/closing.ts";
+import { filterRules } from "./rules/filter.ts";
+import { inputRules } from "./rules/input.ts";
+import { keywordRules } from "./rules/keywords.ts";
+import { orderRules } from "./rules/order.ts";
+import { peopleRules } from "./rules/people.ts";
+import type { Rule } from "./rules/rule.ts";
+import { scopeRules } from "./rules/scope.ts";
+
+const chapters: Readonly<Record<string, readonly Rule[]>> = {
+  "what is not looked at": filterRules,
+  people: peopleRules,
+  "keywords and moves": keywordRules,
+  "instance scope": scopeRules,
+  "arming and input": inputRules,
+  closing: closingRules,
+  "checks of CI": ciRules,
+  order: orderRules,
+};
+
+describe.each(Object.entries(chapters))("rules: %s", (_chapter, rules) => {
+  it.each(rules)("$name", ({ given, when, says, does = [], then }) => {
+    const outcome = given.when(when);
+    expect(outcome.says).toBe(says);
+    expect(outcome.does).toEqual(does);
+    if (then !== undefined) expect(then[0](outcome.after)).toEqual(then[1]);
+  });
+});
+
+describe("every reason", () => {
+  // The one reason that is given before there is an event: flow.test.ts.
+  const elsewhere = ["payload-rejected"];
+  const produced = new Set(Object.values(chapters).flatMap((rules) => rules.map((rule) => rule.given.when(rule.when).decision.reason)));
+
+  it.each(reasons.filter((reason) => !elsewhere.includes(reason)))("%s is given by a rule above", (reason) => {
+    expect(produced).toContain(reason);
+  });
+});
