@@ -26,7 +26,6 @@ create table delivery (
   ignored text
 ) strict;
 create index delivery_verified on delivery (digest, event, received_at) where verified = 1;
-create index delivery_routable on delivery (seq) where ignored is null;
 
 -- Raw bytes; only bodies.ts names this table, so that they can move out.
 create table delivery_body (

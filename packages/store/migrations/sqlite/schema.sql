@@ -188,8 +188,6 @@ CREATE UNIQUE INDEX decision_key on decision (instance, key) where key is not nu
 
 CREATE INDEX decision_work_item on decision (instance, work_item, seq) where work_item is not null;
 
-CREATE INDEX delivery_routable on delivery (seq) where ignored is null;
-
 CREATE INDEX delivery_verified on delivery (digest, event, received_at) where verified = 1;
 
 CREATE INDEX effect_pending on effect (instance, work_item, id) where state = 'pending';

@@ -3,7 +3,7 @@ import { type Acceptance, InboxUnavailable } from "@loopwork/core/ports";
 import { backlogFull, closedError, StoreError, unavailable } from "../errors.ts";
 import { replayWindowMs } from "../model/limits.ts";
 import { putBody } from "./bodies.ts";
-import { countUndecided, undecidedAtMost } from "./backlog.ts";
+import { countUndecided, moveCursor, undecidedAtMost } from "./backlog.ts";
 import type { Database } from "./database.ts";
 import { text } from "./rows.ts";
 
@@ -57,11 +57,14 @@ function storeAll(db: Database, instance: string, maxBacklog: number, batch: rea
   try {
     return db.write(() => {
       let room = roomFor(db, instance, maxBacklog, batch.length);
-      return batch.map((delivery) => {
+      const answers = batch.map((delivery) => {
         const answer = storeOne(db, delivery, room > 0) ?? backlogFull(maxBacklog);
         if (!(answer instanceof Error) && answer.kind === "accepted" && delivery.ignored === null) room -= 1;
         return answer;
       });
+      // Nobody decides what is ignored, so that a stretch of it would be read again and again.
+      if (batch.some((delivery) => delivery.ignored !== null)) moveCursor(db, instance);
+      return answers;
     });
   } catch (error) {
     if (error instanceof StoreError || batch.length === 1) return batch.map(() => unavailable(error));

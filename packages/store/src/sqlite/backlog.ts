@@ -9,8 +9,7 @@ export function cursorOf(db: Database, instance: string): number {
 
 /** A bound from above that costs two look-ups: it counts ignored deliveries too. */
 export function undecidedAtMost(db: Database, instance: string): number {
-  const row = db.get("select coalesce(max(seq), 0) as seq from delivery");
-  return (row === null ? 0 : integer(row, "seq")) - cursorOf(db, instance);
+  return lastSeq(db) - cursorOf(db, instance);
 }
 
 export function countUndecided(db: Database, instance: string): number {
@@ -18,12 +17,17 @@ export function countUndecided(db: Database, instance: string): number {
   return row === null ? 0 : integer(row, "number");
 }
 
-/** Moves the cursor over what is decided or ignored, as far as nothing undecided stands before. */
-export function moveCursor(db: Database, instance: string, decided: number): void {
+/** Moves the cursor up to the first delivery that is undecided; over all of them when there is none. */
+export function moveCursor(db: Database, instance: string): void {
   const cursor = cursorOf(db, instance);
   const first = db.get(`select seq from delivery where ${undecidedCondition} order by seq limit 1`, instance, cursor);
-  const seq = first === null ? decided : Math.min(decided, integer(first, "seq") - 1);
+  const seq = first === null ? lastSeq(db) : integer(first, "seq") - 1;
   if (seq > cursor) db.run("insert into cursor (instance, seq) values (?, ?) on conflict (instance) do update set seq = excluded.seq", instance, seq);
+}
+
+function lastSeq(db: Database): number {
+  const row = db.get("select coalesce(max(seq), 0) as seq from delivery");
+  return row === null ? 0 : integer(row, "seq");
 }
 
 /** Takes the instance and its cursor. */

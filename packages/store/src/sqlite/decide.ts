@@ -28,7 +28,7 @@ export function decideInTransaction(sqlite: Sqlite, seq: number, workItem: RefTe
   if (decided.key !== null && first !== null && decided.decision.effects.length > 0) throw seenBeforeError(decided.key, first);
 
   insertDecision(db, instance, delivery, workItem, decided, first === null ? decided.key : null, now());
-  moveCursor(db, instance, seq);
+  moveCursor(db, instance);
   if (workItem !== null) {
     if (decided.after !== null) saveItem(sqlite, workItem, before, decided.after);
     queueTurns(sqlite, workItem, delivery, decided.decision.effects);
