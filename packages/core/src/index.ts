@@ -24,7 +24,7 @@ export { breakerHold, isHuman } from "./dispatch/breaker.ts";
 export { budgetHold, withInFlight } from "./dispatch/budget.ts";
 export { mergeTurns } from "./dispatch/coalesce.ts";
 export type { Authors } from "./dispatch/excerpt.ts";
-export { headOf, isOpen, resumeOpens, strongerHold } from "./dispatch/lane.ts";
+export { headOf, isOpen, outranks, resumeOpens, strongerHold } from "./dispatch/lane.ts";
 export type { LaneFacts, LineDraft, Next } from "./dispatch/next.ts";
 export { type Prompt, type PromptRequest, renderPrompt } from "./dispatch/prompt.ts";
 export { afterCrash, afterOutcome, needsEvidence } from "./dispatch/retry.ts";

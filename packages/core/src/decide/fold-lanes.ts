@@ -1,3 +1,4 @@
+import { outranks } from "../dispatch/lane.ts";
 import type { Hold, ItemState, LaneState } from "../work-item/records.ts";
 import type { RefText } from "../work-item/ref.ts";
 
@@ -9,12 +10,12 @@ export function withLane(item: ItemState, endpoint: RefText): ItemState {
 
 /** Holds one lane, unless it waits for something stronger. */
 export function holdLane(item: ItemState, endpoint: RefText, hold: Hold): ItemState {
-  return mapLanes(withLane(item, endpoint), (lane) => (lane.endpoint === endpoint && rank(hold) >= rank(lane.hold) ? { ...lane, hold } : lane));
+  return mapLanes(withLane(item, endpoint), (lane) => (lane.endpoint === endpoint && outranks(hold, lane.hold) ? { ...lane, hold } : lane));
 }
 
 /** Holds every lane, unless it waits for something stronger. */
 export function holdLanes(item: ItemState, hold: Hold): ItemState {
-  return mapLanes(item, (lane) => (rank(hold) >= rank(lane.hold) ? { ...lane, hold } : lane));
+  return mapLanes(item, (lane) => (outranks(hold, lane.hold) ? { ...lane, hold } : lane));
 }
 
 /** Opens one lane (all of them for null) where it waits for one of the reasons; what was paused meanwhile stays paused. */
@@ -26,14 +27,6 @@ export function openLanes(item: ItemState, endpoint: RefText | null, lifts: (hol
 function restingHold(item: ItemState): Hold | null {
   const control = item.workItem?.control;
   return control?.status === "paused" ? { reason: "paused", until: null, detail: `paused by ${control.requestedBy ?? "nobody"}` } : null;
-}
-
-/** What must not be lifted by accident outranks the rest: an end in progress, then a turn whose end is unknown, then a person's pause. */
-function rank(hold: Hold | null): number {
-  if (hold === null) return 0;
-  if (hold.reason === "ending" || hold.reason === "releasing") return 4;
-  if (hold.reason === "uncertain") return 3;
-  return hold.reason === "paused" ? 2 : 1;
 }
 
 /** Keeps the list, and each lane in it, where nothing changed. */

@@ -24,12 +24,15 @@ export function headOf(turns: readonly Turn[]): Turn | null {
   return turns.find((turn) => turn.state === "ready" || turn.state === "injecting" || turn.state === "uncertain") ?? null;
 }
 
-/** What people asked for outranks what we found out, and what waits for a person outranks what waits for time. */
+/**
+ * What must not be lifted by accident outranks the rest: an end in progress, then a turn whose end is unknown, then what
+ * people asked for, then what waits for somebody, then what ends by itself.
+ */
 const rank: Readonly<Record<HoldReason, number>> = {
   releasing: 6,
   ending: 6,
-  paused: 5,
-  uncertain: 4,
+  uncertain: 5,
+  paused: 4,
   budget: 3,
   "loop-breaker": 3,
   login: 3,
@@ -43,9 +46,13 @@ const rank: Readonly<Record<HoldReason, number>> = {
   backoff: 1,
 };
 
+/** Whether a hold takes the place of the present one. Equal ranks: the newer one is said. */
+export function outranks(found: Hold, present: Hold | null): boolean {
+  return present === null || rank[found.reason] >= rank[present.reason];
+}
+
 /** The hold that stands when both would: a pause is never lost to a backoff that ends by itself. */
 export function strongerHold(present: Hold | null, found: Hold | null, now: number): Hold | null {
   if (found === null) return present;
-  if (present === null || isOpen(present, now)) return found;
-  return rank[found.reason] >= rank[present.reason] ? found : present;
+  return isOpen(present, now) || outranks(found, present) ? found : present;
 }

@@ -14,7 +14,7 @@ export type Next = {
     /** One sentence; null when done. */
     readonly note: string | null;
   };
-  /** What the lane's hold becomes; null leaves it as it is. A present hold that outranks the found one is kept in it. */
+  /** What the lane's hold becomes, the present one where that outranks what was found; null leaves it as it is. */
   readonly hold: Hold | null;
   /** Every lane of this harness is held, with one notice: its login, its bill or its program is missing. */
   readonly harnessHold: Hold | null;
@@ -42,6 +42,6 @@ export type LaneFacts = {
   readonly closing: boolean;
   /** What transcript and ledger say of the receipt; read first when `needsEvidence` says so, null when not read. */
   readonly evidence: ReceiptEvidence | null;
-  /** Failed tries in a row that count toward giving up, when the shell counts them; `turn.attempts` else. */
+  /** Failed tries in a row that count toward giving up, this one included, when the shell counts them; all attempts of the turn else. */
   readonly tries?: number;
 };

@@ -140,10 +140,16 @@ const longestReset = 8 * 86_400_000;
 
 /** The kind under which a message that the model never answered goes again: a continue stays one, under a fresh receipt. */
 function unsent(turn: Turn): AttemptKind {
-  return turn.attempt?.kind === "continue" ? "continue" : "again";
+  return kindOf(turn) === "continue" ? "continue" : "again";
 }
 
-const triesOf = (at: Situation): number => at.facts.tries ?? at.turn.attempts;
+/** Kind of the attempt that is judged. A turn as it was taken, before its attempt was written, still names it as the next. */
+const kindOf = (turn: Turn): AttemptKind => (turn.state === "injecting" && turn.attempt !== null ? turn.attempt.kind : turn.next);
+
+/** Attempts begun, the judged one included. */
+const attemptsOf = (turn: Turn): number => (turn.state === "injecting" ? turn.attempts : turn.attempts + 1);
+
+const triesOf = (at: Situation): number => at.facts.tries ?? attemptsOf(at.turn);
 
 /** Another try after the backoff, or none left. */
 function again(at: Situation, kind: AttemptKind, note: string): Next {
@@ -156,12 +162,12 @@ function again(at: Situation, kind: AttemptKind, note: string): Next {
 /** Delays are holds, not times of the turn, so that `resume` ends them. */
 function retry(at: Situation, kind: AttemptKind, delayMs: number, note: string): Next {
   const hold: Hold | null = delayMs === 0 ? null : { reason: "backoff", until: at.now + delayMs, detail: note };
-  return base(at, { state: "ready", next: kind, notBefore: 0, note }, hold, [line("turn.retried", "warn", note, { attempts: at.turn.attempts, next: kind, delayMs })]);
+  return base(at, { state: "ready", next: kind, notBefore: 0, note }, hold, [line("turn.retried", "warn", note, { attempts: attemptsOf(at.turn), next: kind, delayMs })]);
 }
 
 function newSession(at: Situation, note: string): Next {
   if (triesOf(at) >= at.settings.retry.maxTries) return giveUp(at, `${note}; no more tries`);
-  const next = base(at, { state: "ready", next: "first", notBefore: 0, note: `${note}; a new one is seeded from the work item` }, null, [line("session.lost", "warn", note, {}), line("turn.retried", "info", note, { attempts: at.turn.attempts, next: "first", delayMs: 0 })]);
+  const next = base(at, { state: "ready", next: "first", notBefore: 0, note: `${note}; a new one is seeded from the work item` }, null, [line("session.lost", "warn", note, {}), line("turn.retried", "info", note, { attempts: attemptsOf(at.turn), next: "first", delayMs: 0 })]);
   return { ...next, newSession: true, sessionBegun: false };
 }
 
@@ -180,23 +186,23 @@ function held(at: Situation, kind: AttemptKind, hold: Hold, note: string): Next 
 
 function giveUp(at: Situation, note: string): Next {
   const hold: Hold = { reason: "failed", until: null, detail: note };
-  const next = base(at, { state: "failed", next: "continue", notBefore: 0, note }, hold, [line("turn.failed", "error", note, { attempts: at.turn.attempts }), line("lane.held", "warn", "failed", { until: null, detail: note })]);
+  const next = base(at, { state: "failed", next: "continue", notBefore: 0, note }, hold, [line("turn.failed", "error", note, { attempts: attemptsOf(at.turn) }), line("lane.held", "warn", "failed", { until: null, detail: note })]);
   return { ...next, notice: `A message could not be delivered: ${note}. \`loop turns retry ${at.turn.id}\` tries again.` };
 }
 
 function uncertain(at: Situation, why: string): Next {
   const note = `cannot tell whether the session acted: ${why}`;
   const hold: Hold = { reason: "uncertain", until: null, detail: note };
-  const next = base(at, { state: "uncertain", next: "continue", notBefore: 0, note }, hold, [line("turn.uncertain", "error", why, { attempts: at.turn.attempts }), line("lane.held", "warn", "uncertain", { until: null, detail: note })]);
+  const next = base(at, { state: "uncertain", next: "continue", notBefore: 0, note }, hold, [line("turn.uncertain", "error", why, { attempts: attemptsOf(at.turn) }), line("lane.held", "warn", "uncertain", { until: null, detail: note })]);
   return { ...next, notice: `It is not certain whether the last message was worked on. \`loop turns retry ${at.turn.id}\` goes on, \`loop turns drop ${at.turn.id}\` leaves it.` };
 }
 
 function end(at: Situation, state: "failed" | "dropped", note: string): Next {
-  return base(at, { state, next: "continue", notBefore: 0, note }, null, [state === "failed" ? line("turn.failed", "error", note, { attempts: at.turn.attempts }) : line("turn.dropped", "info", note, {})]);
+  return base(at, { state, next: "continue", notBefore: 0, note }, null, [state === "failed" ? line("turn.failed", "error", note, { attempts: attemptsOf(at.turn) }) : line("turn.dropped", "info", note, {})]);
 }
 
 function done(at: Situation, usd: number, minutes: number, denials: readonly Denial[]): Next {
-  const next = base(at, { state: "done", next: "first", notBefore: 0, note: null }, null, [line("turn.done", "info", null, { usd, minutes, attempts: at.turn.attempts }), ...denials.map((denial) => line("turn.denied-tools", "warn", denial.tool, { input: denial.input.slice(0, 500) }))]);
+  const next = base(at, { state: "done", next: "first", notBefore: 0, note: null }, null, [line("turn.done", "info", null, { usd, minutes, attempts: attemptsOf(at.turn) }), ...denials.map((denial) => line("turn.denied-tools", "warn", denial.tool, { input: denial.input.slice(0, 500) }))]);
   return { ...next, sessionBegun: true, spend: { usd, minutes }, notice: denials.length === 0 ? null : denied(denials, at.facts.harness) };
 }
 

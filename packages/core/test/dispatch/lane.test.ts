@@ -28,7 +28,8 @@ describe("lanes", () => {
   test.each([
     [null, hold("backoff", now + 5), "backoff"],
     [hold("paused"), hold("backoff", now + 5), "paused"],
-    [hold("paused"), hold("uncertain"), "paused"],
+    [hold("paused"), hold("uncertain"), "uncertain"],
+    [hold("uncertain"), hold("paused"), "uncertain"],
     [hold("ending"), hold("paused"), "ending"],
     [hold("releasing"), hold("login"), "releasing"],
     [hold("uncertain"), hold("failed"), "uncertain"],

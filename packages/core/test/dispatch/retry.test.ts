@@ -4,7 +4,8 @@ import type { Next } from "../../src/dispatch/next.ts";
 import { afterCrash, afterOutcome, needsEvidence } from "../../src/dispatch/retry.ts";
 import type { Outcome, ReceiptEvidence } from "../../src/ports/harness.ts";
 import type { Hold } from "../../src/work-item/records.ts";
-import { facts, injecting, now, settings } from "./build.ts";
+import type { AttemptKind, Turn } from "../../src/dispatch/turn.ts";
+import { attempt, facts, injecting, now, settings, turn } from "./build.ts";
 
 /** What a `Next` says, in short: state, kind of the next attempt, hold of the lane and for how long. */
 function short({ turn, hold, harnessHold, newSession }: Next): string {
@@ -174,10 +175,24 @@ describe("delays and tries", () => {
   });
 });
 
+describe("the turn as it was taken, before its attempt was written", () => {
+  const taken = (next: AttemptKind, attempts: number): Turn => turn({ state: "ready", next, attempts, attempt: attempts === 0 ? null : attempt("first") });
+
+  test("names the judged attempt as its next one", () => {
+    expect(short(afterOutcome(outcomes.killed, taken("continue", 1), settings, now, facts({ evidence: evidences["absent"] ?? null })))).toBe("ready continue held:backoff+30s");
+    expect(short(afterOutcome(outcomes.killed, taken("again", 1), settings, now, facts({ evidence: evidences["absent"] ?? null })))).toBe("ready again held:backoff+30s");
+  });
+
+  test("counts the judged attempt", () => {
+    expect([0, 1, 6, 7].map((attempts) => short(afterOutcome(transient, taken("first", attempts), settings, now, facts())))).toEqual(["ready continue held:backoff+15s", "ready continue held:backoff+30s", "ready continue held:backoff+900s", "failed held:failed"]);
+  });
+});
+
 describe("holds that were there before", () => {
   const paused: Hold = { reason: "paused", until: null, detail: "by alice" };
-  test("a pause outlives a backoff and even uncertainty", () => {
-    for (const outcome of [transient, outcomes.unclear, outcomes.login]) expect(afterOutcome(outcome, injecting(), settings, now, facts({ hold: paused })).hold).toEqual(paused);
+  test("a pause outlives a backoff and a missing login, uncertainty outranks it", () => {
+    for (const outcome of [transient, outcomes.login]) expect(afterOutcome(outcome, injecting(), settings, now, facts({ hold: paused })).hold).toEqual(paused);
+    expect(afterOutcome(outcomes.unclear, injecting(), settings, now, facts({ hold: paused })).hold?.reason).toBe("uncertain");
   });
   test("a done turn leaves the hold alone", () => {
     expect(afterOutcome(done, injecting(), settings, now, facts({ hold: paused })).hold).toBeNull();
@@ -226,8 +241,8 @@ describe("never the same receipt after any reply", () => {
     fc.assert(
       fc.property(someOutcome, someEvidence, fc.constantFrom("first", "again", "continue"), fc.integer({ min: 1, max: 12 }), fc.boolean(), fc.boolean(), (outcome, evidence, kind, attempts, sessionBegun, crash) => {
         const at = facts({ evidence, sessionBegun });
-        const turn = injecting(kind as "first", attempts);
-        const next = crash && evidence !== null ? afterCrash(evidence, turn, settings, now, at) : afterOutcome(outcome, turn, settings, now, at);
+        const tried = injecting(kind as "first", attempts);
+        const next = crash && evidence !== null ? afterCrash(evidence, tried, settings, now, at) : afterOutcome(outcome, tried, settings, now, at);
         if (next.turn.state === "ready" && next.turn.next === "again") {
           const judged = crash || needsEvidence(outcome);
           if (judged && evidence !== null) expect(replied.has(evidence.kind)).toBe(false);
