@@ -39,15 +39,19 @@ export async function runHooks(hooks, event, { input, tool, env, cwd }) {
 /** A hook over its time is killed and the turn goes on; so it does after any exit code but 2. */
 function runOne(hook, { input, env, cwd }) {
   return new Promise((resolve) => {
-    const child = hook.args ? spawn(expand(hook.command, env), hook.args.map((arg) => expand(arg, env)), { cwd, env }) : spawn(expand(hook.command, env), { shell: "/bin/sh", cwd, env });
+    const child = hook.args ? spawn(expand(hook.command, env), hook.args.map((arg) => expand(arg, env)), { cwd, env, detached: true }) : spawn(expand(hook.command, env), { shell: "/bin/sh", cwd, env, detached: true });
     const end = { stdout: "", stderr: "", code: null };
     child.stdout.on("data", (text) => (end.stdout += text));
     child.stderr.on("data", (text) => (end.stderr += text));
     child.stdin.on("error", () => {});
-    child.on("error", () => resolve({ ...end, code: 127 }));
-    child.on("close", (code) => resolve({ ...end, code }));
+    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), (hook.timeout ?? 60) * 1000);
+    const settle = (code) => {
+      clearTimeout(timer);
+      resolve({ ...end, code });
+    };
+    child.on("error", () => settle(127));
+    child.on("close", settle);
     child.stdin.end(input);
-    setTimeout(() => child.kill("SIGKILL"), (hook.timeout ?? 60) * 1000).unref();
   });
 }
 

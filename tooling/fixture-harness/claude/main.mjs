@@ -5,6 +5,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "./args.mjs";
 import { loadHooks, runHooks } from "./hooks.mjs";
+import { loggedIn } from "./interface.mjs";
 import { createPractice } from "./practice.mjs";
 import { registerSession } from "./registry.mjs";
 import { findTranscript, newTranscriptPath, openTranscript } from "./transcript.mjs";
@@ -18,7 +19,7 @@ export async function main(argv) {
   const { options, prompt, error } = parseArgs(argv);
   if (error) return leave(1, error);
   if (options["--version"]) return leave(0, "", `${version} (Claude Code)\n`);
-  if (prompt === "auth") return leave(loggedIn() ? 0 : 1, "", `${JSON.stringify({ loggedIn: loggedIn() })}\n`);
+  if (prompt === "auth status") return leave(loggedIn(process.env) ? 0 : 1, "", `${JSON.stringify({ loggedIn: loggedIn(process.env) })}\n`);
   const refusal = refusalOf(options);
   if (refusal) return leave(1, refusal);
   const run = start(options);
@@ -143,10 +144,6 @@ function leave(code, stderr, stdout = "") {
   if (stdout) process.stdout.write(stdout);
   if (stderr) process.stderr.write(`${stderr}\n`);
   process.exitCode = code;
-}
-
-function loggedIn() {
-  return Boolean(process.env.ANTHROPIC_API_KEY || process.env.ANTHROPIC_AUTH_TOKEN || process.env.CLAUDE_CODE_OAUTH_TOKEN || process.env.LOOP_PRACTICE);
 }
 
 function isUuid(text) {

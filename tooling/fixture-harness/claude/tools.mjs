@@ -28,7 +28,8 @@ function runShell(command, { cwd, env }) {
     child.stdout.on("data", (text) => (out.stdout += text));
     child.stderr.on("data", (text) => (out.stderr += text));
     child.on("close", (code, signal) => {
-      const said = [out.stdout, out.stderr].join("").trim();
+      out.stdout = out.stdout.trimEnd();
+      const said = [out.stdout, out.stderr].filter(Boolean).join("\n").trim();
       const failed = code !== 0;
       const text = failed ? `Exit code ${code ?? signal}\n${said}` : said || "(Bash completed with no output)";
       resolve({ text, failed, response: { ...out, interrupted: false, isImage: false } });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { causeAccidents } from "./accidents.mjs";
 import { runHooks } from "./hooks.mjs";
+import { obstacle } from "./interface.mjs";
 import { reply } from "./model.mjs";
 import { isAllowed } from "./permissions.mjs";
 import { runTool } from "./tools.mjs";
@@ -48,12 +49,14 @@ function recordMessage({ run, uuid, prompt, promptId }, asked) {
 
 /** The model's replies and the tools between them, until it stops and every Stop hook lets it. */
 async function converse(state) {
+  const blocked = await obstacle(state.run.env);
+  if (blocked) return fail(state, blocked);
   let lastResult = null;
   let stops = 0;
   for (let step = 0; ; step += 1) {
     const next = await (state.run.practice ?? reply)({ prompt: state.prompt, step, lastResult });
     if (next.hang) await new Promise((resolve) => setTimeout(resolve, next.hang));
-    if (next.error || next.limit) return fail(state, next);
+    if (next.error || next.limit) return fail(state, next.limit ? limitError(next.limit, state.run) : plainError(next.error));
     state.replies += 1;
     if (next.tool) {
       lastResult = await useTool(state, next);
@@ -94,11 +97,12 @@ function say(state, content, stopReason) {
 }
 
 /** An error of the model's interface: a synthetic reply on record, and a result that calls itself a success. */
-async function fail(state, next) {
+async function fail(state, error) {
   const { run } = state;
-  const error = next.limit ? limitError(next.limit, run) : plainError(next.error);
   if (error.event) run.print({ type: "rate_limit_event", rate_limit_info: error.event, uuid: randomUUID() });
-  run.transcript.append({ type: "assistant", isApiErrorMessage: true, apiErrorStatus: error.status, error: error.kind, ...(error.name ? { apiError: error.name, apiErrorParams: { rate_limit_info: error.event } } : {}), message: { role: "assistant", model: "<synthetic>", content: [{ type: "text", text: error.text }] } });
+  const message = { role: "assistant", model: "<synthetic>", content: [{ type: "text", text: error.text }] };
+  const row = run.transcript.append({ type: "assistant", isApiErrorMessage: true, apiErrorStatus: error.status, error: error.kind, ...(error.name ? { apiError: error.name, apiErrorParams: { rate_limit_info: error.event } } : {}), message });
+  run.print({ type: "assistant", message, parent_tool_use_id: null, uuid: row.uuid, error: error.kind, api_error_status: error.status, user_message_uuids: [state.uuid] });
   await hook(state, "StopFailure", { error: error.kind });
   return { text: error.text, turns: 1, code: 1, reason: error.reason ?? "api_error", failed: true, fields: { api_error_status: error.status, api_error_type: error.type, ...(error.name ? { api_error: error.name } : {}) } };
 }

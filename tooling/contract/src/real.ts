@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { fixtureClaude } from "@loopwork-tooling/fixture-harness";
+import { installReal, pinnedVersion } from "./install.ts";
+import { rows } from "./rows/index.ts";
+import { type RowResult, runRow } from "./run-rows.ts";
+import { fixtureSubject, realSubject, type Subject } from "./subject.ts";
+
+/**
+ * `npm run test:real [-- --allow-missing NAME] [--only PATTERN]`: every row against the fixture and against the real
+ * part. A row passes when both keep it. A part that cannot be had is a failure, unless it is allowed to be missing.
+ */
+const allowMissing = process.argv.flatMap((arg, at) => (arg === "--allow-missing" ? [process.argv[at + 1] ?? ""] : []));
+const onlyAt = process.argv.indexOf("--only");
+const only = onlyAt < 0 ? "" : (process.argv[onlyAt + 1] ?? "");
+const chosen = rows.filter((row) => row.id.includes(only));
+
+const count = { passed: 0, failed: 0, skipped: 0 };
+await harnessA();
+process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
+process.exitCode = count.failed > 0 ? 1 : 0;
+
+async function harnessA(): Promise<void> {
+  const program = find();
+  if (program === null) return;
+  const version = spawnSync(program, ["--version"], { encoding: "utf8", env: { PATH: process.env["PATH"] } }).stdout.trim();
+  process.stdout.write(`harness-a: real ${version}, pinned ${pinnedVersion()}; ${chosen.length} rows, each against the fixture and the real program\n`);
+  const fixture = await runAll(fixtureSubject(fixtureClaude));
+  const real = await runAll(await realSubject(program), (result, at) => report(result, fixture[at]));
+  const ids = (results: readonly RowResult[]): string => results.map((result) => result.id).join(" ");
+  process.stdout.write(`fixture: ${fixture.length} rows (${ids(fixture)})\nreal:    ${real.length} rows (${ids(real)})\n`);
+}
+
+/** The program, or null when it cannot be had; that is counted here. */
+function find(): string | null {
+  try {
+    return installReal();
+  } catch (error) {
+    const allowed = allowMissing.includes("harness-a");
+    process.stdout.write(`harness-a: cannot be had${allowed ? ", which is allowed" : ""}: ${error instanceof Error ? error.message : String(error)}\n`);
+    count[allowed ? "skipped" : "failed"] += chosen.length;
+    return null;
+  }
+}
+
+async function runAll(subject: Subject, each: (result: RowResult, at: number) => void = () => undefined): Promise<readonly RowResult[]> {
+  const results: RowResult[] = [];
+  for (const [at, row] of chosen.entries()) {
+    const result = await runRow(row, subject);
+    results.push(result);
+    each(result, at);
+  }
+  await subject.close();
+  return results;
+}
+
+function report(real: RowResult, fixture: RowResult | undefined): void {
+  const failures = [["real", real.failure] as const, ["fixture", fixture?.failure ?? null] as const].filter(([, failure]) => failure !== null);
+  count[failures.length === 0 ? "passed" : "failed"] += 1;
+  process.stdout.write(`${failures.length === 0 ? "ok  " : "FAIL"} ${real.id} ${real.title} (${real.ms} ms)\n`);
+  for (const [subject, failure] of failures) process.stdout.write(`     ${subject}: ${(failure ?? "").split("\n").slice(0, 12).join("\n     ")}\n`);
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ChildEnd, HarnessSignal, Outcome, ReceiptEvidence, RunningChild, TurnRequest } from "@loopwork/core/ports";
+import { createHarnessA, defaults, type HarnessA, type HarnessAOptions } from "@loopwork/harness-a";
+import { processes, signalGroup } from "./processes.ts";
+import type { Subject } from "./subject.ts";
+
+const pluginDir = fileURLToPath(new URL("../../../plugins/loop", import.meta.url));
+const loopDouble = fileURLToPath(new URL("../bin", import.meta.url));
+
+/** How one attempt is made; what is left out is ordinary. */
+export type AttemptOptions = {
+  readonly mode?: TurnRequest["mode"];
+  readonly sessionId?: string;
+  readonly receipt?: string;
+  readonly workdir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly options?: Partial<HarnessAOptions>;
+};
+
+export type Ended = { readonly receipt: string; readonly sessionId: string; readonly end: ChildEnd; readonly lines: readonly string[]; readonly stderr: string; readonly outcome: Outcome; readonly evidence: () => Promise<ReceiptEvidence> };
+
+/** A place of its own for one row: home, configuration, temporary folder, checkout, turn folder. */
+export type Scene = {
+  readonly subject: Subject;
+  readonly dir: string;
+  readonly configDir: string;
+  readonly workdir: string;
+  readonly turnDir: string;
+  readonly sessionId: string;
+  adapter(options?: Partial<HarnessAOptions>): HarnessA;
+  environment(extra?: Readonly<Record<string, string>>): Record<string, string>;
+  /** Starts an attempt and leaves it running, its message unwritten. */
+  begin(prompt: string, attempt?: AttemptOptions): Promise<Running>;
+  /** A whole attempt as the runtime makes it: spawn, write, wait for the end of turn, close, wait for the exit. */
+  turn(prompt: string, attempt?: AttemptOptions): Promise<Ended>;
+  /** The program by itself, with arguments of the row's choice. */
+  call(args: readonly string[], stdin?: string, env?: Readonly<Record<string, string>>): Promise<{ readonly end: ChildEnd; readonly stdout: string; readonly stderr: string }>;
+  /** Rows of the session's transcript; empty when there is none. */
+  transcript(sessionId?: string): readonly Readonly<Record<string, unknown>>[];
+  write(file: string, text: string): string;
+  close(): void;
+};
+
+export type Running = {
+  readonly receipt: string;
+  readonly child: RunningChild;
+  readonly lines: readonly string[];
+  send(): Promise<void>;
+  /** Waits until the output has a signal or line that fits; rejects when the child ends first. */
+  until(fits: (line: string, signal: HarnessSignal | null) => boolean): Promise<string>;
+  kill(signal?: NodeJS.Signals): Promise<Ended>;
+  /** Closes standard input once the harness is through with the receipt, and waits for the exit. */
+  finish(): Promise<Ended>;
+};
+
+const deadlineMs = 60_000;
+
+/** Makes the place of a row; `close` removes it. */
+export function openScene(subject: Subject): Scene {
+  const dir = realpathSync(mkdtempSync(path.join(tmpdir(), "loop-contract-")));
+  const folder = (name: string): string => {
+    mkdirSync(path.join(dir, name), { recursive: true });
+    return path.join(dir, name);
+  };
+  const places = { home: folder("home"), configDir: folder("config"), tmp: folder("tmp"), workdir: folder("checkout"), turnDir: folder("turn"), logs: folder("logs") };
+  const sessionId = randomUUID();
+  const children = new Set<RunningChild>();
+  const environment: Scene["environment"] = (extra = {}) => ({
+    PATH: [loopDouble, path.dirname(process.execPath), process.env["PATH"] ?? ""].join(":"),
+    HOME: places.home,
+    TMPDIR: places.tmp,
+    TERM: "dumb",
+    LANG: "C.UTF-8",
+    CLAUDE_CONFIG_DIR: places.configDir,
+    ANTHROPIC_BASE_URL: subject.api?.url ?? "",
+    ANTHROPIC_API_KEY: "sk-ant-dummy-0000",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    IS_SANDBOX: "1",
+    FIXTURE_REQUIRE_LOGIN: "1",
+    LOOP_INSTANCE: "contract",
+    LOOP_WORK_ITEM: "host:octo/demo#1",
+    ...extra,
+  });
+  const adapter: Scene["adapter"] = (options = {}) =>
+    createHarnessA({ ...defaults, command: subject.command, pluginDir, environment: environment(), home: places.home, processes, probeDir: places.logs, ...options });
+  const spawn = async (argv: readonly [string, ...string[]], env: Readonly<Record<string, string>>, cwd: string): Promise<{ child: RunningChild; stdoutFile: string; stderrFile: string }> => {
+    const files = { stdoutFile: path.join(places.logs, `${randomUUID()}.out`), stderrFile: path.join(places.logs, `${randomUUID()}.err`) };
+    const child = await processes.spawn({ argv, cwd, env, ...files, deadlineMs, maxOutputBytes: 1 << 26 });
+    children.add(child);
+    void child.ended.then(() => children.delete(child));
+    return { child, ...files };
+  };
+
+  const scene: Scene = {
+    subject,
+    dir,
+    ...places,
+    sessionId,
+    adapter,
+    environment,
+    async begin(prompt, attempt = {}) {
+      const { turns } = adapter(attempt.options);
+      const ids = { receipt: attempt.receipt ?? randomUUID(), sessionId: attempt.sessionId ?? sessionId };
+      const workdir = attempt.workdir ?? places.workdir;
+      const plan = turns.plan({ mode: attempt.mode ?? "start", ...ids, prompt, workdir, turnDir: places.turnDir, env: environment(attempt.env) });
+      const { child, stdoutFile, stderrFile } = await spawn(plan.argv, withoutEmpty(plan.env), workdir);
+      return running({ turns, ids, plan, child, stdoutFile, stderrFile, trace: { workdir, turnDir: places.turnDir } });
+    },
+    async turn(prompt, attempt) {
+      const begun = await scene.begin(prompt, attempt);
+      await begun.send();
+      return begun.finish();
+    },
+    async call(args, stdin = "", env) {
+      const { child, stdoutFile, stderrFile } = await spawn([subject.command, ...args], withoutEmpty(environment(env)), places.workdir);
+      if (stdin !== "") await child.write(stdin).catch(() => undefined);
+      child.endInput();
+      const end = await child.ended;
+      return { end, stdout: readFileSync(stdoutFile, "utf8"), stderr: readFileSync(stderrFile, "utf8") };
+    },
+    transcript: (id = sessionId) => readTranscript(places.configDir, id),
+    write(file, text) {
+      const target = path.resolve(dir, file);
+      mkdirSync(path.dirname(target), { recursive: true });
+      writeFileSync(target, text);
+      return target;
+    },
+    close() {
+      for (const child of children) signalGroup(child.identity.pid, "SIGKILL");
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    },
+  };
+  return scene;
+}
+
+type Parts = { readonly turns: HarnessA["turns"]; readonly ids: { readonly receipt: string; readonly sessionId: string }; readonly plan: { readonly stdin: string }; readonly child: RunningChild; readonly stdoutFile: string; readonly stderrFile: string; readonly trace: { readonly workdir: string; readonly turnDir: string } };
+
+function running({ turns, ids, plan, child, stdoutFile, stderrFile, trace }: Parts): Running {
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  const wake = (): void => waiting.forEach((go) => go());
+  let over = false;
+  const reading = (async () => {
+    for await (const line of child.lines()) {
+      lines.push(line);
+      wake();
+    }
+    over = true;
+    wake();
+  })();
+  const ended = async (): Promise<Ended> => {
+    const end = await child.ended;
+    await reading;
+    const stderr = readFileSync(stderrFile, "utf8");
+    const stdout = readFileSync(stdoutFile, "utf8").split("\n").filter(Boolean);
+    return { ...ids, end, lines: stdout, stderr, outcome: turns.outcome({ receipt: ids.receipt, end, stdout, stderr }), evidence: () => turns.evidence({ ...ids, ...trace, stdout }) };
+  };
+  const until: Running["until"] = async (fits) => {
+    for (let seen = 0; ; ) {
+      for (; seen < lines.length; seen += 1) {
+        const line = lines[seen] ?? "";
+        if (fits(line, turns.readLine(line))) return line;
+      }
+      if (over) throw new Error(`the child ended before the line that was waited for; it said:\n${lines.join("\n").slice(0, 2000)}\n${readFileSync(stderrFile, "utf8")}`);
+      await new Promise<void>((resolve) => {
+        const go = (): void => {
+          waiting.delete(go);
+          resolve();
+        };
+        waiting.add(go);
+      });
+    }
+  };
+  return {
+    receipt: ids.receipt,
+    child,
+    lines,
+    send: () => child.write(plan.stdin),
+    until,
+    async kill(signal = "SIGKILL") {
+      signalGroup(child.identity.pid, signal);
+      return ended();
+    },
+    async finish() {
+      await until((_line, signal) => signal?.kind === "result" && signal.receipts.includes(ids.receipt)).catch(() => "");
+      child.endInput();
+      return ended();
+    },
+  };
+}
+
+function readTranscript(configDir: string, sessionId: string): readonly Readonly<Record<string, unknown>>[] {
+  const projects = path.join(configDir, "projects");
+  const rows: Readonly<Record<string, unknown>>[] = [];
+  for (const folder of listDir(projects)) {
+    if (!listDir(path.join(projects, folder)).includes(`${sessionId}.jsonl`)) continue;
+    for (const line of readFileSync(path.join(projects, folder, `${sessionId}.jsonl`), "utf8").split("\n")) if (line !== "") rows.push(JSON.parse(line));
+  }
+  return rows;
+}
+
+function listDir(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** A variable that is set to nothing in a row is not set at all. */
+function withoutEmpty(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+}

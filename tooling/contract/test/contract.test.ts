@@ -1,0 +1,16 @@
+import { fixtureClaude } from "@loopwork-tooling/fixture-harness";
+import { describe, expect, test } from "vitest";
+import { rows } from "../src/rows/index.ts";
+import { runRow } from "../src/run-rows.ts";
+import { fixtureSubject } from "../src/subject.ts";
+
+describe("the fixture keeps the contract of harness A", () => {
+  test.each(rows.map((row) => [row.id, row.title, row] as const))("%s %s", { timeout: 60_000 }, async (_id, _title, row) => {
+    expect((await runRow(row, fixtureSubject(fixtureClaude))).failure).toBe(null);
+  });
+});
+
+test("ids of rows are stable names: each stands once", () => {
+  expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
+  expect(rows.length).toBeGreaterThan(60);
+});
