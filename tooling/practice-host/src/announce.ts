@@ -1,0 +1,62 @@
+import type { Check, Comment, HostState, Item, Label, Repository, Review, User } from "./state.ts";
+import type { Sender } from "./webhooks/sender.ts";
+import { checkRunJson, statusPayload } from "./wire/ci.ts";
+import { commentJson, issueJson } from "./wire/issue.ts";
+import type { Json, JsonObject } from "./wire/json.ts";
+import type { Origin } from "./wire/origin.ts";
+import { diffCommentJson, pullJson, pullOf, reviewJson, simplePullJson } from "./wire/pull.ts";
+import { labelJson, repositoryJson } from "./wire/repository.ts";
+import { userJson } from "./wire/user.ts";
+
+/** Turns what happened into the webhooks that the host sends about it. */
+export interface Announce {
+  issue(action: string, item: Item, sender: User, more?: JsonObject): void;
+  pull(action: string, item: Item, sender: User, more?: JsonObject): void;
+  label(action: "labeled" | "unlabeled", item: Item, label: Label, sender: User): void;
+  comment(action: "created" | "edited" | "deleted", comment: Comment, item: Item, sender: User, more?: JsonObject): void;
+  review(review: Review, item: Item, sender: User): void;
+  check(check: Check, sender: User): Promise<void>;
+}
+
+export function createAnnounce(state: HostState, repository: Repository, origin: () => Origin, sender: Sender): Announce {
+  const common = (who: User): JsonObject => ({ repository: repositoryJson(repository, origin()), sender: userJson(who, origin()) });
+  const announce: Announce = {
+    issue(action, item, who, more = {}) {
+      sender.emit("issues", action, { action, issue: issueJson(item, repository, origin()), ...more, ...common(who) });
+    },
+    pull(action, item, who, more = {}) {
+      sender.emit("pull_request", action, { action, number: item.number, pull_request: pullJson(item, repository, origin()), ...more, ...common(who) });
+    },
+    label(action, item, label, who) {
+      const more = { label: labelJson(label, repository, origin()) };
+      if (item.pull === null) announce.issue(action, item, who, more);
+      else announce.pull(action, item, who, more);
+    },
+    comment(action, comment, item, who, more = {}) {
+      if (comment.surface === "diff") {
+        const about: JsonObject = { comment: diffCommentJson(comment, item, repository, origin()), pull_request: simplePullJson(item, repository, origin()) };
+        sender.emit("pull_request_review_comment", action, { action, ...about, ...more, ...common(who) });
+      } else {
+        const about: JsonObject = { issue: issueJson(item, repository, origin()), comment: commentJson(comment, item, repository, origin()) };
+        sender.emit("issue_comment", action, { action, ...about, ...more, ...common(who) });
+      }
+    },
+    review(review, item, who) {
+      const about: JsonObject = { review: reviewJson(review, item, repository, origin()), pull_request: simplePullJson(item, repository, origin()) };
+      sender.emit("pull_request_review", "submitted", { action: "submitted", ...about, ...common(who) });
+    },
+    async check(check, who) {
+      if (check.kind === "status") {
+        sender.emit("status", "", { ...(await statusPayload(check, repository, state, origin())), ...common(who) });
+        return;
+      }
+      const action = check.status === "completed" ? "completed" : "created";
+      const run: Json = await checkRunJson(check, repository, state, origin());
+      sender.emit("check_run", action, { action, check_run: run, ...common(who) });
+    },
+  };
+  return announce;
+}
+
+/** What a push changed about an open pull request. */
+export const pushed = (item: Item, before: string): JsonObject => ({ before, after: pullOf(item).head.sha });

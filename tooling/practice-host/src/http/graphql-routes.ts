@@ -1,0 +1,53 @@
+import { addReaction } from "../actions/comments.ts";
+import { findItem, findRepository, fullName, type HostState, type Item, type Repository, type Review } from "../state.ts";
+import { nodeId } from "../wire/json.ts";
+import { type Answer, ok } from "./answer.ts";
+import { type Call, type Route, textIn } from "./route.ts";
+import { signedIn } from "./within.ts";
+
+/**
+ * The two questions that have no address of their own: which issues a pull request closes, and a reaction on a review.
+ * Queries are told apart by the field that they name; this is no reader of the query language.
+ */
+export const graphqlRoutes: readonly Route[] = [{ method: "POST", path: "/api/graphql", answer: signedIn(ask) }];
+
+function ask(call: Call): Answer {
+  const query = textIn(call.body, "query") ?? "";
+  if (query.includes("closingIssuesReferences")) return closing(call);
+  if (query.includes("addReaction")) return react(call);
+  return ok({ errors: [{ message: "this query is not practised here" }] });
+}
+
+function closing(call: Call): Answer {
+  const variables = call.body["variables"];
+  const read = (name: string): unknown => (typeof variables === "object" && variables !== null ? Object.entries(variables).find(([key]) => key === name)?.[1] : undefined);
+  const repository = findRepository(call.state, String(read("owner")), String(read("repo")));
+  const item = repository === null ? null : findItem(repository, Number(read("number")));
+  if (repository === null || item?.pull == null) return ok({ data: { repository: { pullRequest: null } }, errors: [{ type: "NOT_FOUND", message: "Could not resolve to a PullRequest" }] });
+  const nodes = closedBy(item, repository).map((number) => ({ number, repository: { nameWithOwner: fullName(repository) } }));
+  return ok({ data: { repository: { pullRequest: { closingIssuesReferences: { nodes } } } } });
+}
+
+const closingWords = ["close", "closes", "closed", "fix", "fixes", "fixed", "resolve", "resolves", "resolved"];
+
+/** Issues of the same repository that a word in the body closes: `Closes #7`. */
+function closedBy(item: Item, repository: Repository): readonly number[] {
+  const words = (item.body ?? "").split(/\s/);
+  const named = words.flatMap((word, index) => {
+    const before = (words[index - 1] ?? "").toLowerCase().replace(":", "");
+    const number = Number(/^#(\d{1,9})[.,;]?$/.exec(word)?.[1]);
+    return closingWords.includes(before) && findItem(repository, number)?.pull === null ? [number] : [];
+  });
+  return [...new Set(named)];
+}
+
+function react(call: Call): Answer {
+  const variables = JSON.stringify(call.body["variables"] ?? {});
+  const review = allReviews(call.state).find((one) => variables.includes(JSON.stringify(nodeId("PRR", one.id))));
+  const content = /"content":"([A-Z_]{1,20})"/.exec(variables)?.[1];
+  if (review === undefined || content === undefined || call.user === null) return ok({ data: { addReaction: null }, errors: [{ type: "NOT_FOUND", message: "Could not resolve to a node" }] });
+  addReaction(call.state, review, content.toLowerCase(), call.user);
+  return ok({ data: { addReaction: { reaction: { content } } } });
+}
+
+const allReviews = (state: HostState): readonly Review[] => state.repositories.flatMap((repository) => repository.items.flatMap((item) => item.pull?.reviews ?? []));
