@@ -21,6 +21,7 @@ export type StoreErrorCode =
 export class StoreError extends LoopError {
   override readonly name: string = "StoreError";
 
+  // oxlint-disable-next-line no-useless-constructor -- it narrows the codes to the list above
   constructor(code: StoreErrorCode, sentence: string, hint: string) {
     super(code, sentence, hint);
   }

@@ -28,7 +28,7 @@ export const itemRows: readonly StoreRow[] = rowsOf("items", [
       const store = await open();
       const full = fullItem(1);
       await setItem(store, 1, full);
-      const swapped = { ...full, sessions: [...full.sessions].reverse(), pullRequests: full.pullRequests.slice(1), collaborators: [], ciAttempts: full.ciAttempts.map((each) => ({ ...each, noticed: true })), workItem: workItemOf(1, { title: "new", open: false }) };
+      const swapped = { ...full, sessions: full.sessions.toReversed(), pullRequests: full.pullRequests.slice(1), collaborators: [], ciAttempts: full.ciAttempts.map((each) => ({ ...each, noticed: true })), workItem: workItemOf(1, { title: "new", open: false }) };
       await setItem(store, 1, swapped);
       same("changed", await store.items.load(refText(1)), swapped);
       await setItem(store, 1, { workItem: null, sessions: [], pullRequests: [], ciAttempts: [] });

@@ -48,7 +48,7 @@ export const laneRows: readonly StoreRow[] = rowsOf("lanes", [
     async (open) => {
       const store = await open();
       for (const id of ["a", "b", "c", "d"]) await queueTurn(store, id, 1, 1, id === "a" ? "spawn" : "resume");
-      const first = await taken(store, noon, "me", (waiting) => ({ kind: "go", merge: waiting.slice(1, 3).map((turn) => turn.id).reverse() }));
+      const first = await taken(store, noon, "me", (waiting) => ({ kind: "go", merge: waiting.slice(1, 3).map((turn) => turn.id).toReversed() }));
       same("inputs", deliveriesOf(first.turn.inputs), ["a", "b", "c"]);
       same("mode", first.turn.mode, "spawn");
       same("stored", deliveriesOf((await store.lanes.turn(first.turn.id))?.inputs ?? []), ["a", "b", "c"]);

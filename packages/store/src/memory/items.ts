@@ -4,7 +4,7 @@ import { appendLines, type Memory, open } from "./data.ts";
 
 /** Work items in memory; their lanes stand in the lane table, where leases live. */
 export function createMemoryItems(memory: Memory): Items {
-  const all = (): readonly ItemState[] => [...knownRefs(memory)].sort().map((ref) => loadItem(memory, ref));
+  const all = (): readonly ItemState[] => [...knownRefs(memory)].toSorted().map((ref) => loadItem(memory, ref));
   const sessions = (): readonly Session[] => all().flatMap((item) => item.sessions);
   return {
     load: async (ref) => loadItem(memory, ref),
@@ -18,11 +18,11 @@ export function createMemoryItems(memory: Memory): Items {
     linkedTo: async (pullRequest) =>
       links(memory)
         .filter(({ link }) => link.pullRequest === pullRequest)
-        .sort((one, other) => one.link.at - other.link.at)
+        .toSorted((one, other) => one.link.at - other.link.at)
         .map(({ workItem }) => workItem),
     linksBySha: async (headSha) => links(memory).filter(({ link }) => link.headSha === headSha),
-    ownerOfEndpoint: async (endpoint) => [...sessions()].filter((session) => session.endpoint === endpoint).sort(liveliest)[0]?.workItem ?? null,
-    sessionByHarnessId: async (id) => [...sessions()].filter((session) => session.harnessSessionId === id).sort(liveliest)[0] ?? null,
+    ownerOfEndpoint: async (endpoint) => sessions().filter((session) => session.endpoint === endpoint).toSorted(liveliest)[0]?.workItem ?? null,
+    sessionByHarnessId: async (id) => sessions().filter((session) => session.harnessSessionId === id).toSorted(liveliest)[0] ?? null,
     pinnedActor: async (login) => open(memory).actors.get(login.toLowerCase()) ?? null,
   };
 }
@@ -57,5 +57,5 @@ function knownRefs(memory: Memory): ReadonlySet<RefText> {
 }
 
 function links(memory: Memory): { readonly workItem: RefText; readonly link: ItemState["pullRequests"][number] }[] {
-  return [...open(memory).items].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([workItem, item]) => item.pullRequests.map((link) => ({ workItem, link })));
+  return [...open(memory).items].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([workItem, item]) => item.pullRequests.map((link) => ({ workItem, link })));
 }

@@ -123,7 +123,7 @@ function sourceOf(memory: Memory, now: number): LaneSource {
           const head = standing(memory, lane.endpoint)[0];
           return head?.state === "ready" ? [{ lane, head: head.id, notBefore: head.notBefore, workdir: workdirOf(lane) }] : [];
         })
-        .sort((one, other) => one.head - other.head),
+        .toSorted((one, other) => one.head - other.head),
     waiting: (endpoint) => {
       const turns = standing(memory, endpoint);
       const end = turns.findIndex((turn) => turn.state !== "ready");

@@ -33,8 +33,7 @@ export function createMemoryLog(memory: Memory): DeliveryLog {
     find: async (id) => withoutBody(open(memory).ids.get(id)),
     list: async ({ afterSeq = 0, limit, workItem, newestFirst = false }) => {
       const entries = open(memory).deliveries.slice(afterSeq).map((delivery) => entryOf(memory, delivery));
-      if (newestFirst) entries.reverse();
-      return entries.filter((entry) => workItem === undefined || entry.decision?.workItem === workItem).slice(0, limit);
+      return (newestFirst ? entries.toReversed() : entries).filter((entry) => workItem === undefined || entry.decision?.workItem === workItem).slice(0, limit);
     },
     seenAs: async (key) => (open(memory), instanceOf(memory).keys.get(key) ?? null),
     decide: async (seq, workItem, step) => decideInMemory(memory, seq, workItem, step),

@@ -35,7 +35,7 @@ export function createMemoryEvents(memory: Memory): EventLog {
       const found = open(memory).events.filter(
         (line) => line.id > afterId && (since === undefined || line.time >= since) && (kind === undefined || line.kind === kind) && (workItem === undefined || line.workItem === workItem) && (delivery === undefined || line.delivery === delivery),
       );
-      return (newestFirst ? found.reverse() : found).slice(0, limit);
+      return (newestFirst ? found.toReversed() : found).slice(0, limit);
     },
     forget: async (time) => {
       const { events } = open(memory);

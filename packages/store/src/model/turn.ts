@@ -43,5 +43,5 @@ export function dropNote(why: "stopped" | "cleaned-up" | "closed"): string {
 
 /** Inputs of the head and of the turns that are folded into it, in the order of the log. */
 export function mergedInputs(turns: readonly Turn[]): readonly TurnInput[] {
-  return turns.flatMap((turn) => turn.inputs).sort((one, other) => one.seq - other.seq);
+  return turns.flatMap((turn) => turn.inputs).toSorted((one, other) => one.seq - other.seq);
 }

@@ -1,5 +1,5 @@
 import type { NewDelivery } from "@loopwork/core";
-import { type Acceptance, InboxUnavailable } from "@loopwork/core/ports";
+import type { Acceptance, InboxUnavailable } from "@loopwork/core/ports";
 import { backlogFull, closedError, StoreError, unavailable } from "../errors.ts";
 import { replayWindowMs } from "../model/limits.ts";
 import { putBody } from "./bodies.ts";

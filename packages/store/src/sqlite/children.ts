@@ -3,15 +3,7 @@ import type { Database } from "./database.ts";
 import { document } from "./rows.ts";
 
 /** A table whose rows belong to a work item and keep their order; `key` names the columns that tell them apart. */
-export type ChildTable = { readonly table: string; readonly key: readonly string[] };
-export type Child<T> = ChildTable & { keyOf(each: T): readonly string[] };
-
-export const childTables = {
-  session: { table: "session", key: ["endpoint"] },
-  pr_link: { table: "pr_link", key: ["pull_request"] },
-  collaborator: { table: "collaborator", key: ["login"] },
-  ci_attempt: { table: "ci_attempt", key: ["pull_request", "check_name"] },
-} as const satisfies Record<string, ChildTable>;
+export type Child<T> = { readonly table: string; readonly key: readonly string[]; keyOf(each: T): readonly string[] };
 
 export function loadChildren<T>(db: Database, { table }: Child<T>, ref: RefText): readonly T[] {
   return db.all(`select record from ${table} where work_item = ? order by position`, ref).map((row) => document<T>(row, "record"));

@@ -1,15 +1,15 @@
 import type { CiAttempt, Collaborator, ItemState, LaneState, PullRequestLink, RefText, Session } from "@loopwork/core";
 import type { Items } from "@loopwork/core/ports";
-import { type Child, childTables, loadChildren, saveChildren } from "./children.ts";
+import { type Child, loadChildren, saveChildren } from "./children.ts";
 import type { Database } from "./database.ts";
 import { appendLines } from "./events.ts";
 import { document, documentOrNull, text, word } from "./rows.ts";
 import type { Sqlite } from "./store.ts";
 
-const sessions: Child<Session> = { ...childTables.session, keyOf: (each) => [each.endpoint] };
-const pullRequests: Child<PullRequestLink> = { ...childTables.pr_link, keyOf: (each) => [each.pullRequest] };
-const collaborators: Child<Collaborator> = { ...childTables.collaborator, keyOf: (each) => [each.login] };
-const ciAttempts: Child<CiAttempt> = { ...childTables.ci_attempt, keyOf: (each) => [each.pullRequest, each.check] };
+const sessions: Child<Session> = { table: "session", key: ["endpoint"], keyOf: (each) => [each.endpoint] };
+const pullRequests: Child<PullRequestLink> = { table: "pr_link", key: ["pull_request"], keyOf: (each) => [each.pullRequest] };
+const collaborators: Child<Collaborator> = { table: "collaborator", key: ["login"], keyOf: (each) => [each.login] };
+const ciAttempts: Child<CiAttempt> = { table: "ci_attempt", key: ["pull_request", "check_name"], keyOf: (each) => [each.pullRequest, each.check] };
 
 /** Work items as tables: each list of the state is a table of its own. */
 export function createSqliteItems(sqlite: Sqlite): Items {

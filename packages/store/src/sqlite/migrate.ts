@@ -10,7 +10,7 @@ const folder: URL = new URL("../../migrations/sqlite/", import.meta.url);
 
 /** Migrations of this program, in order; their SQL is read only when it is needed. */
 export function readMigrations(): readonly Migration[] {
-  const files = readdirSync(folder).filter((file) => file.length > 8 && file.endsWith(".sql") && Number.isInteger(Number(file.slice(0, 4)))).sort();
+  const files = readdirSync(folder).filter((file) => file.length > 8 && file.endsWith(".sql") && Number.isInteger(Number(file.slice(0, 4)))).toSorted();
   return files.map((file, n) => {
     if (Number(file.slice(0, 4)) !== n + 1) throw new Error(`the migration ${file} is out of order`);
     return { version: n + 1, name: file.slice(5, -4), get sql() { return readFileSync(new URL(file, folder), "utf8"); } };

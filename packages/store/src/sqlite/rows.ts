@@ -35,11 +35,13 @@ export function blob(row: Row, column: string): Uint8Array {
  * holds was typed when it was written, and an older program never opens a newer schema.
  */
 export function word<T extends string>(row: Row, column: string): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own writing, see above
   return text(row, column) as T;
 }
 
 /** A JSON document of our own writing. */
 export function document<T>(row: Row, column: string): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own writing, see `word`
   return JSON.parse(text(row, column)) as T;
 }
 

@@ -74,7 +74,7 @@ export function listTurns(db: Database, { lane, workItem, states, limit }: Param
   const conditions = ["true", ...(lane === undefined ? [] : ["lane = ?"]), ...(workItem === undefined ? [] : ["work_item = ?"]), ...(states === undefined ? [] : [`state in (${states.map(() => "?").join(", ")})`])];
   const values = [...(lane === undefined ? [] : [lane]), ...(workItem === undefined ? [] : [workItem]), ...(states ?? [])];
   const rows = db.all(`select * from turn where ${conditions.join(" and ")} order by id desc limit ?`, ...values, limit);
-  return rows.map((row) => turnOf(db, row)).reverse();
+  return rows.map((row) => turnOf(db, row)).toReversed();
 }
 
 function turnOf(db: Database, row: Row): Turn {

@@ -52,7 +52,7 @@ async function inboxSubject(fresh: ReturnType<Driver["fresh"]>): Promise<InboxSu
     inbox: store,
     stored: async () =>
       Promise.all(
-        (await store.log.list({ limit: 10_000 })).map(async ({ decision: _, ignored, ...delivery }) => ({
+        (await store.log.list({ limit: 10_000 })).map(async ({ decision: _decision, ignored, ...delivery }) => ({
           ...delivery,
           ignored: ignored === "ping" || ignored === "event-not-listed" || ignored === "unknown-event" ? ignored : null,
           body: await store.log.body(delivery.seq),

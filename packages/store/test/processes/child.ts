@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 /** A real process that runs a module of this folder from its source. */
@@ -15,11 +16,11 @@ export type Child = {
 };
 
 export function startChild(module: string, args: readonly string[]): Child {
-  const file = new URL(module, import.meta.url).pathname;
-  const process_ = spawn(process.execPath, ["--conditions=@loopwork/source", file, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const file = join(import.meta.dirname, module);
+  const child = spawn(process.execPath, ["--conditions=@loopwork/source", file, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const lines: string[] = [];
   const waiting: ((line: string) => void)[] = [];
-  const reader = createInterface({ input: process_.stdout });
+  const reader = createInterface({ input: child.stdout });
   let asked = 0;
   reader.on("line", (line) => {
     lines.push(line);
@@ -28,16 +29,16 @@ export function startChild(module: string, args: readonly string[]): Child {
   });
   const closed = once(reader, "close");
   return {
-    process: process_,
+    process: child,
     lines,
     next: () => {
       const line = lines[asked];
       asked += 1;
       return line === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(line);
     },
-    kill: (signal) => void process_.kill(signal),
+    kill: (signal) => void child.kill(signal),
     end: async () => {
-      process_.kill("SIGKILL");
+      child.kill("SIGKILL");
       await closed;
     },
   };

@@ -84,7 +84,7 @@ describe("durability", () => {
 
   test("D02: after an I/O error nothing is written or read until the store is opened anew, and no acknowledgement was false", async () => {
     // A limit on the size of files makes the kernel refuse a write in the middle of a commit.
-    const child = new URL("../processes/append-load.ts", import.meta.url).pathname;
+    const child = join(import.meta.dirname, "../processes/append-load.ts");
     const limited = spawnSync("/bin/sh", ["-c", 'ulimit -f 2000; exec "$@"', "sh", process.execPath, "--conditions=@loopwork/source", child, file, "limited", "honest", "2000"], { encoding: "utf8" });
     const lines = limited.stdout.split("\n");
     const acked = idsOf(lines);
