@@ -3,23 +3,35 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** What dependency-cruiser found in the built files. */
-export type Cruise = { readonly modules: number; readonly violations: readonly string[] };
+/** What dependency-cruiser found in the built files, and which packages were not built. */
+export type Cruise = { readonly modules: number; readonly unbuilt: readonly string[]; readonly violations: readonly string[] };
+
+type Report = { readonly modules: readonly unknown[]; readonly summary: { readonly violations: readonly { readonly rule: { readonly name: string }; readonly from: string; readonly to: string }[] } };
 
 /**
  * Reads the built files of every package and checks who imports whom (design: Packages). The sources are written for a
  * compiler that the tool does not know, and it would then read nothing and be content: so the number of modules counts too.
  */
 export function cruise(root: string): Cruise {
-  const dists = readdirSync(join(root, "packages")).map((name) => `packages/${name}/dist`).filter((dist) => existsSync(join(root, dist)));
-  const output = execFileSync(process.execPath, [join(root, "node_modules", "dependency-cruiser", "bin", "dependency-cruiser.mjs"), "--config", join(root, "tooling", "lint", "dependency-cruiser.json"), "--output-type", "json", ...dists], { cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024, stdio: ["ignore", "pipe", "inherit"] });
-  const { modules, summary }: { modules: readonly unknown[]; summary: { violations: readonly { rule: { name: string }; from: string; to: string }[] } } = JSON.parse(output);
-  return { modules: modules.length, violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`) };
+  const names = readdirSync(join(root, "packages"));
+  const built = names.filter((name) => existsSync(join(root, "packages", name, "dist")));
+  const unbuilt = names.filter((name) => !built.includes(name));
+  if (built.length === 0) return { modules: 0, unbuilt, violations: [] };
+  const { modules, summary } = runCruiser(root, built.map((name) => `packages/${name}/dist`));
+  return { modules: modules.length, unbuilt, violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`) };
 }
 
-/** Problems for people; empty when all is well. A check that read nothing is a problem of its own. */
+function runCruiser(root: string, folders: readonly string[]): Report {
+  const program = join(root, "node_modules", "dependency-cruiser", "bin", "dependency-cruiser.mjs");
+  const config = join(root, "tooling", "lint", "dependency-cruiser.json");
+  const argv = [program, "--config", config, "--output-type", "json", ...folders];
+  return JSON.parse(execFileSync(process.execPath, argv, { cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024, stdio: ["ignore", "pipe", "inherit"] }));
+}
+
+/** Problems for people; empty when all is well. A check that read too little is a problem of its own. */
 export function judge(found: Cruise, expectedAtLeast: number): readonly string[] {
-  return [...(found.modules < expectedAtLeast ? [`only ${found.modules} modules were read, at least ${expectedAtLeast} were expected: is everything built?`] : []), ...found.violations];
+  const few = found.modules < expectedAtLeast ? [`only ${found.modules} modules were read, at least ${expectedAtLeast} were expected: is everything built?`] : [];
+  return [...few, ...found.unbuilt.map((name) => `packages/${name} is not built`), ...found.violations];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -1,1 +1,2 @@
-export {};
+export { cruise, judge, type Cruise } from "./boundaries.ts";
+export { breaches, machineRule, rules, trackedFiles, type Rule, type TextFile } from "./repository-rules.ts";

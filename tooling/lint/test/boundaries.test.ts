@@ -1,0 +1,64 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cruise, judge } from "../src/boundaries.ts";
+import { root, scratch, type Scratch } from "./scratch.ts";
+
+/** Built packages as small as they can be, linked to each other as an installation links them. */
+function builtPackages(): Scratch {
+  const built = scratch();
+  built.write("package.json", `{ "type": "module" }`);
+  for (const name of ["core", "receiver", "store", "cli"]) {
+    built.write(`packages/${name}/package.json`, JSON.stringify({ name: `@loopwork/${name}`, type: "module", exports: { ".": "./dist/index.js" } }));
+    built.write(`packages/${name}/dist/index.js`, name === "core" ? "export const core = 1;" : `export { core } from "@loopwork/core";`);
+    if (name === "core") continue;
+    mkdirSync(join(built.path, `packages/${name}/node_modules/@loopwork`), { recursive: true });
+    symlinkSync("../../../core", join(built.path, `packages/${name}/node_modules/@loopwork/core`));
+  }
+  for (const name of ["receiver", "store"]) symlinkSync(`../../../${name}`, join(built.path, `packages/cli/node_modules/@loopwork/${name}`));
+  built.write("packages/cli/dist/start/wire.js", `import "@loopwork/receiver";\nimport "@loopwork/store";`);
+  built.copy("tooling/lint/dependency-cruiser.json");
+  mkdirSync(join(built.path, "node_modules"));
+  symlinkSync(join(root, "node_modules/dependency-cruiser"), join(built.path, "node_modules/dependency-cruiser"));
+  mkdirSync(join(built.path, "packages/core/node_modules"));
+  symlinkSync(join(root, "packages/core/node_modules/yaml"), join(built.path, "packages/core/node_modules/yaml"));
+  return built;
+}
+
+const rows: readonly { readonly name: string; readonly file: string; readonly text: string; readonly rule: string }[] = [
+  { name: "a declared sibling of the command line outside of start", file: "packages/cli/dist/runtime.js", text: `import "@loopwork/store";`, rule: "only-start-imports-siblings" },
+  { name: "a sibling that nobody declared", file: "packages/receiver/dist/index.js", text: `import "@loopwork/store";`, rule: "packages-import-no-sibling" },
+  { name: "a sibling by its path", file: "packages/receiver/dist/index.js", text: `import "../../store/dist/index.js";`, rule: "packages-import-no-sibling" },
+  { name: "a sibling that is loaded late", file: "packages/receiver/dist/index.js", text: `export const later = () => import("../../store/dist/index.js");`, rule: "packages-import-no-sibling" },
+  { name: "Node in core", file: "packages/core/dist/index.js", text: `import "node:fs";`, rule: "core-imports-only-yaml" },
+  { name: "another package in core", file: "packages/core/dist/index.js", text: `import "../../store/dist/index.js";`, rule: "core-imports-only-yaml" },
+  { name: "yaml outside of the configuration", file: "packages/core/dist/refs.js", text: `import "yaml";`, rule: "yaml-only-behind-config" },
+  { name: "a cycle", file: "packages/store/dist/a.js", text: `import "./a.js";\nimport "./b.js";`, rule: "no-cycles" },
+  { name: "a dependency that is not there", file: "packages/store/dist/index.js", text: `import "no-such-package";`, rule: "nothing-unresolved" },
+];
+
+describe("the boundaries between packages", { timeout: 60_000 }, () => {
+  it("stand when packages import core, and start imports the siblings", () => {
+    using built = builtPackages();
+    built.write("packages/core/dist/config/parse.js", `import "yaml";`);
+    const found = cruise(built.path);
+    expect(found.violations).toEqual([]);
+    expect(found.modules).toBeGreaterThanOrEqual(6);
+    expect(judge(found, 6)).toEqual([]);
+  });
+
+  it.each(rows)("are broken by $name", ({ file, text, rule }) => {
+    using built = builtPackages();
+    built.write(file, text);
+    built.write("packages/store/dist/b.js", `import "./a.js";`);
+    if (rule !== "no-cycles") built.write("packages/store/dist/a.js", "");
+    expect(cruise(built.path).violations.join("\n")).toContain(rule);
+  });
+
+  it("are not taken for whole when nothing was built, or too little was read", () => {
+    using empty = scratch();
+    empty.write("packages/core/package.json", "{}");
+    expect(judge(cruise(empty.path), 1)).toEqual([expect.stringContaining("only 0 modules were read"), "packages/core is not built"]);
+    expect(judge({ modules: 99, unbuilt: [], violations: [] }, 100)).toHaveLength(1);
+  });
+});

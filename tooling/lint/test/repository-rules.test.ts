@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { breaches, machineRule, rules, trackedFiles } from "../src/repository-rules.ts";
+import { root } from "./scratch.ts";
+
+/** For every rule: where it looks, a line that breaks it, and a line beside it that does not. */
+const rows: readonly { readonly rule: string; readonly path: string; readonly bad: readonly string[]; readonly good: readonly string[] }[] = [
+  { rule: "no module mocks", path: "packages/core/test/a.test.ts", bad: [`vi.mock("./a.ts")`, "vi.doMock(x)", "vi.hoisted(() => 1)"], good: ["vi.fn()", "const mock = 1"] },
+  { rule: "no focused, skipped or planned tests", path: "packages/core/test/a.test.ts", bad: [`it.only("x")`, "describe.skip(", "test.todo(", "it.each.only(", "it.concurrent.skip("], good: [`it("only once")`, "it.each(rows)", "it.skipIf(x)"] },
+  { rule: "no decorator syntax", path: "packages/cli/src/a.ts", bad: ["@register class Start {}", `@register("start") export class Start {}`, "  @bound static go() {}"], good: ["/** @see class X */", ` * @param class`, `import "@loopwork/core";`] },
+  { rule: "no compiler ignores", path: "packages/cli/src/a.ts", bad: ["// @ts-ignore", "// @ts-nocheck", "/* oxlint-disable */", "// eslint-disable-next-line"], good: ["// @ts-expect-error wrong on purpose", "// oxlint-disable-next-line no-control-regex -- the rule of hidden characters"] },
+  { rule: "nothing unfinished", path: "packages/cli/src/a.ts", bad: ["// TODO", "// FIXME later", `throw new Error("Not implemented")`, "// good enough for now"], good: ["// todoist", "// what is known by now"] },
+  { rule: "no package registry but the public one", path: "docs/a.md", bad: ["https://registry.example.org/x", "http://npm-registry.internal:8080", "//host/:_authToken=1", "registry=https://x"], good: ["https://registry.npmjs.org/yaml", "the registry is reachable"] },
+  { rule: "sibling imports only in cli/src/start", path: "packages/cli/src/runtime/a.ts", bad: [`import { x } from "@loopwork/store";`, `await import("@loopwork/receiver")`, `export * from '@loopwork/harness-a/outcome'`], good: [`import { x } from "@loopwork/core/refs";`] },
+  { rule: "tests of a package import no sibling", path: "packages/receiver/test/a.test.ts", bad: [`import { x } from "@loopwork/store";`], good: [`import { x } from "@loopwork/core";`] },
+  { rule: "core waits for nothing", path: "packages/core/src/decide/a.ts", bad: ["export async function decide() {", "await x;", "new Promise(", "x.then(y)"], good: ["/** asynchronous work is done elsewhere */"] },
+  { rule: "a product package never names tooling", path: "packages/cli/src/start/a.ts", bad: [`import "@loopwork-tooling/practice-host"`], good: [`import "@loopwork/core"`] },
+];
+
+describe("the rules of this repository", () => {
+  it("have each a row below that breaks them", () => {
+    expect(rows.map(({ rule }) => rule)).toEqual(rules.map(({ name }) => name));
+  });
+
+  it.each(rows)("$rule: finds each breach, with its line", ({ rule, path, bad, good }) => {
+    for (const line of bad) expect(breaches([{ path, text: `first\n${line}\n` }], rules), line).toContain(`${path}:2: ${rule}`);
+    for (const line of good) expect(breaches([{ path, text: line }], rules).filter((found) => found.endsWith(`: ${rule}`)), line).toEqual([]);
+  });
+
+  it("leave alone the one folder that may import siblings, and the parts of core that describe waiting", () => {
+    const text = `import { x } from "@loopwork/store";`;
+    expect(breaches([{ path: "packages/cli/src/start/wire.ts", text }], rules)).toEqual([]);
+    expect(breaches([{ path: "packages/core/src/ports/lock.ts", text: "x.then(y)" }], rules)).toEqual([]);
+  });
+
+  it("find the machine on which a file was written", () => {
+    const rule = machineRule("/srv2/loop", "/home/ada");
+    const text = ["cd /srv2/elsewhere", `open("/home/ada/notes")`, "/home/grace/notes", "https://example.org/srv2/x", "/srv2"].join("\n");
+    expect(breaches([{ path: "README.md", text }], [rule])).toEqual(["README.md:1: no path of a machine", "README.md:2: no path of a machine"]);
+    expect(breaches([{ path: "a.ts", text: "/tmp/other/x\n/tmp/clone/x" }], [machineRule("/tmp/clone", "/")])).toEqual(["a.ts:2: no path of a machine"]);
+  });
+
+  it("read more than a handful of files of this repository", () => {
+    expect(trackedFiles(root).length).toBeGreaterThan(300);
+  });
+});
