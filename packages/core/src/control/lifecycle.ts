@@ -30,6 +30,8 @@ export type Situation = {
   readonly open: boolean;
   /** The auto-execute label is on it. */
   readonly armed: boolean;
+  /** More than a branch name says that the item is meant (decisions.md 5, Work item of an event). */
+  readonly confirmed: boolean;
   /** `routing.spawnOnUnmatched` lets sessions be spawned. */
   readonly spawning: boolean;
   /** `held`: a lane waits for a reason that `resume` may lift; `uncertain`: lanes wait only for reasons that it may not. */
@@ -70,10 +72,11 @@ const moves: Readonly<Record<Move, Readonly<Record<ControlStatus, Cell>>>> = {
   reopen: { idle: "nothing-to-tell", started: "nothing-to-tell", paused: "nothing-to-tell", stopped: "nothing-to-tell", closed: "reopen" },
 };
 
-/** A start needs an open, labelled item, and that spawning is not switched off. */
-function startOf({ open, armed, spawning }: Situation): Step {
+/** A start needs an open, labelled item that is surely the one, and that spawning is not switched off. */
+function startOf({ open, armed, confirmed, spawning }: Situation): Step {
   if (!open) return illegal("item-closed");
   if (!armed) return illegal("not-armed");
+  if (!confirmed) return illegal("link-unconfirmed");
   return spawning ? legal("started") : illegal("spawning-disabled");
 }
 

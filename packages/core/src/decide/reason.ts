@@ -34,6 +34,7 @@ export type Reason =
   // lifecycle
   | "unlabelled"
   | "not-armed"
+  | "link-unconfirmed"
   | "not-started"
   | "spawning-disabled"
   | "already-started"

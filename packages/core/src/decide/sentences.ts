@@ -75,6 +75,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "owned-elsewhere": ["Another instance works on this item.", "Ask that instance, or move the item with `loop instances adopt`."],
   unlabelled: ["The item does not carry the label {label}, so it is none of the service's business.", "Put the label {label} on the item, then type {start}."],
   "not-armed": ["The item does not carry the label {label}, so it was not started, and labelling it now starts nothing by itself.", "Put the label {label} on the item, then type {start} again."],
+  "link-unconfirmed": ["Only the name of a branch says which issue this belongs to, and that issue was never seen here, so nothing is spawned on it.", "Type {start} on the issue itself, or name the issue in the pull request (`Closes #…`)."],
   "not-started": ["Nobody has started this item, so what is said on it reaches no session, also not later.", "Type {start}, then say it again."],
   "spawning-disabled": ["No session may be spawned here (`routing.spawnOnUnmatched` is `never`).", "Set `routing.spawnOnUnmatched: labeled`, then type {start} again."],
   "already-started": ["The item is started already.", "Say in a comment what is to be done, or type {stop} first to begin anew."],

@@ -9,6 +9,7 @@ import { type ItemView, viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
+import { isConfirmed } from "./situation.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -58,6 +59,7 @@ function whyNotStarted(view: ItemView, state: State, policy: Policy, authority: 
   if (!view.open) return "item-closed";
   if (!view.armed) return "unlabelled";
   if (status === "paused" || policy.requireStartCommand || authority !== "authorized") return "not-started";
+  if (!isConfirmed(state)) return "link-unconfirmed";
   if (policy.spawnOnUnmatched === "never") return "spawning-disabled";
   return state.target === null ? "no-work-item" : outOfScope({ address: null, start: false }, formatRef(state.target.workItem), state, policy);
 }

@@ -45,6 +45,7 @@ export function itemOf(status: ControlStatus, over: Partial<Omit<ItemState, "wor
   const { workItem, control, ...rest } = over;
   const record: WorkItem = {
     ...emptyRecord(formatRef(issueRef)),
+    hostId: "10007",
     title: "Cart forgets its items",
     armed: true,
     labels: ["loop: auto-execute"],

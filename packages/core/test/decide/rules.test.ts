@@ -22,11 +22,11 @@ const chapters: Readonly<Record<string, readonly Rule[]>> = {
 };
 
 describe.each(Object.entries(chapters))("rules: %s", (_chapter, rules) => {
-  it.each(rules)("$name", ({ given, when, says, does = [], then }) => {
+  it.each(rules)("$name", ({ given, when, says, does = [], leaves }) => {
     const outcome = given.when(when);
     expect(outcome.says).toBe(says);
     expect(outcome.does).toEqual(does);
-    if (then !== undefined) expect(then[0](outcome.after)).toEqual(then[1]);
+    if (leaves !== undefined) expect(leaves[0](outcome.after)).toEqual(leaves[1]);
   });
 });
 

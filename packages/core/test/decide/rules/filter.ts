@@ -6,7 +6,7 @@ const working = { item: itemOf("started", { sessions: [sessionOf()] }) };
 
 /** What never gets as far as a work item (decisions.md 2 and 5). */
 export const filterRules: readonly Rule[] = [
-  { name: "routing.enabled false: kept, ignored, nothing remembered", given: given({}, { enabled: false }), when: labelEvent(), says: "ignored: routing-disabled", then: [record, null] },
+  { name: "routing.enabled false: kept, ignored, nothing remembered", given: given({}, { enabled: false }), when: labelEvent(), says: "ignored: routing-disabled", leaves: [record, null] },
   { name: "routing.enabled false: control deliveries too", given: given({}, { enabled: false }), when: controlEvent({ verb: "stop", login: null, instance: null }), says: "ignored: routing-disabled" },
   { name: "an event that is not listed", given: given({}, { events: new Set(["issues"]) }), when: start, says: "ignored: event-not-listed" },
   { name: "control deliveries are no events of the list", given: given(working, { events: new Set() }), when: controlEvent({ verb: "pause", login: null, instance: null }), says: "paused: pause-requested", does: ["reply #7"] },

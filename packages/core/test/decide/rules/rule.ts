@@ -2,7 +2,7 @@ import type { Given } from "../../../src/testing/index.ts";
 import type { InboundEvent } from "../../../src/normalise/event.ts";
 import type { ItemState } from "../../../src/work-item/records.ts";
 
-/** One line of the specification as given, when, then. `does` are the effects in their order; none when left out. */
+/** One line of the specification as given, when, then. `does` are the effects in their order, none when left out. */
 export type Rule = {
   readonly name: string;
   readonly given: Given;
@@ -10,7 +10,7 @@ export type Rule = {
   readonly says: string;
   readonly does?: readonly string[];
   /** What of the state after it the rule is about, and what that is. */
-  readonly then?: readonly [(after: ItemState) => unknown, unknown];
+  readonly leaves?: readonly [(after: ItemState) => unknown, unknown];
 };
 
 export const status = (after: ItemState): unknown => after.workItem?.control.status ?? null;
