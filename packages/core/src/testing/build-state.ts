@@ -46,6 +46,10 @@ export function itemOf(status: ControlStatus, over: Partial<Omit<ItemState, "wor
   const record: WorkItem = {
     ...emptyRecord(formatRef(issueRef)),
     hostId: "10007",
+    repositoryId: "500",
+    url: "https://github.com/octo/shop/issues/7",
+    cloneUrl: "https://github.com/octo/shop.git",
+    defaultBranch: "main",
     title: "Cart forgets its items",
     armed: true,
     labels: ["loop: auto-execute"],

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { explain } from "../../src/decide/explain.ts";
+import { defaultWords, reasons, remedyOf, sentenceOf } from "../../src/decide/sentences.ts";
+import { closedEvent, commentEvent, controlEvent, given, issueRef, itemOf, laneOf, linkOf, mallory, pullRequestOf, sessionOf, someBot, targetOf } from "../../src/testing/index.ts";
+import type { Given } from "../../src/testing/index.ts";
+import type { InboundEvent } from "../../src/normalise/event.ts";
+
+const why = (from: Given, event: InboundEvent): readonly string[] => explain({ event, state: from.state, decision: from.when(event).decision });
+
+describe("every reason", () => {
+  it.each(reasons)("%s has a sentence, and a remedy or none", (reason) => {
+    const [sentence, remedy] = [sentenceOf(reason, defaultWords), remedyOf(reason, defaultWords)];
+    expect(sentence).toMatch(/^[A-Z].{9,240}\.$/);
+    if (remedy !== null) expect(remedy).toMatch(/^[A-Z].{9,240}\.$/);
+    expect(`${sentence}${remedy ?? ""}`).not.toMatch(/[{}]/);
+  });
+
+  it("names keywords and label as configured", () => {
+    const own = { autoExecuteLabel: "{start} me", keywords: { ...defaultWords.keywords, start: "/go", resume: "" } };
+    expect(remedyOf("not-armed", own)).toBe("Put the label `{start} me` on the item, then type `/go` again.");
+    expect(remedyOf("paused-use-resume", own)).toBe("Type `loop resume` to go on.");
+  });
+});
+
+describe("the whole reasoning", () => {
+  it("of a start that was refused", () => {
+    expect(why(given(), commentEvent("loop start", { item: { ...pullRequestOf(), type: "issue", number: 7, branches: null } }))).toEqual([
+      "issue_comment (created) came by webhook from @alice at 2026-03-01T12:00:00Z.",
+      "It belongs to host:octo/shop#7, because it happened there.",
+      "Nothing was on record about it; no session was active.",
+      "Refused (start): The item does not carry the label `loop: auto-execute`, so it was not started, and labelling it now starts nothing by itself.",
+      "The comment gets the reaction confused.",
+      "One line is posted on host:octo/shop#7: The item does not carry the label `loop: auto-execute`, so it was not started, and labelling it now starts nothing by itself. Put the label `loop: auto-execute` on the item, then type `loop start` again.",
+      "What to do next: Put the label `loop: auto-execute` on the item, then type `loop start` again.",
+    ]);
+  });
+
+  it("of input on a lane that is held", () => {
+    const item = itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf()], lanes: [laneOf(issueRef, { reason: "budget", until: null, detail: "" })] });
+    expect(why(given({ item, target: targetOf({ provenance: "recorded-link" }) }), commentEvent("more", { item: pullRequestOf() }))).toEqual([
+      "issue_comment (created) came by webhook from @alice at 2026-03-01T12:00:00Z.",
+      "It belongs to host:octo/shop#7, by a pull request that was recorded with link-pr.",
+      "It was started, labelled and open; 1 session was active, lanes were held (budget).",
+      "Delivered: An authorized user said something to the session.",
+      "The session of host:octo/shop#7 is told.",
+    ]);
+  });
+
+  it("of a closing", () => {
+    expect(why(given({ item: itemOf("started", { sessions: [sessionOf()] }) }), closedEvent()).slice(3)).toEqual([
+      "Closed: The item was closed, so its sessions end after at most ten minutes and its checkout goes.",
+      "What waits for the session of host:octo/shop#7 is dropped.",
+      "The session of host:octo/shop#7 ends once its turn is over, at the latest after 10 minutes.",
+      "Checkout and session records of host:octo/shop#7 are released.",
+    ]);
+  });
+
+  it("of what was dropped, repeated, or another's", () => {
+    expect(why(given(), commentEvent("x", { by: mallory })).at(-1)).toBe("What to do next: An authorized user can repeat it, or grant input with `loop add-collaborator` and the login.");
+    expect(why(given(), commentEvent("x", { by: someBot }))[0]).toContain("from the bot @helper[bot]");
+    expect(why(given({ seenAs: "first" }), commentEvent("x"))).toContain("The same thing was decided as delivery first.");
+    expect(why(given({ ownedBy: "other" }), commentEvent("x"))).toContain("The instance other owns the item.");
+    expect(why(given({ target: null }), commentEvent("x"))).toHaveLength(2);
+  });
+
+  it("of a control delivery", () => {
+    expect(why(given({ item: itemOf("started", { sessions: [sessionOf()] }) }), controlEvent({ verb: "stop", login: null, instance: null })).slice(3)).toEqual([
+      "Stopped by @operator: A stop was asked for: turn and session end, the checkout stays, what waited is dropped.",
+      "What waits for the session of host:octo/shop#7 is dropped.",
+      "The session of host:octo/shop#7 ends now.",
+      "One line is posted on host:octo/shop#7: `loop stop` (asked for on the command line)",
+      "What to do next: Type `loop start` to begin anew.",
+    ]);
+  });
+
+  it("of a payload that was not understood", () => {
+    expect(explain({ event: null, state: null, decision: { verdict: { kind: "rejected", why: "shape" }, reason: "payload-rejected", effects: [] } })).toEqual([
+      "The payload was not understood: shape.",
+      "Rejected: The payload does not fit its event name, so it is kept and never routed.",
+      "What to do next: If the host really sent it, report it with the delivery id.",
+    ]);
+  });
+});

@@ -1,0 +1,249 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decide } from "../../src/decide/decide.ts";
+import type { Recorded } from "../../src/decide/effect.ts";
+import { decidedFact, evolve } from "../../src/decide/evolve.ts";
+import { explain } from "../../src/decide/explain.ts";
+import type { Policy } from "../../src/decide/policy.ts";
+import type { State } from "../../src/decide/state.ts";
+import { settle } from "../../src/flow.ts";
+import type { Actor, ControlVerb, InboundEvent } from "../../src/normalise/event.ts";
+import { activityEvent, alice, carol, ciEvent, closedEvent, commentEvent, controlEvent, hostNoonMs, issueOf, issueRef, itemOf, labelEvent, laneOf, linkOf, mallory, policyOf, pullRef, pullRequestOf, sessionOf, someBot, stateOf, targetOf } from "../../src/testing/index.ts";
+import type { ControlStatus, HoldReason, ItemState } from "../../src/work-item/records.ts";
+import { emptyItemState } from "../../src/work-item/records.ts";
+
+const verbs: readonly ControlVerb[] = ["start", "stop", "pause", "resume", "cleanup", "add-collaborator", "remove-collaborator"];
+const commands = new Set(["started", "paused", "resumed", "stopped", "cleaned-up", "granted", "revoked"]);
+
+const actors: fc.Arbitrary<Actor> = fc.constantFrom(alice, carol, mallory, someBot, { ...alice, id: "77" }, { ...alice, login: "ALICE" }, { ...mallory, login: "аlice" });
+const keywordTexts = fc.constantFrom(...verbs.map((verb) => (verb.endsWith("collaborator") ? `loop ${verb} @dave` : `loop ${verb}`)));
+const texts = fc.oneof(keywordTexts, fc.constantFrom("go on", "", "instance:other go on", "loop stop instance:other", "> loop stop", "loop start loop stop"), fc.string({ maxLength: 40 }));
+const times = fc.integer({ min: 0, max: 59 }).map((minute) => `2026-03-01T12:${String(minute).padStart(2, "0")}:00Z`);
+const items = fc.record({ pull: fc.boolean(), open: fc.boolean(), labels: fc.subarray(["loop: auto-execute", "bug"]), updatedAt: times }).map(({ pull, ...over }) => (pull ? pullRequestOf(over) : issueOf(over)));
+
+const events: fc.Arbitrary<InboundEvent> = fc.oneof(
+  fc.record({ text: texts, by: actors, item: items, createdAt: times, change: fc.constantFrom("created", "created", "created", "edited", "deleted") }).map(({ text, by, item, createdAt, change }) => commentEvent(text, { by, item, change, action: change, comment: { createdAt } })),
+  fc.record({ by: actors, item: items, change: fc.constantFrom("added", "removed"), label: fc.constantFrom("loop: auto-execute", "bug") }).map((over) => labelEvent(over)),
+  fc.record({ by: actors, item: items, action: fc.constantFrom("opened", "edited", "reopened", "synchronize", "pinned") }).map((over) => activityEvent(over)),
+  fc.record({ by: fc.oneof(actors, fc.constant(null)), item: items }).map((over) => closedEvent(over)),
+  fc.record({ name: fc.constantFrom("test", "lint"), headSha: fc.constantFrom("a", "b", "c", "d", "e").map((letter) => letter.repeat(40)), conclusion: fc.constantFrom("failure", "success", "cancelled", "neutral"), pullRequests: fc.constantFrom([12], []) }).map((check) => ciEvent(check)),
+  fc.oneof(fc.record({ verb: fc.constantFrom(...verbs), login: fc.constantFrom(null, "dave", "-x"), instance: fc.constantFrom(null, "default", "other") }), fc.record({ verb: fc.constant("say" as const), text: fc.string() })).map((request) => controlEvent(request)),
+);
+
+const holdReasons: readonly HoldReason[] = ["paused", "uncertain", "budget", "backoff", "ending", "releasing"];
+const itemStates: fc.Arbitrary<ItemState> = fc.oneof(
+  fc.constant(emptyItemState),
+  fc
+    .record({
+      status: fc.constantFrom<ControlStatus>("idle", "started", "paused", "stopped", "closed"),
+      sessions: fc.subarray([sessionOf(), sessionOf({ endpoint: "host:octo/shop#12" as ReturnType<typeof sessionOf>["endpoint"], status: "lost" })]),
+      lanes: fc.subarray([laneOf(issueRef), laneOf(pullRef)]).chain((lanes) => fc.option(fc.constantFrom(...holdReasons), { nil: null }).map((reason) => lanes.map((lane) => ({ ...lane, hold: reason === null ? null : { reason, until: null, detail: "" } })))),
+      pullRequests: fc.subarray([linkOf()]),
+      collaborators: fc.subarray([{ login: "carol", id: null, grantedBy: "alice", at: 0 }]),
+      workItem: fc.record({ open: fc.boolean(), armed: fc.boolean() }),
+      control: fc.record({ before: fc.constantFrom<ControlStatus | null>(null, "idle", "started", "stopped") }),
+    })
+    .map(({ status, ...over }) => itemOf(status, over)),
+);
+
+const states: fc.Arbitrary<State> = fc
+  .record({
+    item: itemStates,
+    target: fc.constantFrom(targetOf(), targetOf({ provenance: "head-branch" }), targetOf({ endpoint: pullRef, provenance: "recorded-link" }), null),
+    own: fc.constantFrom("no" as const, "no" as const, "comment" as const, "activity" as const),
+    pinnedActorId: fc.constantFrom(null, null, "1", "3"),
+    seenAs: fc.constantFrom(null, null, null, "first"),
+    ownedBy: fc.constantFrom(null, null, null, "other"),
+    now: fc.integer({ min: hostNoonMs, max: hostNoonMs + 9 * 86_400_000 }),
+  })
+  .map((over) => stateOf(over));
+
+const policies: fc.Arbitrary<Policy> = fc
+  .record({
+    requireStartCommand: fc.boolean(),
+    spawnOnUnmatched: fc.constantFrom("labeled" as const, "never" as const),
+    ciWakeOn: fc.constantFrom("changes" as const, "all" as const, "never" as const),
+    ownActivity: fc.constantFrom("ignore" as const, "wake" as const),
+    instance: fc.constantFrom("open" as const, "addressed" as const, "locked" as const).map((scope) => ({ name: "default", scope, workItems: new Set<never>() })),
+  })
+  .map((over) => policyOf(over));
+
+const runs = { numRuns: 4000 };
+const frozen = <T>(value: T): T => {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value) && !(value instanceof Set)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+};
+
+describe("decide", () => {
+  it("is a function of its inputs, and changes none of them", () => {
+    fc.assert(
+      fc.property(events, states, policies, (event, state, policy) => {
+        const first = JSON.stringify(settle(frozen(event), frozen(state), policy));
+        expect(JSON.stringify(settle(structuredClone(event), structuredClone(state), policy))).toBe(first);
+      }),
+      runs,
+    );
+  });
+
+  it("P07, P08: carries out nothing for anybody without authority", () => {
+    fc.assert(
+      fc.property(events, states, policies, (event, state, policy) => {
+        const { verdict, effects } = decide(event, state, policy);
+        const operator = event.kind === "control";
+        const actor = event.actor;
+        const authorized = operator || (actor !== null && actor.login.toLowerCase() === "alice" && !actor.bot && (state.pinnedActorId === null || state.pinnedActorId === actor.id));
+        if (authorized) return;
+        expect(commands).not.toContain(verdict.kind);
+        expect(verdict.kind === "closed" && verdict.whole).toBe(false);
+        expect(effects.filter((effect) => effect.kind === "release" || (effect.kind === "turn" && effect.authority === "authorized"))).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it("never reads what a stranger wrote", () => {
+    fc.assert(
+      fc.property(events, texts, states, policies, (event, text, state, policy) => {
+        if (event.kind !== "comment" || (event.actor?.login !== "mallory" && event.actor?.bot !== true)) return;
+        const other = { ...event, comment: { ...event.comment, body: text } };
+        expect(decide(other, state, policy)).toEqual(decide(event, state, policy));
+      }),
+      runs,
+    );
+  });
+
+  it("P02: does nothing for two different keywords", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(keywordTexts, { minLength: 2, maxLength: 3 }), states, policies, (keywords, state, policy) => {
+        const { verdict, effects } = decide(commentEvent(keywords.join("\n")), state, policy);
+        expect([effects, verdict.kind === "refused" || verdict.kind === "ignored"]).toEqual([[], true]);
+      }),
+      runs,
+    );
+  });
+
+  it("says a refusal on the thread only to somebody authorized, in two effects", () => {
+    fc.assert(
+      fc.property(events, states, policies, (event, state, policy) => {
+        const { verdict, effects } = decide(event, state, policy);
+        if (verdict.kind === "refused") expect([[], ["react", "reply"]]).toContainEqual(effects.map((effect) => effect.kind));
+        if (verdict.kind === "ignored" || verdict.kind === "rejected") expect(effects).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it("CI never spawns, arms, or starts", () => {
+    fc.assert(
+      fc.property(events, states, policies, (event, state, policy) => {
+        if (event.kind !== "ci") return;
+        const { verdict, effects } = decide(event, state, policy);
+        expect(effects.some((effect) => effect.kind === "turn" && effect.mode === "spawn")).toBe(false);
+        expect(["ignored", "noted", "delivered"]).toContain(verdict.kind);
+      }),
+      runs,
+    );
+  });
+
+  it("can always be explained", () => {
+    fc.assert(
+      fc.property(events, states, policies, (event, state, policy) => {
+        const sentences = explain({ event, state, decision: decide(event, state, policy) });
+        expect(sentences.length).toBeGreaterThan(1);
+        expect(sentences.every((sentence) => sentence.length > 10)).toBe(true);
+      }),
+      runs,
+    );
+  });
+});
+
+const recordings: fc.Arbitrary<Recorded> = fc.constantFrom<Recorded>(
+  { kind: "session-opened", endpoint: issueRef, harness: "A", harnessSessionId: "s", workdir: "/w", runner: "headless", at: 1 },
+  { kind: "session-begun", endpoint: issueRef },
+  { kind: "session-lost", endpoint: issueRef },
+  { kind: "session-closed", endpoint: issueRef },
+  { kind: "turn-ended", endpoint: issueRef, outcome: "done", usd: 1, minutes: 1, at: 1 },
+  { kind: "lane-held", endpoint: issueRef, hold: { reason: "backoff", until: 5, detail: "" } },
+  { kind: "lane-held", endpoint: issueRef, hold: { reason: "uncertain", until: null, detail: "" } },
+  { kind: "lane-opened", endpoint: issueRef },
+  { kind: "pull-request-linked", pullRequest: pullRef, headSha: null, headBranch: null, at: 1 },
+  { kind: "released", workItem: issueRef, salvage: null, at: 1 },
+);
+
+/** A story: decisions and reports in any order, folded one after another. */
+const stories = fc.array(fc.oneof({ weight: 3, arbitrary: events }, { weight: 1, arbitrary: recordings }), { maxLength: 25 });
+
+function follow(story: readonly (InboundEvent | Recorded)[], policy: Policy, see: (item: ItemState, step: InboundEvent | Recorded, before: ItemState) => void): void {
+  let item: ItemState = emptyItemState;
+  for (const step of story) {
+    const before = item;
+    if ("deliveryId" in step) {
+      const state = stateOf({ item });
+      item = evolve(item, decidedFact(step, decide(step, state, policy), state, policy));
+    } else item = evolve(item, step);
+    see(item, step, before);
+  }
+}
+
+describe("evolve", () => {
+  it("paused means that no lane is open, whatever happens meanwhile", () => {
+    fc.assert(
+      fc.property(stories, policies, (story, policy) => {
+        follow(story, policy, (item) => {
+          if (item.workItem?.control.status === "paused") expect(item.lanes.filter((lane) => lane.hold === null || lane.hold.until !== null)).toEqual([]);
+        });
+      }),
+      runs,
+    );
+  });
+
+  it("an uncertain lane is opened by a report or by an end, never by a resume", () => {
+    fc.assert(
+      fc.property(stories, policies, (story, policy) => {
+        follow(story, policy, (item, step, before) => {
+          const was = before.lanes.filter((lane) => lane.hold?.reason === "uncertain").map((lane) => lane.endpoint);
+          const opened = item.lanes.filter((lane) => lane.hold === null && was.includes(lane.endpoint));
+          if ("deliveryId" in step) expect(opened).toEqual([]);
+        });
+      }),
+      runs,
+    );
+  });
+
+  it("keeps one session an endpoint, one lane an endpoint, one link a pull request, one grant a login", () => {
+    fc.assert(
+      fc.property(stories, policies, (story, policy) => {
+        follow(story, policy, (item) => {
+          for (const keys of [item.sessions.map((each) => each.endpoint), item.lanes.map((each) => each.endpoint), item.pullRequests.map((each) => each.pullRequest), item.collaborators.map((each) => each.login), item.ciAttempts.map((each) => `${each.pullRequest} ${each.check}`)]) {
+            expect(new Set(keys).size).toBe(keys.length);
+          }
+        });
+      }),
+      runs,
+    );
+  });
+
+  it("a check wakes for three heads at most", () => {
+    fc.assert(
+      fc.property(stories, policies, (story, policy) => {
+        follow(story, policy, (item) => expect(item.ciAttempts.every((each) => each.headShas.length <= 3)).toBe(true));
+      }),
+      runs,
+    );
+  });
+
+  it("a closed item has no collaborators, and every lane of a stopped one that has a session to end waits for that", () => {
+    fc.assert(
+      fc.property(stories, policies, (story, policy) => {
+        follow(story, policy, (item) => {
+          if (item.sessions.some((session) => session.status === "closing")) expect(item.lanes.some((lane) => lane.hold?.reason === "ending" || lane.hold?.reason === "releasing")).toBe(true);
+          if (item.workItem?.control.status === "closed" && !item.workItem.open) expect(item.collaborators).toEqual([]);
+        });
+      }),
+      runs,
+    );
+  });
+});
