@@ -1,7 +1,7 @@
-import type { Denial, Outcome, ReceiptEvidence } from "../ports/harness.ts";
-import type { Hold, HoldReason } from "../work-item/records.ts";
-import { strongerHold } from "./lane.ts";
-import type { LaneFacts, LineDraft, Next } from "./next.ts";
+import type { Outcome, ReceiptEvidence } from "../ports/harness.ts";
+import type { Hold } from "../work-item/records.ts";
+import { again, done, end, giveUp, harnessHeld, held, laneHeld, newSession, retry, type Situation, triesOf, uncertain, unsent } from "./move-on.ts";
+import type { LaneFacts, Next } from "./next.ts";
 import type { DispatchSettings } from "./settings.ts";
 import type { AttemptKind, Turn } from "./turn.ts";
 
@@ -70,8 +70,6 @@ export function needsEvidence(outcome: Outcome): boolean {
   return outcome.kind === "swallowed" || outcome.kind === "killed" || outcome.kind === "unclear" || outcome.kind === "timeout" || outcome.kind === "output-limit" || outcome.kind === "session-id-taken";
 }
 
-type Situation = { readonly turn: Turn; readonly settings: DispatchSettings; readonly now: number; readonly facts: LaneFacts };
-
 /** The table of decisions.md 4. `free`: the end was not the turn's fault and does not count as a try. */
 function byEvidence(at: Situation, evidence: ReceiptEvidence, free: boolean): Next {
   const go = (kind: AttemptKind, note: string): Next => (free ? retry(at, kind, 0, note) : again(at, kind, note));
@@ -137,87 +135,3 @@ const busy = "somebody else works in this conversation";
 
 /** Eight days: the longest limit is a weekly one. */
 const longestReset = 8 * 86_400_000;
-
-/** The kind under which a message that the model never answered goes again: a continue stays one, under a fresh receipt. */
-function unsent(turn: Turn): AttemptKind {
-  return kindOf(turn) === "continue" ? "continue" : "again";
-}
-
-/** Kind of the attempt that is judged. A turn as it was taken, before its attempt was written, still names it as the next. */
-const kindOf = (turn: Turn): AttemptKind => (turn.state === "injecting" && turn.attempt !== null ? turn.attempt.kind : turn.next);
-
-/** Attempts begun, the judged one included. */
-const attemptsOf = (turn: Turn): number => (turn.state === "injecting" ? turn.attempts : turn.attempts + 1);
-
-const triesOf = (at: Situation): number => at.facts.tries ?? attemptsOf(at.turn);
-
-/** Another try after the backoff, or none left. */
-function again(at: Situation, kind: AttemptKind, note: string): Next {
-  const { maxTries, firstDelayMs, longestDelayMs } = at.settings.retry;
-  const tries = triesOf(at);
-  if (tries >= maxTries) return giveUp(at, `${note}; no more tries after ${tries}`);
-  return retry(at, kind, Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(20, Math.max(0, tries - 1))), note);
-}
-
-/** Delays are holds, not times of the turn, so that `resume` ends them. */
-function retry(at: Situation, kind: AttemptKind, delayMs: number, note: string): Next {
-  const hold: Hold | null = delayMs === 0 ? null : { reason: "backoff", until: at.now + delayMs, detail: note };
-  return base(at, { state: "ready", next: kind, notBefore: 0, note }, hold, [line("turn.retried", "warn", note, { attempts: attemptsOf(at.turn), next: kind, delayMs })]);
-}
-
-function newSession(at: Situation, note: string): Next {
-  if (triesOf(at) >= at.settings.retry.maxTries) return giveUp(at, `${note}; no more tries`);
-  const next = base(at, { state: "ready", next: "first", notBefore: 0, note: `${note}; a new one is seeded from the work item` }, null, [line("session.lost", "warn", note, {}), line("turn.retried", "info", note, { attempts: attemptsOf(at.turn), next: "first", delayMs: 0 })]);
-  return { ...next, newSession: true, sessionBegun: false };
-}
-
-function laneHeld(at: Situation, reason: HoldReason, kind: AttemptKind, detail: string, remedy: string): Next {
-  return { ...held(at, kind, { reason, until: null, detail }, detail), notice: `This work item waits: ${detail}. What helps: ${remedy}.` };
-}
-
-function harnessHeld(at: Situation, reason: HoldReason, kind: AttemptKind, detail: string, remedy: string): Next {
-  const hold: Hold = { reason, until: null, detail };
-  return { ...held(at, kind, hold, detail), harnessHold: hold, notice: `Harness ${at.facts.harness} cannot work: ${detail}. What helps: ${remedy}.` };
-}
-
-function held(at: Situation, kind: AttemptKind, hold: Hold, note: string): Next {
-  return base(at, { state: "ready", next: kind, notBefore: 0, note }, hold, [line("lane.held", "warn", hold.reason, { until: hold.until, detail: hold.detail })]);
-}
-
-function giveUp(at: Situation, note: string): Next {
-  const hold: Hold = { reason: "failed", until: null, detail: note };
-  const next = base(at, { state: "failed", next: "continue", notBefore: 0, note }, hold, [line("turn.failed", "error", note, { attempts: attemptsOf(at.turn) }), line("lane.held", "warn", "failed", { until: null, detail: note })]);
-  return { ...next, notice: `A message could not be delivered: ${note}. \`loop turns retry ${at.turn.id}\` tries again.` };
-}
-
-function uncertain(at: Situation, why: string): Next {
-  const note = `cannot tell whether the session acted: ${why}`;
-  const hold: Hold = { reason: "uncertain", until: null, detail: note };
-  const next = base(at, { state: "uncertain", next: "continue", notBefore: 0, note }, hold, [line("turn.uncertain", "error", why, { attempts: attemptsOf(at.turn) }), line("lane.held", "warn", "uncertain", { until: null, detail: note })]);
-  return { ...next, notice: `It is not certain whether the last message was worked on. \`loop turns retry ${at.turn.id}\` goes on, \`loop turns drop ${at.turn.id}\` leaves it.` };
-}
-
-function end(at: Situation, state: "failed" | "dropped", note: string): Next {
-  return base(at, { state, next: "continue", notBefore: 0, note }, null, [state === "failed" ? line("turn.failed", "error", note, { attempts: attemptsOf(at.turn) }) : line("turn.dropped", "info", note, {})]);
-}
-
-function done(at: Situation, usd: number, minutes: number, denials: readonly Denial[]): Next {
-  const next = base(at, { state: "done", next: "first", notBefore: 0, note: null }, null, [line("turn.done", "info", null, { usd, minutes, attempts: attemptsOf(at.turn) }), ...denials.map((denial) => line("turn.denied-tools", "warn", denial.tool, { input: denial.input.slice(0, 500) }))]);
-  return { ...next, sessionBegun: true, spend: { usd, minutes }, notice: denials.length === 0 ? null : denied(denials, at.facts.harness) };
-}
-
-/** Each denial with the key that would allow it (decisions.md 2, permissions). */
-function denied(denials: readonly Denial[], harness: string): string {
-  const shown = denials.slice(0, 5).map(({ tool, input }) => `- ${code(input === "" ? tool : `${tool}: ${input}`)}`);
-  const more = denials.length > shown.length ? [`- and ${denials.length - shown.length} more`] : [];
-  return ["The session was not allowed to use:", ...shown, ...more, `\`harnesses.${harness}.allowedTools\` allows a program, \`harnesses.${harness}.permissions: bypass\` everything.`].join("\n");
-}
-
-/** One short line that stays code on the page. */
-const code = (text: string): string => `\`${text.replaceAll("`", "'").replaceAll("\n", " ").slice(0, 120)}\``;
-
-const line = (kind: LineDraft["kind"], level: LineDraft["level"], reason: string | null, fields: LineDraft["fields"]): LineDraft => ({ kind, level, reason, fields });
-
-function base(at: Situation, turn: Next["turn"], hold: Hold | null, lines: readonly LineDraft[]): Next {
-  return { turn, hold: hold === null ? null : strongerHold(at.facts.hold, hold, at.now), harnessHold: null, newSession: false, sessionBegun: null, spend: { usd: 0, minutes: 0 }, notice: null, lines };
-}
