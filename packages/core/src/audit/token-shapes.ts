@@ -80,7 +80,7 @@ function loginInUrl(text: Chars, i: number): Found {
   if (!startsAt(text, "://", i)) return nothing(i + 1);
   const from = i + 3;
   let colon = false;
-  for (let at = from; at < text.length && at - from < 512; at++) {
+  for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 64) return colon && at > from ? { start: from, end: at, next: at } : nothing(at);
     if (code === 58) colon = true;

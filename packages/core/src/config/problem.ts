@@ -1,3 +1,5 @@
+import { escapeHidden } from "../audit/hidden.ts";
+
 /** What is wrong with a configuration, or deserves a warning: where, what, and what to do (decisions.md 2). */
 export type ConfigProblem = {
   /** Path of the key, such as `routing.authorizedUsers[1]`; `""` for the file as a whole. */
@@ -31,8 +33,7 @@ export function formatProblem(problem: ConfigProblem, file: string): string {
   return `${place}: ${path}${problem.message}; ${problem.hint} (${problem.code})`;
 }
 
-/** Outside text inside of a message: short, quoted and on one line. */
+/** Outside text inside of a message: short, quoted, on one line, with hidden characters escaped. */
 export function quoted(text: string): string {
-  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return JSON.stringify(short).replace(/[\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return escapeHidden(JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text));
 }

@@ -23,6 +23,7 @@ describe("P17 our own secrets by exact value", () => {
     expect(redact("secret-longer secret-long", "secret-long", "secret-longer")).toBe("[redacted S1] [redacted S0]");
     expect(redact("xabcdefghx", "cdefgh", "abcdefgh")).toBe("x[redacted S1]x");
     expect(redact("abcdefghijkl", "abcdefgh", "efghijkl")).toBe("[redacted S0]");
+    expect(redact("xabcdefz", "xabcdefy", "abcdef")).toBe("x[redacted S1]z");
     expect(redact("abcabcabdabc", "abcabd")).toBe("abc[redacted S0]abc");
   });
 

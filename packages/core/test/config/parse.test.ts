@@ -114,6 +114,7 @@ describe("errors come as a list with path, line, column and hint", () => {
     ["a work item that is no ref", "instance: {scope: {workItems: ['acme/widgets#1']}}", "instance.scope.workItems[0] LOOP_E_CONFIG_VALUE"],
     ["a keyword with a line break", 'routing: {control: {keywords: {start: "loop\\nstart"}}}', "routing.control.keywords.start LOOP_E_CONFIG_VALUE"],
     ["a NUL in a path", 'state: {root: "a\\0b"}', "state.root LOOP_E_CONFIG_VALUE"],
+    ["a NUL in an argument", 'harnessArgs: ["a\\0b"]', "harnessArgs[0] LOOP_E_CONFIG_VALUE"],
     ["a host with a scheme", "integrations: {codeHost: {host: 'https://code.example'}}", "integrations.codeHost.host LOOP_E_CONFIG_VALUE"],
   ])("%s", (_, text, expected) => expect(codesOf(text)).toEqual([expected]));
 });

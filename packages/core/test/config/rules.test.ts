@@ -85,6 +85,7 @@ test.each([
   ["a secret as variable", `harnesses: {B: {env: {KEY: ${tokens[1]}}}}`, {}, ["error harnesses.B.env"]],
   ["W12 the workspace root is the root", "routing: {authorizedUsers: [a], repositories: [a/b], workspace: {root: /}}", {}, ["error routing.workspace.root"]],
   ["W12 the workspace root is the home folder", "routing: {authorizedUsers: [a], repositories: [a/b], workspace: {root: '~'}}", {}, ["error routing.workspace.root"]],
+  ["W12 the workspace root holds the home folder", "routing: {authorizedUsers: [a], repositories: [a/b], workspace: {root: /home}}", { configDir: "/srv" }, ["error routing.workspace.root"]],
   ["W12 the workspace root holds the state root", "routing: {authorizedUsers: [a], repositories: [a/b], workspace: {root: '~/.loop'}}", {}, ["error routing.workspace.root"]],
   ["a workspace root of its own", "routing: {authorizedUsers: [a], repositories: [a/b], workspace: {root: '~/.loop/workspaces'}}", {}, []],
   ["scope addressed without a name", "instance: {scope: {mode: addressed}}", {}, ["error instance.name"]],

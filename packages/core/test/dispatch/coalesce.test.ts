@@ -89,6 +89,7 @@ describe("nothing is lost and nothing is reordered", () => {
           const joined = rest.slice(0, plan2.merge.length);
           expect(joined.map(({ id }) => id)).toEqual(plan2.merge);
           for (const one of joined) expect([one.mode, one.attempts, one.next]).toEqual(["resume", 0, "first"]);
+          for (const one of [head, ...joined]) expect(one.notBefore).toBeLessThanOrEqual(clock);
           if (head.attempts > 0) expect(joined).toEqual([]);
           if (joined.length > 0) expect([head, ...joined].reduce((sum, one) => sum + one.inputs.reduce((s, each) => s + excerptSize(each, one.mode === "spawn"), 0), 0)).toBeLessThanOrEqual(32_000);
           delivered.push(head.id, ...plan2.merge);

@@ -79,7 +79,7 @@ describe("the budget of a work item", () => {
     ["reached a second time", spend(19), spend(20), "20 turns used; the budget of a work item is 10"],
     ["money", spend(1, 2.4), spend(2, 2.6), "2.6 US dollars used; the budget of a work item is 2.5"],
     ["money in one leap over several budgets holds once", spend(1, 0), spend(2, 9), "9 US dollars used; the budget of a work item is 2.5"],
-    ["decimal fractions that add up", spend(1, 2.4), spend(2, 2.4 + 0.1), "2.5 US dollars used; the budget of a work item is 2.5"],
+    ["decimal fractions that add up a hair short", spend(1, 4.2), spend(2, 4.2 + 0.8 - 1e-12), "5 US dollars used; the budget of a work item is 2.5"],
     ["no budget, no bound", spend(1, 0, 0), spend(1, 0, 1e6), null],
   ] as const)("%s", (_, before, after, detail) => expect(budgetHold(before, after, budget)?.detail ?? null).toBe(detail));
 
