@@ -23,7 +23,6 @@ export type { Delivery, DeliverySource, IgnoredAtDoor, NewDelivery, StoredDelive
 export { breakerHold, isHuman } from "./dispatch/breaker.ts";
 export { budgetHold, withInFlight } from "./dispatch/budget.ts";
 export { mergeTurns } from "./dispatch/coalesce.ts";
-export type { Authors } from "./dispatch/excerpt.ts";
 export { headOf, isOpen, outranks, resumeOpens, strongerHold } from "./dispatch/lane.ts";
 export type { LaneFacts, LineDraft, Next } from "./dispatch/next.ts";
 export { type Prompt, type PromptRequest, renderPrompt } from "./dispatch/prompt.ts";
@@ -31,6 +30,7 @@ export { afterCrash, afterOutcome, needsEvidence } from "./dispatch/retry.ts";
 export type { BreakerSettings, BudgetSettings, CoalesceSettings, DispatchSettings, RetrySettings } from "./dispatch/settings.ts";
 export type { InteractionMode } from "./dispatch/task.ts";
 export type { Attempt, AttemptKind, ChildIdentity, Turn, TurnInput, TurnState } from "./dispatch/turn.ts";
+export type { Authors } from "./dispatch/words.ts";
 export { LoopError } from "./errors.ts";
 export { settle, settleRejected, turnedAway, understand } from "./flow.ts";
 export { type ControlPayload, controlVerbs } from "./normalise/control.ts";

@@ -1,6 +1,7 @@
 import type { Hold } from "../work-item/records.ts";
 import type { BreakerSettings } from "./settings.ts";
 import type { Turn, TurnInput } from "./turn.ts";
+import { isHeard } from "./words.ts";
 
 /**
  * Holds a lane that only machines have talked to: `turns` turns within the window without a human event (P11). `begun`
@@ -26,6 +27,5 @@ function turnsSinceHuman(begun: readonly Turn[], since: number): number {
 
 /** Somebody who may speak here did it: no CI event, no bot, nobody else's doing. */
 export function isHuman(input: TurnInput): boolean {
-  const heard = input.authority === "authorized" || input.authority === "collaborator";
-  return heard && input.event.kind !== "ci" && input.event.actor !== null && !input.event.actor.bot;
+  return isHeard(input.authority) && input.event.kind !== "ci" && input.event.actor !== null && !input.event.actor.bot;
 }

@@ -35,7 +35,7 @@ function joiners(head: Turn, behind: readonly Turn[], maxChars: number, now: num
 
 const untried = (turn: Turn): boolean => turn.attempts === 0 && turn.attempt === null && turn.next === "first";
 
-const charsOf = (turn: Turn, opening: boolean): number => turn.inputs.reduce((sum, input, i) => sum + excerptSize(input, opening && i === 0), 0);
+const charsOf = (turn: Turn, starting: boolean): number => turn.inputs.reduce((sum, input, i) => sum + excerptSize(input, starting && i === 0), 0);
 
 /** When the group may go. An arrival that lies in the future (the clock was set back) does not hold a lane. */
 function quietAt(turns: readonly Turn[], settings: CoalesceSettings, now: number): number {

@@ -2,10 +2,7 @@ import { countHidden, escapeHidden } from "../audit/hidden.ts";
 import type { Authority } from "../control/authority-type.ts";
 import type { InboundEvent, Item } from "../normalise/event.ts";
 import type { TurnInput } from "./turn.ts";
-import { type Words, wordsOf } from "./words.ts";
-
-/** Authority of people by login in lower case; who is not in it is a stranger. */
-export type Authors = ReadonlyMap<string, Authority>;
+import { type Authors, type ItemText, type Words, wordsOf } from "./words.ts";
 
 /** What a session is shown of an event: an allow-list of fields by kind of event (decisions.md 4, Prompt). */
 export type Excerpt = { readonly [field: string]: ExcerptValue };
@@ -14,10 +11,10 @@ type ExcerptValue = string | number | boolean | null | readonly ExcerptValue[] |
 /** Characters of one field that nobody wrote as words to the session. */
 const fieldLimit = 3_500;
 
-/** The excerpt of one event. `opening`: it opens the conversation, so that the item's own text is shown. */
-export function excerptOf(input: TurnInput, opening: boolean, authors: Authors): Excerpt {
+/** The excerpt of one event. */
+export function excerptOf(input: TurnInput, itemText: ItemText, authors: Authors): Excerpt {
   const { event, authority } = input;
-  const words = wordsOf(input, opening);
+  const words = wordsOf(input, itemText, authors);
   return {
     event: cap(event.event),
     action: cap(event.action),
@@ -29,15 +26,19 @@ export function excerptOf(input: TurnInput, opening: boolean, authors: Authors):
   };
 }
 
-/** Characters that an event takes in a prompt. */
-export function excerptSize(input: TurnInput, opening: boolean): number {
-  return JSON.stringify(excerptOf(input, opening, new Map())).length;
+/** Characters that an event takes in a prompt. `starting`: it starts the work. */
+export function excerptSize(input: TurnInput, starting: boolean): number {
+  return JSON.stringify(excerptOf(input, starting ? "started" : "told", new Map())).length;
 }
 
-/** The events as valid JSON in which hidden characters stand escaped, and how many there are in people's words (P03). */
-export function formatExcerpts(inputs: readonly TurnInput[], opening: boolean, authors: Authors): { readonly json: string; readonly hidden: number } {
-  const json = escapeHidden(JSON.stringify(inputs.map((input, i) => excerptOf(input, opening && i === 0, authors)), null, 2));
-  const hidden = inputs.flatMap((input, i) => wordsOf(input, opening && i === 0)).reduce((sum, { text }) => sum + countHidden(text), 0);
+/**
+ * The events as valid JSON in which hidden characters stand escaped, and how many there are in people's words (P03).
+ * `first` says how much of the item the first event shows; the others show only what they tell.
+ */
+export function formatExcerpts(inputs: readonly TurnInput[], first: ItemText, authors: Authors): { readonly json: string; readonly hidden: number } {
+  const shown = inputs.map((input, i) => ({ input, itemText: i === 0 ? first : ("told" as const) }));
+  const json = escapeHidden(JSON.stringify(shown.map(({ input, itemText }) => excerptOf(input, itemText, authors)), null, 2));
+  const hidden = shown.flatMap(({ input, itemText }) => wordsOf(input, itemText, authors)).reduce((sum, { text }) => sum + countHidden(text), 0);
   return { json, hidden };
 }
 

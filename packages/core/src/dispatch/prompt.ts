@@ -1,9 +1,10 @@
 import { inline } from "../audit/hidden.ts";
 import type { RefText } from "../work-item/ref.ts";
-import { type Authors, formatExcerpts } from "./excerpt.ts";
+import { formatExcerpts } from "./excerpt.ts";
 import { interactionDirective, type InteractionMode, taskOf } from "./task.ts";
 import { fillTemplate } from "./template.ts";
 import type { AttemptKind, TurnInput } from "./turn.ts";
+import type { Authors } from "./words.ts";
 
 /** Everything that a prompt is made of. */
 export type PromptRequest = {
@@ -34,12 +35,13 @@ export type Prompt = { readonly ok: true; readonly text: string; readonly hidden
 /** The message of one turn (decisions.md 4, Prompt). It always begins with a letter, never with `-` or `/`. */
 export function renderPrompt(request: PromptRequest): Prompt {
   if (!/^[A-Za-z0-9]{16,64}$/.test(request.nonce)) throw new TypeError("a nonce has 16 to 64 letters and digits");
-  const opening = request.mode !== "resume";
-  const { json, hidden } = formatExcerpts(request.inputs, opening, request.authors);
+  const { json, hidden } = formatExcerpts(request.inputs, itemTexts[request.mode], request.authors);
   const unfenced = body(request, json, hidden, "");
   if (unfenced.toLowerCase().includes(request.nonce.toLowerCase())) return { ok: false, why: "nonce" };
   return { ok: true, text: body(request, json, hidden, request.nonce), hidden };
 }
+
+const itemTexts = { spawn: "started", seed: "heard", resume: "told" } as const;
 
 function body(request: PromptRequest, json: string, hidden: number, nonce: string): string {
   const directive = interactionDirective(request.interaction, request.workItem);

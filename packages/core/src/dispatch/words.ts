@@ -1,31 +1,49 @@
+import type { Authority } from "../control/authority-type.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { TurnInput } from "./turn.ts";
 
 /** Text of an event that a person wrote, by the name of its field. It goes into prompts whole (decisions.md 4). */
 export type Words = { readonly field: "title" | "body" | "comment" | "text"; readonly text: string; readonly by: string | null };
 
+/** Authority of people by login in lower case; who is not in it is a stranger. */
+export type Authors = ReadonlyMap<string, Authority>;
+
 /**
- * What people wrote in an event and may be shown to the session. `opening`: the event opens the conversation, so that
- * title and body of the item are shown too, with their author's authority (decisions.md 5). Strangers' words are none.
+ * Whether title and body of the item are shown beside what the event itself says (decisions.md 5). `started`: the event
+ * starts the work, so they stand as they stood then, whoever wrote them. `heard`: a conversation is opened anew, so only
+ * where their author is heard: a stranger may have changed them since. `told`: only where the actor tells them now.
  */
-export function wordsOf(input: TurnInput, opening: boolean): readonly Words[] {
+export type ItemText = "started" | "heard" | "told";
+
+/** What people wrote in an event and may be shown to the session. Strangers' words are none, but for an item that was started. */
+export function wordsOf(input: TurnInput, itemText: ItemText, authors: Authors): readonly Words[] {
   const { event, authority } = input;
-  const heard = authority === "authorized" || authority === "collaborator";
+  const heard = isHeard(authority);
   switch (event.kind) {
     case "comment":
-      return [...(opening ? itemWords(event) : []), ...(heard && event.change !== "deleted" ? [{ field: "comment" as const, text: event.comment.body, by: event.comment.author?.login ?? null }] : [])];
+      return [...(showsItem(event, itemText, authors) ? itemWords(event) : []), ...(heard && event.change !== "deleted" ? [{ field: "comment" as const, text: event.comment.body, by: event.comment.author?.login ?? null }] : [])];
     case "control":
       return event.request.verb === "say" && heard ? [{ field: "text", text: event.request.text, by: event.actor?.login ?? null }] : [];
     case "activity":
     case "label":
     case "closed":
-      return opening || (heard && ownItem(event)) ? itemWords(event) : [];
+      return showsItem(event, itemText, authors) || (heard && tellsItem(event)) ? itemWords(event) : [];
     case "ci":
       return [];
   }
 }
 
+/** Whether somebody's words reach a session at all (service.md 5.5). */
+export function isHeard(authority: Authority | undefined): boolean {
+  return authority === "authorized" || authority === "collaborator";
+}
+
 type ItemEvent = Extract<InboundEvent, { readonly kind: "comment" | "activity" | "label" | "closed" }>;
+
+function showsItem({ item }: ItemEvent, itemText: ItemText, authors: Authors): boolean {
+  if (itemText === "heard") return item.author !== null && isHeard(authors.get(item.author.login.toLowerCase()));
+  return itemText === "started";
+}
 
 function itemWords({ item }: ItemEvent): readonly Words[] {
   const by = item.author?.login ?? null;
@@ -36,7 +54,7 @@ function itemWords({ item }: ItemEvent): readonly Words[] {
 }
 
 /** The actor tells about an item of their own: opened it, or changed its text. */
-function ownItem(event: ItemEvent): boolean {
+function tellsItem(event: ItemEvent): boolean {
   const tells = event.kind === "activity" && (event.action === "opened" || event.action === "edited" || event.action === "reopened");
   return tells && event.actor !== null && event.item.author !== null && event.actor.login.toLowerCase() === event.item.author.login.toLowerCase();
 }
