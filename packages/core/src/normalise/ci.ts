@@ -8,7 +8,7 @@ import type { Arrival, Understood } from "./normalise.ts";
  *
  *     check-run:<id>:completed:<conclusion>:<completed_at>         also for a run that was created complete
  *     check-suite:<id>:completed:<conclusion>:<updated_at>         a suite that is run again completes again
- *     workflow-run:<id>:<attempt>:completed:<conclusion>
+ *     workflow-run:<id>:<attempt>:completed:<conclusion>           the attempt tells completions apart, its time still moves
  *     status:<id>                                                  the host makes a new one for each change
  *     <the same>:<action>:<time>                                   created, requested, in_progress
  *     <the same>:<action>:<delivery id>                            asked for again: each time counts, none can be polled
@@ -16,81 +16,65 @@ import type { Arrival, Understood } from "./normalise.ts";
 export function normaliseCheckRun(arrival: Arrival, payload: JsonObject): Understood {
   const run = payload["check_run"];
   if (!isJsonObject(run)) return null;
+  const id = idText(run["id"]);
+  const name = run["name"];
+  const headSha = commitId(run["head_sha"]);
+  if (id === null || typeof name !== "string" || headSha === null) return null;
   const suite = run["check_suite"];
   const branch = isJsonObject(suite) ? text(suite["head_branch"]) : null;
-  const phase = arrival.action === "completed" ? "completed" : arrival.action === "created" ? phaseOf(run["status"]) : "queued";
-  const at = phase === "completed" ? (time(run["completed_at"]) ?? time(run["started_at"])) : time(run["started_at"]);
-  return check(arrival, "check-run", idText(run["id"]), { name: text(run["name"]), sha: run["head_sha"], branch, phase, conclusion: run["conclusion"], url: run["html_url"], pulls: run["pull_requests"], at });
+  const { action } = arrival;
+  const phase = action === "completed" ? "completed" : action === "created" ? phaseOf(run["status"]) : "queued";
+  const startedAt = time(run["started_at"]);
+  const at = phase === "completed" ? (time(run["completed_at"]) ?? startedAt) : startedAt;
+  const conclusion = phase === "completed" ? text(run["conclusion"]) : null;
+  const key = keyOf(arrival, `check-run:${id}`, phase, conclusion, at);
+  return ciEvent(arrival, at, key, { name, headSha, headBranch: branch, phase, conclusion, url: text(run["html_url"]), pullRequests: ownPullRequests(run["pull_requests"], arrival.repository) });
 }
 
 export function normaliseCheckSuite(arrival: Arrival, payload: JsonObject): Understood {
   const suite = payload["check_suite"];
   if (!isJsonObject(suite)) return null;
+  const id = idText(suite["id"]);
+  const headSha = commitId(suite["head_sha"]);
+  if (id === null || headSha === null) return null;
   const app = suite["app"];
   const name = isJsonObject(app) ? (text(app["name"]) ?? text(app["slug"])) : null;
   const phase = arrival.action === "completed" ? "completed" : "queued";
-  return check(arrival, "check-suite", idText(suite["id"]), {
-    name: name ?? "check suite",
-    sha: suite["head_sha"],
-    branch: text(suite["head_branch"]),
-    phase,
-    conclusion: suite["conclusion"],
-    url: null,
-    pulls: suite["pull_requests"],
-    at: time(suite["updated_at"]),
-  });
+  const at = time(suite["updated_at"]);
+  const conclusion = phase === "completed" ? text(suite["conclusion"]) : null;
+  const key = keyOf(arrival, `check-suite:${id}`, phase, conclusion, at);
+  return ciEvent(arrival, at, key, { name: name ?? "check suite", headSha, headBranch: text(suite["head_branch"]), phase, conclusion, url: null, pullRequests: ownPullRequests(suite["pull_requests"], arrival.repository) });
 }
 
 export function normaliseWorkflowRun(arrival: Arrival, payload: JsonObject): Understood {
   const run = payload["workflow_run"];
   if (!isJsonObject(run)) return null;
-  const phase = arrival.action === "completed" ? "completed" : arrival.action === "in_progress" ? "running" : "queued";
   const id = idText(run["id"]);
-  const attempt = idText(run["run_attempt"]) ?? "1";
-  return check(arrival, "workflow-run", id === null ? null : `${id}:${attempt}`, {
-    name: text(run["name"]) ?? text(run["path"]),
-    sha: run["head_sha"],
-    branch: text(run["head_branch"]),
-    phase,
-    conclusion: run["conclusion"],
-    url: run["html_url"],
-    pulls: run["pull_requests"],
-    at: time(run["updated_at"]),
-  });
+  const name = text(run["name"]) ?? text(run["path"]);
+  const headSha = commitId(run["head_sha"]);
+  if (id === null || name === null || headSha === null) return null;
+  const { action } = arrival;
+  const phase = action === "completed" ? "completed" : action === "in_progress" ? "running" : "queued";
+  const at = time(run["updated_at"]);
+  const conclusion = phase === "completed" ? text(run["conclusion"]) : null;
+  const attempt = `workflow-run:${id}:${idText(run["run_attempt"]) ?? "1"}`;
+  const key = phase === "completed" ? `${attempt}:completed:${conclusion ?? "none"}` : keyOf(arrival, attempt, phase, conclusion, at);
+  return ciEvent(arrival, at, key, { name, headSha, headBranch: text(run["head_branch"]), phase, conclusion, url: text(run["html_url"]), pullRequests: ownPullRequests(run["pull_requests"], arrival.repository) });
 }
 
 /** A commit status names only a commit: it may be the head of several branches, so none of them is taken. */
 export function normaliseStatus(arrival: Arrival, payload: JsonObject): Understood {
+  const id = idText(payload["id"]);
+  const name = payload["context"];
   const state = payload["state"];
-  if (typeof state !== "string" || typeof payload["context"] !== "string") return null;
+  const headSha = commitId(payload["sha"]);
+  if (id === null || typeof name !== "string" || typeof state !== "string" || headSha === null) return null;
   const done = state !== "pending";
-  return check(arrival, "status", idText(payload["id"]), {
-    name: payload["context"],
-    sha: payload["sha"],
-    branch: null,
-    phase: done ? "completed" : "queued",
-    conclusion: state,
-    url: payload["target_url"],
-    pulls: null,
-    at: time(payload["updated_at"]) ?? time(payload["created_at"]),
-  });
+  const at = time(payload["updated_at"]) ?? time(payload["created_at"]);
+  return ciEvent(arrival, at, `status:${id}`, { name, headSha, headBranch: null, phase: done ? "completed" : "queued", conclusion: done ? state : null, url: text(payload["target_url"]), pullRequests: none });
 }
 
-type Check = {
-  readonly name: string | null;
-  readonly sha: unknown;
-  readonly branch: string | null;
-  readonly phase: CiEvent["check"]["phase"];
-  readonly conclusion: unknown;
-  readonly url: unknown;
-  readonly pulls: unknown;
-  readonly at: string | null;
-};
-
-function check(arrival: Arrival, kind: string, id: string | null, found: Check): Understood {
-  const headSha = commitId(found.sha);
-  if (headSha === null || found.name === null || id === null) return null;
-  const conclusion = found.phase === "completed" ? text(found.conclusion) : null;
+function ciEvent(arrival: Arrival, at: string | null, key: string, check: CiEvent["check"]): CiEvent {
   return {
     kind: "ci",
     deliveryId: arrival.deliveryId,
@@ -99,34 +83,23 @@ function check(arrival: Arrival, kind: string, id: string | null, found: Check):
     action: arrival.action,
     repository: arrival.repository,
     actor: null,
-    at: found.at,
-    key: checkKey(arrival, kind, id, found, conclusion),
-    check: {
-      name: found.name,
-      headSha,
-      headBranch: found.branch,
-      phase: found.phase,
-      conclusion,
-      url: text(found.url),
-      pullRequests: ownPullRequests(found.pulls, arrival.repository),
-    },
+    at,
+    key,
+    check,
   };
 }
 
-function checkKey(arrival: Arrival, kind: string, id: string, found: Check, conclusion: string | null): string {
-  if (kind === "status") return `status:${id}`;
-  if (arrival.action === "rerequested" || arrival.action === "requested_action") return `${kind}:${id}:${arrival.action}:${arrival.deliveryId}`;
-  if (found.phase !== "completed") return `${kind}:${id}:${arrival.action}:${found.at ?? arrival.deliveryId}`;
-  // The attempt in a workflow run's id already tells completions apart; its time still moves afterwards.
-  if (kind === "workflow-run") return `${kind}:${id}:completed:${conclusion ?? "none"}`;
-  return `${kind}:${id}:completed:${conclusion ?? "none"}:${found.at ?? arrival.deliveryId}`;
+function keyOf(arrival: Arrival, subject: string, phase: CiEvent["check"]["phase"], conclusion: string | null, at: string | null): string {
+  if (phase === "completed") return `${subject}:completed:${conclusion ?? "none"}:${at ?? arrival.deliveryId}`;
+  const again = arrival.action === "rerequested" || arrival.action === "requested_action";
+  return `${subject}:${arrival.action}:${again ? arrival.deliveryId : (at ?? arrival.deliveryId)}`;
 }
 
 function phaseOf(status: unknown): CiEvent["check"]["phase"] {
   return status === "completed" ? "completed" : status === "in_progress" ? "running" : "queued";
 }
 
-/** Numbers of the pull requests that are against this repository; the host also lists those of forks' repositories. */
+/** Numbers of the pull requests that are against this repository; the host also lists those of other repositories. */
 function ownPullRequests(value: unknown, repository: Repository): readonly number[] {
   if (!Array.isArray(value) || value.length === 0) return none;
   const entries: readonly unknown[] = value;

@@ -6,15 +6,15 @@ import { activity } from "./item-event.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
 /** `issue_comment`: the conversation of an issue or of a pull request (service.md 6.1). */
-export function normaliseIssueComment(arrival: Arrival, payload: JsonObject, actor: Actor | null): Understood {
+export function normaliseIssueComment(arrival: Arrival, payload: JsonObject): Understood {
   const item = readIssue(payload["issue"]);
-  return item === null ? null : commentOn(arrival, payload["comment"], actor, item, "conversation");
+  return item === null ? null : commentOn(arrival, payload, item, "conversation");
 }
 
 /** `pull_request_review_comment`: a comment on a line or file of a diff. */
-export function normaliseDiffComment(arrival: Arrival, payload: JsonObject, actor: Actor | null): Understood {
+export function normaliseDiffComment(arrival: Arrival, payload: JsonObject): Understood {
   const item = readPullRequest(payload["pull_request"]);
-  return item === null ? null : commentOn(arrival, payload["comment"], actor, item, "diff");
+  return item === null ? null : commentOn(arrival, payload, item, "diff");
 }
 
 export function commentEvent(arrival: Arrival, actor: Actor | null, item: Item, surface: CommentEvent["surface"], change: CommentEvent["change"], at: string | null, key: string, comment: Comment): CommentEvent {
@@ -35,8 +35,10 @@ export function commentEvent(arrival: Arrival, actor: Actor | null, item: Item, 
   };
 }
 
-function commentOn(arrival: Arrival, raw: unknown, actor: Actor | null, item: Item, surface: "conversation" | "diff"): Understood {
+function commentOn(arrival: Arrival, payload: JsonObject, item: Item, surface: "conversation" | "diff"): Understood {
+  const raw = payload["comment"];
   if (!isJsonObject(raw)) return null;
+  const actor = readActor(payload["sender"]);
   const id = idText(raw["id"]);
   if (id === null) return null;
   const createdAt = time(raw["created_at"]);

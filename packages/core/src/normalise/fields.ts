@@ -34,19 +34,16 @@ export function itemNumber(value: unknown): number | null {
 
 /** A commit id: 7 to 64 hexadecimal digits, in lower case as the host sends them. */
 export function commitId(value: unknown): string | null {
-  if (typeof value !== "string" || value.length < 7 || value.length > 64) return null;
-  for (let i = 0; i < value.length; i += 1) {
-    const code = value.charCodeAt(i);
-    if (!((code >= 48 && code <= 57) || (code >= 97 && code <= 102))) return null;
-  }
-  return value;
+  return typeof value === "string" && value.length >= 7 && value.length <= 64 && !noHexDigit.test(value) ? value : null;
 }
+
+const noHexDigit = /[^0-9a-f]/;
 
 export function readActor(value: unknown): Actor | null {
   if (!isJsonObject(value)) return null;
   const login = value["login"];
   if (typeof login !== "string" || login.length === 0 || login.length > 100) return null;
-  return { login, id: idText(value["id"]), bot: value["type"] === "Bot" || login.endsWith("[bot]") };
+  return { login, id: idText(value["id"]), bot: value["type"] === "Bot" || (login.charCodeAt(login.length - 1) === 93 && login.endsWith("[bot]")) };
 }
 
 /** The repository of a delivery. Names that no host gives out are refused before they reach any path (W01). */
@@ -112,12 +109,19 @@ export function readPullRequest(value: unknown): Item | null {
 export function readLabels(value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.length === 0) return noLabels;
   const entries: readonly unknown[] = value;
+  const first = labelName(entries[0]);
+  // Most items have one label; an array that grows takes room for sixteen more.
+  if (entries.length === 1) return first === null ? noLabels : [first];
   const names: string[] = [];
   for (const entry of entries) {
-    const name = isJsonObject(entry) ? entry["name"] : entry;
-    if (typeof name === "string") names.push(name);
+    const name = labelName(entry);
+    if (name !== null) names.push(name);
   }
   return names;
+}
+
+function labelName(entry: unknown): string | null {
+  return text(isJsonObject(entry) ? entry["name"] : entry);
 }
 
 /** `head.repo` is null once a fork was deleted; then the head is in no repository that we know. */
@@ -136,11 +140,12 @@ function readBranches(head: unknown, base: unknown): Branches | null {
 
 /** Domain of a page of the host in lower case; null when it is the default one, `""` when it is none at all. */
 function hostOf(page: string, defaultHost: string): string | null {
-  const from = page.startsWith("https://") ? 8 : page.startsWith("http://") ? 7 : -1;
-  if (from === -1) return "";
-  if (page.startsWith(defaultHost, from) && page.charCodeAt(from + defaultHost.length) === 47) return null;
+  const from = page.charCodeAt(4) === 58 /* : */ ? 7 : 8;
   const slash = page.indexOf("/", from);
-  const host = page.slice(from, slash === -1 ? page.length : slash).toLowerCase();
+  const end = slash === -1 ? page.length : slash;
+  if (end - from === defaultHost.length && page.slice(from, end) === defaultHost) return null;
+  if (!page.startsWith(from === 8 ? "https://" : "http://")) return "";
+  const host = page.slice(from, end).toLowerCase();
   if (host === defaultHost) return null;
   return isDomain(host) ? host : "";
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../delivery/admit.ts";
 import { isJsonObject } from "../delivery/admit.ts";
 import type { ActivityEvent, Actor, ClosedEvent, Item, LabelEvent } from "./event.ts";
-import { time } from "./fields.ts";
+import { readActor, time } from "./fields.ts";
 import type { Arrival } from "./normalise.ts";
 
 /**
@@ -27,7 +27,8 @@ export function itemKey({ event, repository }: Arrival, item: Item): string {
 }
 
 /** An `issues` or `pull_request` event that is about the item as a whole. */
-export function itemEvent(arrival: Arrival, payload: JsonObject, actor: Actor | null, item: Item, raw: JsonObject): ActivityEvent | LabelEvent | ClosedEvent {
+export function itemEvent(arrival: Arrival, payload: JsonObject, item: Item, raw: JsonObject): ActivityEvent | LabelEvent | ClosedEvent {
+  const actor = readActor(payload["sender"]);
   switch (arrival.action) {
     case "labeled":
       return labelEvent(arrival, payload, actor, item, "added");

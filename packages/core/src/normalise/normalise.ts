@@ -4,7 +4,7 @@ import { normaliseCheckRun, normaliseCheckSuite, normaliseStatus, normaliseWorkf
 import { normaliseDiffComment, normaliseIssueComment } from "./comment.ts";
 import { normaliseControl } from "./control.ts";
 import type { HostEventName, InboundEvent, Normalised, RejectedShape, Repository } from "./event.ts";
-import { readActor, readRepository } from "./fields.ts";
+import { readRepository } from "./fields.ts";
 import { normaliseIssue } from "./issue.ts";
 import { normalisePullRequest } from "./pull-request.ts";
 import { normaliseReview } from "./review.ts";
@@ -33,59 +33,40 @@ export function normalise(delivery: Pick<Delivery, "id" | "source" | "event">, p
   if (!isJsonObject(payload)) return reject("not-an-object");
   const ours = delivery.source === "cli" || delivery.source === "api";
   if (ours) return delivery.event === "control" ? normaliseControl(delivery, payload, settings.defaultHost) : reject("unknown-event");
-  const event = hostEventName(delivery.event);
-  if (event === null) return reject("unknown-event");
+  const known = hostEvents.get(delivery.event);
+  if (known === undefined) return reject("unknown-event");
   const repository = readRepository(payload["repository"], settings.defaultHost);
   if (repository === "shape" || repository === "bad-name") return reject(repository);
-  const action = payload["action"];
-  if (typeof action !== "string" && (event !== "status" || action !== undefined)) return reject("shape");
-  if (typeof action === "string" && action.length > longestAction) return reject("shape");
-  const understood = understand({ deliveryId: delivery.id, source: delivery.source, event, action: action ?? "", repository }, payload);
-  return understood === null ? reject("shape") : { ok: true, event: understood };
+  const action = payload["action"] ?? (known.name === "status" ? "" : null);
+  if (typeof action !== "string" || action.length > longestAction) return reject("shape");
+  const event = known.understand({ deliveryId: delivery.id, source: delivery.source, event: known.name, action, repository }, payload);
+  return event === null ? reject("shape") : { ok: true, event };
 }
 
 /** The event name if it is one of the nine; null else. */
 export function hostEventName(name: string): HostEventName | null {
-  switch (name) {
-    case "issues":
-    case "issue_comment":
-    case "pull_request":
-    case "pull_request_review":
-    case "pull_request_review_comment":
-    case "workflow_run":
-    case "check_run":
-    case "check_suite":
-    case "status":
-      return name;
-    default:
-      return null;
-  }
+  return hostEvents.get(name)?.name ?? null;
 }
 
 const longestAction = 64;
 
-function understand(arrival: Arrival, payload: JsonObject): Understood {
-  switch (arrival.event) {
-    case "issues":
-      return normaliseIssue(arrival, payload, readActor(payload["sender"]));
-    case "issue_comment":
-      return normaliseIssueComment(arrival, payload, readActor(payload["sender"]));
-    case "pull_request":
-      return normalisePullRequest(arrival, payload, readActor(payload["sender"]));
-    case "pull_request_review":
-      return normaliseReview(arrival, payload, readActor(payload["sender"]));
-    case "pull_request_review_comment":
-      return normaliseDiffComment(arrival, payload, readActor(payload["sender"]));
-    case "workflow_run":
-      return normaliseWorkflowRun(arrival, payload);
-    case "check_run":
-      return normaliseCheckRun(arrival, payload);
-    case "check_suite":
-      return normaliseCheckSuite(arrival, payload);
-    case "status":
-      return normaliseStatus(arrival, payload);
-  }
-}
+type HostEvent = { readonly name: HostEventName; readonly understand: (arrival: Arrival, payload: JsonObject) => Understood };
+
+const hostEvents: ReadonlyMap<string, HostEvent> = new Map(
+  (
+    [
+      { name: "issues", understand: normaliseIssue },
+      { name: "issue_comment", understand: normaliseIssueComment },
+      { name: "pull_request", understand: normalisePullRequest },
+      { name: "pull_request_review", understand: normaliseReview },
+      { name: "pull_request_review_comment", understand: normaliseDiffComment },
+      { name: "workflow_run", understand: normaliseWorkflowRun },
+      { name: "check_run", understand: normaliseCheckRun },
+      { name: "check_suite", understand: normaliseCheckSuite },
+      { name: "status", understand: normaliseStatus },
+    ] satisfies readonly HostEvent[]
+  ).map((each) => [each.name, each]),
+);
 
 function reject(why: RejectedShape): Normalised {
   return { ok: false, why };

@@ -1,0 +1,5 @@
+/** The middle one; of an even number of values the upper of the two. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,131 @@
+import { createRequire } from "node:module";
+import { decide, emptyItemState, hostEventName, noAnswers, normalise, parsePayload, type Policy, questionsOf, resolve } from "@loopwork/core";
+import { parseConfig, policyOf } from "@loopwork/core/config";
+import { hostileTexts } from "./hostile-texts.ts";
+import { markdownBody } from "./markdown-body.ts";
+import { median } from "./numbers.ts";
+
+/** Result of `npm run bench -- route`; keys as in the document on measuring. */
+export type RouteResult = { readonly payloads: number; readonly decisionsPerSecond: number; readonly worstCase64KiBMs: number; readonly growthPer4x: number };
+
+export type RouteOptions = {
+  /** How long each of the rounds takes; half a second where nothing is said. */
+  readonly roundMs?: number;
+  readonly rounds?: number;
+  readonly progress: (line: string) => void;
+};
+
+/**
+ * How fast a parsed payload becomes a decision: normalise, resolve and decide with an empty state, over every real
+ * payload of the nine events and the same with a 4 KB Markdown text in each of its bodies. The people who act in the
+ * payloads are authorized, so that nothing is dropped early. Then the longest time that 64 KiB of hostile text takes in
+ * any body, and by how much it grows from 16 KiB to 64 KiB.
+ */
+export function benchRoute({ roundMs = 500, rounds = 15, progress }: RouteOptions): RouteResult {
+  const policy = openPolicy();
+  const real = examples();
+  const routed = [...real, ...real.map((each) => withBody(each, markdownBody))];
+  progress(`route: ${real.length} real payloads, and the same with ${markdownBody.length} characters of Markdown`);
+  const reasons = new Set(routed.map((each) => route(each, policy)));
+  progress(`route: decided for ${reasons.size} different reasons`);
+  measure(routed, policy, roundMs * 2);
+  const speeds = Array.from({ length: rounds }, () => measure(routed, policy, roundMs));
+  progress(`route: ${Math.round(median(speeds))} decisions a second (slowest round ${Math.round(Math.min(...speeds))}, fastest ${Math.round(Math.max(...speeds))})`);
+  return { payloads: routed.length, decisionsPerSecond: Math.round(median(speeds)), ...worstCase(real, policy, progress) };
+}
+
+type Delivered = { readonly event: string; readonly payload: Payload };
+type Payload = { readonly [key: string]: unknown };
+
+/** One delivery all the way; the reason, so that no work can be left out. */
+function route({ event, payload }: Delivered, policy: Policy): string {
+  const understood = normalise({ id: "0b1c7a60-7f4d-11ee-8b5e-8f3c2f1d5a10", source: "webhook", event }, payload, policy);
+  if (!understood.ok) return understood.why;
+  const questions = questionsOf(understood.event, policy);
+  const target = resolve(understood.event, noAnswers, policy, questions);
+  return decide(understood.event, { target, item: emptyItemState, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null, now: 1_700_000_000_000 }, policy).reason;
+}
+
+/** Decisions a second. */
+function measure(deliveries: readonly Delivered[], policy: Policy, ms: number): number {
+  const start = performance.now();
+  let decided = 0;
+  let letters = 0;
+  let spent = 0;
+  do {
+    for (let i = 0; i < 20; i += 1) for (const each of deliveries) letters += route(each, policy).length;
+    decided += 20 * deliveries.length;
+    spent = performance.now() - start;
+  } while (spent < ms);
+  if (letters === 0) throw new Error("nothing was decided");
+  return (decided * 1000) / spent;
+}
+
+/** Hostile text in the body of a comment, a pull request and a comment on a pull request: where bodies are read. */
+function worstCase(real: readonly Delivered[], policy: Policy, progress: (line: string) => void): Pick<RouteResult, "worstCase64KiBMs" | "growthPer4x"> {
+  const bases = [pick(real, "issue_comment", "created"), pick(real, "pull_request", "opened"), pick(real, "pull_request_review_comment", "created")];
+  let worst = { ms: 0, name: "" };
+  let growth = { factor: 0, name: "" };
+  for (const { name, text } of hostileTexts) {
+    for (const base of bases) {
+      const small = fastest(withBody(base, text(16_384)), policy);
+      const large = fastest(withBody(base, text(65_536)), policy);
+      if (large > worst.ms) worst = { ms: large, name: `${base.event}: ${name}` };
+      // Below some microseconds the text is not read at all, and a ratio says nothing but noise.
+      if (large > 0.005 && large / small > growth.factor) growth = { factor: large / small, name: `${base.event}: ${name}` };
+    }
+  }
+  progress(`route: worst 64 KiB ${worst.ms.toFixed(3)} ms (${worst.name}), worst growth per 4x ${growth.factor.toFixed(2)} (${growth.name})`);
+  return { worstCase64KiBMs: Number(worst.ms.toFixed(4)), growthPer4x: Number(growth.factor.toFixed(3)) };
+}
+
+/** Milliseconds for one decision: the fastest of several rounds, since whatever disturbs a round only makes it slower. */
+function fastest(delivery: Delivered, policy: Policy): number {
+  let times = 1;
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 12; round += 1) {
+    const start = performance.now();
+    for (let i = 0; i < times; i += 1) route(delivery, policy);
+    const spent = performance.now() - start;
+    best = Math.min(best, spent / times);
+    if (spent < 1) times = Math.min(times * 4, 4096);
+  }
+  return best;
+}
+
+function withBody({ event, payload }: Delivered, body: string): Delivered {
+  const changed: Record<string, unknown> = { ...payload };
+  for (const key of ["issue", "pull_request", "comment", "review"]) {
+    const part = changed[key];
+    if (typeof part === "object" && part !== null && "body" in part) changed[key] = { ...part, body };
+  }
+  return { event, payload: reparsed(changed) };
+}
+
+/** What parsing makes of it: objects and strings have the layout that the service sees. */
+function reparsed(payload: Payload): Payload {
+  const parsed = parsePayload(JSON.stringify(payload));
+  if (!parsed.ok) throw new Error(parsed.why);
+  return parsed.payload;
+}
+
+function pick(deliveries: readonly Delivered[], event: string, action: string): Delivered {
+  const found = deliveries.find((each) => each.event === event && each.payload["action"] === action);
+  if (found === undefined) throw new Error(`no example of ${event} ${action}`);
+  return found;
+}
+
+function examples(): readonly Delivered[] {
+  const sets: unknown = createRequire(import.meta.url)("@octokit/webhooks-examples/api.github.com/index.json");
+  if (!Array.isArray(sets)) throw new Error("the examples have another form than expected");
+  const found: Delivered[] = [];
+  for (const { name, examples: payloads } of sets) if (hostEventName(name) !== null) for (const payload of payloads) found.push({ event: name, payload: reparsed(payload) });
+  return found;
+}
+
+/** The defaults, with everybody who acts in the payloads authorized. */
+function openPolicy(): Policy {
+  const parsed = parseConfig("routing:\n  authorizedUsers: [Codertocat, Octocat]\n", { file: "cli-config.yaml" });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  return policyOf(parsed.config);
+}
