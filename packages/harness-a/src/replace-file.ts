@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { TrustResult } from "@loopwork/core/ports";
+import { withLockFolder } from "./lock-folder.ts";
 import type { TrustPatch } from "./trust.ts";
 
 /** Bigger files are left alone: no settings file is. */
@@ -18,14 +19,24 @@ type Before = { readonly bytes: Buffer; readonly mode: number; readonly uid: num
  */
 export async function replaceFile(named: string, edit: (text: string | null) => TrustPatch): Promise<TrustResult> {
   const file = await targetOf(named);
+  return withLockFolder(file, () => replace(file, edit));
+}
+
+async function replace(file: string, edit: (text: string | null) => TrustPatch): Promise<TrustResult> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const before = await read(file);
     const patch = edit(before === null ? null : decode(before.bytes));
     if (patch.kind === "refused") return { kind: "failed", file, why: `It is left as it is, because it does not parse: ${patch.why}` };
     if (patch.kind === "already") return patch;
-    if (await swap(file, before, patch.text)) return { kind: "written", file, keys: patch.keys };
+    if ((await swap(file, before, patch.text)) && (await stands(file, edit))) return { kind: "written", file, keys: patch.keys };
   }
   return { kind: "failed", file, why: `Another program kept changing it while it was edited ${tries} times.` };
+}
+
+/** Between the comparison and the renaming another writer may still slip in; what it took away is put in again. */
+async function stands(file: string, edit: (text: string | null) => TrustPatch): Promise<boolean> {
+  const now = await read(file);
+  return now !== null && edit(decode(now.bytes)).kind === "already";
 }
 
 /** The file that a path means: the end of its links, also when the last one points to a file that is not there yet. */
@@ -59,7 +70,7 @@ function decode(bytes: Buffer): string {
 
 /** Writes beside the file and renames over it; false when the file changed meanwhile. */
 async function swap(file: string, before: Before | null, text: string): Promise<boolean> {
-  if (before === null) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  if (before === null) await mkdir(path.dirname(file), { mode: 0o700 }).catch(ignoreExisting);
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     await writeDurably(temporary, before, text);
@@ -99,5 +110,13 @@ async function flushFolder(folder: string): Promise<void> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return codeOf(error) === "ENOENT";
+}
+
+function ignoreExisting(error: unknown): void {
+  if (codeOf(error) !== "EEXIST") throw error;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : null;
 }

@@ -10,15 +10,24 @@ import { bypassKey, patchTrust, type TrustKey, trustKeys } from "./trust.ts";
  * a worktree up under that; `workspace-root` adds the workspace's root and nothing wider (service.md 6.5, T01–T04).
  */
 export function createTrust(options: { readonly environment: Readonly<Record<string, string | undefined>>; readonly home: string; readonly env: Readonly<Record<string, string>> }): Trust {
-  return {
-    async prepare(request) {
-      const env = { ...options.environment, ...request.env, ...options.env };
-      const trusted = await write(trustFileOf(env, options.home), async () => trustKeys(await directoriesOf(request)));
-      if (!request.bypass || trusted.kind === "failed") return trusted;
-      const bypass = await write(path.join(configDirOf(env, options.home), "settings.json"), async () => [bypassKey]);
-      return combine(trusted, bypass);
-    },
+  // Lanes spawn in parallel; one edit at a time, because two that read the same text would undo each other.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = async (work: () => Promise<TrustResult>): Promise<TrustResult> => {
+    const mine = last.then(work);
+    last = mine;
+    return mine;
   };
+  return {
+    prepare: (request) => inTurn(() => prepare(request)),
+  };
+
+  async function prepare(request: Request): Promise<TrustResult> {
+    const env = { ...options.environment, ...request.env, ...options.env };
+    const trusted = await write(trustFileOf(env, options.home), async () => trustKeys(await directoriesOf(request)));
+    if (!request.bypass || trusted.kind === "failed") return trusted;
+    const bypass = await write(path.join(configDirOf(env, options.home), "settings.json"), async () => [bypassKey]);
+    return combine(trusted, bypass);
+  }
 }
 
 type Request = Parameters<Trust["prepare"]>[0];

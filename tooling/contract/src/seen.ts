@@ -14,7 +14,7 @@ export function outlineOf(ended: Pick<Ended, "lines" | "receipt">): readonly str
     if (line["type"] === "command_lifecycle") return line["command_uuid"] === ended.receipt ? [String(line["state"])] : [];
     if (line["type"] === "system") return line["subtype"] === "init" ? ["init"] : [];
     if (line["type"] === "user") return line["isReplay"] === true ? ["echo"] : ["tool-result"];
-    return line["type"] === "assistant" || line["type"] === "result" ? [String(line["type"])] : [];
+    return line["type"] === "assistant" || line["type"] === "result" ? [line["type"]] : [];
   });
 }
 

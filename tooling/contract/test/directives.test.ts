@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Act, actOf, directivesOf } from "../src/directives.ts";
 
-type Fixture = { directivesOf(prompt: string): unknown; reply(asked: { prompt: string; step: number; lastResult: string | null }): Readonly<Record<string, unknown>> };
+type Reply = { tool?: string; input?: unknown; text?: string; hang?: number; error?: { status: number; type: string; message: string }; limit?: { window: string; resetsAt: number } };
+type Fixture = { directivesOf(prompt: string): unknown; reply(asked: { prompt: string; step: number; lastResult: string | null }): Reply };
 const file = new URL("../../fixture-harness/claude/model.mjs", import.meta.url).href;
 const fixture: Fixture = await import(/* @vite-ignore */ file);
 
@@ -25,9 +26,8 @@ describe("the fixture and the stand-in of the model read the same prompts alike"
 });
 
 /** The fixture's act in the words of the stand-in. */
-function shapeOf(reply: Readonly<Record<string, unknown>>): Act {
-  if (reply["tool"]) return { kind: "tool", tool: String(reply["tool"]), input: reply["input"] };
-  if (reply["error"]) return { kind: "error", ...(reply["error"] as { status: number; type: string; message: string }) };
-  if (reply["limit"]) return { kind: "limit", ...(reply["limit"] as { window: string; resetsAt: number }) };
-  return { kind: "text", text: String(reply["text"]), afterMs: Number(reply["hang"] ?? 0) };
+function shapeOf({ tool, input, text = "", hang = 0, error, limit }: Reply): Act {
+  if (tool !== undefined) return { kind: "tool", tool, input };
+  if (error !== undefined) return { kind: "error", ...error };
+  return limit === undefined ? { kind: "text", text, afterMs: hang } : { kind: "limit", ...limit };
 }

@@ -44,7 +44,7 @@ function runOne(hook, { input, env, cwd }) {
     child.stdout.on("data", (text) => (end.stdout += text));
     child.stderr.on("data", (text) => (end.stderr += text));
     child.stdin.on("error", () => {});
-    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), (hook.timeout ?? 60) * 1000);
+    const timer = setTimeout(() => process.kill(0 - child.pid, "SIGKILL"), (hook.timeout ?? 60) * 1000);
     const settle = (code) => {
       clearTimeout(timer);
       resolve({ ...end, code });

@@ -4,6 +4,18 @@ import { answerOf, messagesUnder } from "../seen.ts";
 import { has, holds, type Row, row, same } from "../row.ts";
 import type { Scene } from "../scene.ts";
 
+/** Errors of the model's interface, as `{{stub:error …}}` scripts them. */
+const apiErrors: readonly (readonly [id: string, name: string, error: string, expected: Readonly<Record<string, unknown>>])[] = [
+  ["O13", "overloaded", "529 overloaded_error", { kind: "transient", status: 529 }],
+  ["O14", "server error", "500 api_error", { kind: "transient", status: 500 }],
+  ["O15", "too many requests", "429 rate_limit_error", { kind: "transient", status: 429 }],
+  ["O16", "key refused", "401 authentication_error", { kind: "login" }],
+  ["O17", "forbidden", "403 permission_error", { kind: "login" }],
+  ["O18", "no credit", "400 invalid_request_error Your credit balance is too low to access the API", { kind: "billing" }],
+  ["O19", "prompt too long", "400 invalid_request_error prompt is too long: 250000 tokens > 200000 maximum", { kind: "prompt-too-long" }],
+  ["O20", "another bad request", "400 invalid_request_error messages.0: bad", { kind: "bad-invocation" }],
+];
+
 /** How a turn ends, in the words of the port, and what the program says by its arguments and exit codes. */
 export const outcomeRows: readonly Row[] = [
   row("O01", "a session starts under our id and resumes by it; one transcript holds both messages", async (scene) => {
@@ -66,19 +78,10 @@ export const outcomeRows: readonly Row[] = [
     const { end, stdout } = await scene.call(["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"], "not json\n");
     same("end", [end.code, stdout], [1, ""]);
   }),
-  ...[
-    ["O13", "overloaded", "529 overloaded_error", { kind: "transient", status: 529 }],
-    ["O14", "server error", "500 api_error", { kind: "transient", status: 500 }],
-    ["O15", "too many requests", "429 rate_limit_error", { kind: "transient", status: 429 }],
-    ["O16", "key refused", "401 authentication_error", { kind: "login" }],
-    ["O17", "forbidden", "403 permission_error", { kind: "login" }],
-    ["O18", "no credit", "400 invalid_request_error Your credit balance is too low to access the API", { kind: "billing" }],
-    ["O19", "prompt too long", "400 invalid_request_error prompt is too long: 250000 tokens > 200000 maximum", { kind: "prompt-too-long" }],
-    ["O20", "another bad request", "400 invalid_request_error messages.0: bad", { kind: "bad-invocation" }],
-  ].map(([id, name, error, expected]) =>
-    row(String(id), `an error of the model's interface: ${name}; the program calls it a success and exits 1`, async (scene) => {
+  ...apiErrors.map(([id, name, error, expected]) =>
+    row(id, `an error of the model's interface: ${name}; the program calls it a success and exits 1`, async (scene) => {
       const ended = await scene.turn(`{{stub:error ${error}}}`, { env: { CLAUDE_CODE_MAX_RETRIES: "0" } });
-      has("outcome", ended.outcome, Object(expected));
+      has("outcome", ended.outcome, expected);
       same("exit code", ended.end.code, 1);
       holds("subtype", ended.lines.some((line) => line.includes('"subtype":"success"') && line.includes('"is_error":true')));
     }),
