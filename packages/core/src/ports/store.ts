@@ -153,7 +153,10 @@ export type Settled = {
 
 /** Effects that are not turns: each is carried out at least once and its handler makes it at most once visible. */
 export interface Outbox {
-  /** Pending effects whose time has come, oldest first: of each work item only its first pending one, so that none overtakes. */
+  /**
+   * Pending effects whose time has come, oldest first; of one work item none overtakes another, with one exception: an end
+   * (`end-session`, `release`) does not wait for a post (`react`, `reply`), so that a host that is away never delays a stop.
+   */
   due(now: number, limit: number): Promise<readonly OutboxEntry[]>;
   /** Changes nothing when the effect is no longer pending. */
   settle(id: number, result: { readonly state: "done" | "failed"; readonly note: string } | { readonly state: "pending"; readonly notBefore: number; readonly note: string }, fold: ((item: ItemState) => ItemState) | null, lines: readonly EventLine[]): Promise<void>;

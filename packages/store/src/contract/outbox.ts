@@ -1,5 +1,5 @@
 import { noon, same } from "@loopwork/core/testing";
-import { decide, decided, lineOf, refText, reply, workItemOf } from "./build.ts";
+import { decide, decided, lineOf, refOf, refText, reply, workItemOf } from "./build.ts";
 import { rowsOf, type StoreRow } from "./row.ts";
 
 /** Effects that are not turns (decisions.md 4). */
@@ -26,6 +26,28 @@ export const outboxRows: readonly StoreRow[] = rowsOf("outbox", [
       same("waiting", await texts(store.outbox.due(noon + 99, 9)), []);
       const [again] = await store.outbox.due(noon + 100, 9);
       same("again", [again?.id, again?.attempts], [first?.id, 1]);
+    },
+  ],
+  [
+    "an end does not wait for a post, a post waits for an end",
+    async (open) => {
+      const store = await open();
+      const workItem = refOf(1);
+      const end = { kind: "end-session", endpoint: workItem, why: "stopped", graceMs: 0 } as const;
+      await decide(store, "a", 1, decided({ effects: [reply(1, "eyes"), end, { kind: "release", workItem, why: "cleaned-up" }, reply(1, "hooray")] }));
+      const kinds = async (): Promise<readonly string[]> => (await store.outbox.due(noon, 9)).map(({ effect }) => (effect.kind === "reply" ? effect.text : effect.kind));
+      const settle = async (kind: string, state: "done" | "pending"): Promise<void> => {
+        const entry = (await store.outbox.due(noon, 9)).find(({ effect }) => effect.kind === kind);
+        await store.outbox.settle(entry?.id ?? 0, state === "done" ? { state, note: "" } : { state, notBefore: noon + 1, note: "" }, null, []);
+      };
+      same("both", await kinds(), ["eyes", "end-session"]);
+      await settle("reply", "pending");
+      same("the host is away", await kinds(), ["end-session"]);
+      await settle("end-session", "done");
+      same("next", await kinds(), ["release"]);
+      await settle("release", "done");
+      same("posts keep their order", await kinds(), []);
+      same("later", await texts(store.outbox.due(noon + 1, 9)), ["eyes"]);
     },
   ],
   [

@@ -18,13 +18,16 @@ export function createMemoryOutbox(memory: Memory): Outbox {
   };
 }
 
-/** The first pending effect of each work item, oldest first. */
+/** Pending effects that none of the same work item must go before, oldest first: an end waits for ends, a post for everything. */
 function firstOfEach(memory: Memory): readonly MemoryEffect[] {
-  const seen = new Set<string>();
-  return open(memory).effects.filter((each) => {
-    if (each.instance !== memory.instance || each.state !== "pending" || seen.has(each.workItem)) return false;
-    seen.add(each.workItem);
-    return true;
+  const ends = new Set<string>();
+  const posts = new Set<string>();
+  return open(memory).effects.filter(({ instance, state, workItem, effect }) => {
+    if (instance !== memory.instance || state !== "pending" || ends.has(workItem)) return false;
+    const end = effect.kind === "end-session" || effect.kind === "release";
+    const first = end || !posts.has(workItem);
+    (end ? ends : posts).add(workItem);
+    return first;
   });
 }
 

@@ -12,8 +12,10 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
       db.read(() =>
         db
           .all(
-            `select effect.* from (select min(id) as id from effect where instance = ? and state = 'pending' group by work_item) first
-             join effect on effect.id = first.id where effect.not_before <= ? order by effect.id limit ?`,
+            `select effect.* from effect where instance = ? and state = 'pending' and not_before <= ? and not exists (
+               select 1 from effect before where before.instance = effect.instance and before.work_item = effect.work_item and before.state = 'pending' and before.id < effect.id
+               and (before.kind in ('end-session', 'release') or effect.kind in ('react', 'reply')))
+             order by effect.id limit ?`,
             instance,
             now,
             limit,
