@@ -19,7 +19,7 @@ export type Effect =
       readonly event: InboundEvent;
       readonly authority: Authority;
     }
-  /** What still waits on the endpoint's lane is dropped; people see why. */
+  /** What still waits on the endpoint's lane is dropped, also a turn whose end nobody knows: its session ends and nobody will retry it. */
   | { readonly kind: "drop-turns"; readonly endpoint: Ref; readonly why: "stopped" | "cleaned-up" | "closed" }
   /** A reaction on a comment, at most once. */
   | { readonly kind: "react"; readonly on: CommentTarget; readonly reaction: "eyes" | "hooray" | "confused" }

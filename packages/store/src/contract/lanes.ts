@@ -306,6 +306,17 @@ export const laneRows: readonly StoreRow[] = rowsOf("lanes", [
     },
   ],
   [
+    "dropping takes an uncertain turn as well, so that a later start is not stuck behind it",
+    async (open) => {
+      const store = await open();
+      await queueTurn(store, "a", 1);
+      await finish(store, await taken(store), { state: "uncertain", note: "cannot tell" });
+      await decide(store, "stop", 1, decided({ effects: [{ kind: "drop-turns", endpoint: refOf(1), why: "stopped" }] }));
+      await queueTurn(store, "b", 1);
+      same("next", deliveriesOf((await taken(store)).turn.inputs), ["b"]);
+    },
+  ],
+  [
     "S05: a turn that was dropped between taking and beginning does not begin",
     async (open) => {
       const store = await open();

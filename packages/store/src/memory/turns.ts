@@ -7,7 +7,7 @@ import type { Memory } from "./data.ts";
 export function queueTurns(memory: Memory, workItem: RefText, delivery: StoredDelivery, effects: readonly Effect[]): void {
   for (const effect of effects) {
     if (effect.kind === "turn") queueTurn(memory, workItem, delivery, effect);
-    if (effect.kind === "drop-turns") dropReady(memory, effect.endpoint, dropNote(effect.why));
+    if (effect.kind === "drop-turns") dropWaiting(memory, effect.endpoint, dropNote(effect.why));
   }
 }
 
@@ -22,10 +22,10 @@ function queueTurn(memory: Memory, workItem: RefText, delivery: StoredDelivery, 
   turns.set(id, { id, lane, workItem, mode: effect.mode, ...queued, inputs: [input], createdAt: memory.now() });
 }
 
-function dropReady(memory: Memory, endpoint: Ref, note: string): void {
+function dropWaiting(memory: Memory, endpoint: Ref, note: string): void {
   const lane = formatRef(endpoint);
   for (const turn of memory.data.turns.values()) {
-    if (turn.lane === lane && turn.state === "ready") memory.data.turns.set(turn.id, { ...turn, state: "dropped", note });
+    if (turn.lane === lane && (turn.state === "ready" || turn.state === "uncertain")) memory.data.turns.set(turn.id, { ...turn, state: "dropped", note });
   }
 }
 

@@ -15,7 +15,7 @@ export const standing: string = "state in ('ready', 'injecting', 'uncertain')";
 export function queueTurns(sqlite: Sqlite, workItem: RefText, delivery: StoredDelivery, effects: readonly Effect[]): void {
   for (const effect of effects) {
     if (effect.kind === "turn") queueTurn(sqlite, workItem, delivery, effect);
-    if (effect.kind === "drop-turns") sqlite.db.run("update turn set state = 'dropped', note = ? where lane = ? and state = 'ready'", dropNote(effect.why), formatRef(effect.endpoint));
+    if (effect.kind === "drop-turns") sqlite.db.run("update turn set state = 'dropped', note = ? where lane = ? and state in ('ready', 'uncertain')", dropNote(effect.why), formatRef(effect.endpoint));
   }
 }
 
