@@ -1,6 +1,6 @@
 /** Entry `@loopwork/core/config`: the only part of core that reaches `yaml`. */
 export { defaultConfig } from "./config/defaults.ts";
-export { documentedKeys } from "./config/document-keys.ts";
+export { documentedKeys, effectiveKeys } from "./config/document-keys.ts";
 export { configJsonSchema, type JsonSchema } from "./config/json-schema.ts";
 export { parseConfig, type ParsedConfig } from "./config/parse.ts";
 export { type PathOrigin, type Paths, resolveAgainst, resolvePaths } from "./config/paths.ts";

@@ -1,4 +1,5 @@
-import { schemaKeys } from "./schema.ts";
+import type { Position } from "./problem.ts";
+import { type Config, schemaKeys } from "./schema.ts";
 import type { Node } from "./schema/node.ts";
 
 /** One line of the reference for each key that holds a value: path, type, default, meaning. `docs` and `config schema` print it. */
@@ -6,6 +7,17 @@ export function documentedKeys(): readonly { readonly path: string; readonly typ
   return schemaKeys()
     .filter(({ node }) => node.type !== "object")
     .map(({ path, node }) => ({ path: path.join("."), type: typeOf(node), default: defaultText(node), doc: node.doc }));
+}
+
+/** Every key that holds a value, with the value in force and where the file sets it; null: it is the default. */
+export function effectiveKeys(config: Config, set: ReadonlyMap<string, Position>): readonly { readonly path: string; readonly value: unknown; readonly place: Position | null }[] {
+  return schemaKeys()
+    .filter(({ node }) => node.type !== "object" && node.type !== "alias")
+    .map(({ path }) => ({ path: path.join("."), value: path.reduce<unknown>(inner, config), place: set.get(path.join(".")) ?? null }));
+}
+
+function inner(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 function typeOf(node: Node): string {

@@ -92,6 +92,7 @@ function byEvidence(at: Situation, evidence: ReceiptEvidence, free: boolean): Ne
 
 /** An error that the harness recorded counts like one that we saw; only errors can be recorded. */
 function recorded(at: Situation, outcome: Outcome): Next {
+  if (outcome.kind === "usage-limit" && outcome.until !== null && outcome.until <= at.now) return { ...retry(at, "continue", 0, "the usage limit has been reset since"), sessionBegun: true };
   switch (outcome.kind) {
     case "transient":
     case "usage-limit":

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { configJsonSchema, configSchema, defaultConfig, documentedKeys, parseConfig, removedKeys, schemaKeys } from "../../src/config.ts";
+import { configJsonSchema, configSchema, defaultConfig, documentedKeys, effectiveKeys, parseConfig, removedKeys, schemaKeys } from "../../src/config.ts";
 import { defaultOf } from "../../src/config/defaults.ts";
 
 const file = "cli-config.yaml";
@@ -148,6 +148,18 @@ describe("the table", () => {
       expect([path.join("."), parsed.ok]).toEqual([path.join("."), true]);
     }
   });
+});
+
+test("the effective configuration names each key, its value and where it is set", () => {
+  const parsed = parseConfig("polling: {enabled: true}\nharnessArgs: [--x]\n", { file });
+  if (!parsed.ok) throw new Error("refused");
+  const keys = effectiveKeys(parsed.config, parsed.set);
+  expect(keys.filter(({ place }) => place !== null)).toEqual([
+    { path: "polling.enabled", value: true, place: { line: 1, column: 20 } },
+    { path: "harnesses.A.args", value: ["--x"], place: { line: 2, column: 14 } },
+  ]);
+  expect(keys.find(({ path }) => path === "service.port")).toEqual({ path: "service.port", value: 4114, place: null });
+  expect(keys.every(({ value }) => value !== undefined)).toBe(true);
 });
 
 describe("the JSON Schema", () => {

@@ -212,6 +212,7 @@ describe("after a crash of ours, the child being dead", () => {
     ["a row, and a tool ran or a reply began: a new receipt, look before you act", evidences["interrupted"], {}, "ready continue", true],
     ["a recorded API error: a new receipt after the backoff", evidences["api-error"], {}, "ready continue held:backoff+15s", true],
     ["a recorded usage limit: sleeps", { kind: "api-error", outcome: outcomes["usage-limit"] }, {}, "ready continue held:usage-limit+3600s harness:usage-limit", true],
+    ["a recorded usage limit whose reset is over: goes on at once", { kind: "api-error", outcome: { kind: "usage-limit", until: now - 1, limit: null } }, {}, "ready continue", true],
     ["a recorded login error: held", { kind: "api-error", outcome: outcomes.login }, {}, "ready continue held:login harness:login", true],
     ["a recorded error of no kind: a new receipt", { kind: "api-error", outcome: outcomes.unclear }, {}, "ready continue held:backoff+15s", true],
     ["cannot tell: uncertain", evidences["unknown"], {}, "uncertain held:uncertain", null],

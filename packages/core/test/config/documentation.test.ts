@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { documentedKeys, removedKeys } from "../../src/config.ts";
+
+const cell = (text: string): string => text.replaceAll("|", "\\|");
+
+/** The reference as a page; `vitest run --project core -u` writes it anew after a change of the table. */
+function page(): string {
+  return [
+    "# Configuration: every key of `cli-config.yaml`",
+    "",
+    "Made from the table in `packages/core/src/config/schema.ts`; a test fails when the two differ.",
+    "The file is searched for as `--config PATH`, `$LOOP_CONFIG`, `./cli-config.yaml`, `./.loop/cli-config.yaml`, `~/.loop/cli-config.yaml`.",
+    "Relative paths begin at the file's folder, or at its parent when that folder is named `.loop`; `~` is the home folder.",
+    "",
+    "| key | type | default | meaning |",
+    "|---|---|---|---|",
+    ...documentedKeys().map(({ path, type, default: fallback, doc }) => `| \`${path}\` | ${cell(type)} | ${fallback === "" ? "" : `\`${cell(fallback)}\``} | ${cell(doc)} |`),
+    "",
+    "Keys that are refused, and what to do instead:",
+    "",
+    "| key | instead |",
+    "|---|---|",
+    ...Object.entries(removedKeys).map(([path, instead]) => `| \`${path}\` | ${cell(instead)} |`),
+    "",
+  ].join("\n");
+}
+
+test("the page in docs is the table", async () => {
+  await expect(page()).toMatchFileSnapshot("../../../../docs/configuration.md");
+});
