@@ -1,4 +1,5 @@
 import { hiddenSpans } from "../control/markdown-blocks.ts";
+import { quicklyPlain } from "../control/markdown-quick.ts";
 import { largestNumber, sameName } from "./ref.ts";
 
 /** The repository that a text belongs to. `host` is its domain in lower case where it is not the default one. */
@@ -21,13 +22,9 @@ export const mostReferences = 10;
 export function closingReferences(text: string, scope: ReferenceScope): readonly number[] {
   const found = candidates(text, scope);
   if (found === null) return none;
-  found.sort((a, b) => a.at - b.at);
-  const spans = hiddenSpans(text, found.map((candidate) => candidate.at));
+  if (found.length > 1) found.sort((a, b) => a.at - b.at);
   const numbers: number[] = [];
-  let span = 0;
-  for (const { at, number } of found) {
-    while (span < spans.length && (spans[span + 1] ?? 0) <= at) span += 2;
-    if (span < spans.length && (spans[span] ?? 0) <= at) continue;
+  for (const { number } of ownWords(text, found)) {
     if (numbers.includes(number)) continue;
     numbers.push(number);
     if (numbers.length === mostReferences) break;
@@ -37,6 +34,23 @@ export function closingReferences(text: string, scope: ReferenceScope): readonly
 
 /** A keyword before a reference: where the keyword begins, and the issue. */
 type Candidate = { readonly at: number; readonly number: number };
+
+/** Those that stand in plain text. One or two are judged where they stand, which mostly works; else the text is scanned. */
+function ownWords(text: string, found: readonly Candidate[]): readonly Candidate[] {
+  if (found.length <= 2) {
+    const plain = found.map((candidate) => quicklyPlain(text, candidate.at));
+    if (!plain.includes(null)) return found.filter((_, i) => plain[i]);
+  }
+  const spans = hiddenSpans(
+    text,
+    found.map((candidate) => candidate.at),
+  );
+  let span = 0;
+  return found.filter(({ at }) => {
+    while (span < spans.length && (spans[span + 1] ?? 0) <= at) span += 2;
+    return span >= spans.length || (spans[span] ?? 0) > at;
+  });
+}
 
 /** Everything that reads like a closing reference, plain text or not; null when there is none. */
 function candidates(text: string, scope: ReferenceScope): Candidate[] | null {
