@@ -24,7 +24,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-function prepare(changes: Partial<Parameters<Trust["prepare"]>[0]> = {}): Promise<TrustResult> {
+type Request = Parameters<Trust["prepare"]>[0];
+
+function prepare(changes: Partial<Request> = {}): Promise<TrustResult> {
   return trust.prepare({ workdir: work, workspaceRoot: null, scope: "directory", bypass: false, env: {}, ...changes });
 }
 

@@ -40,6 +40,7 @@ export async function main(argv) {
   await runHooks(run.hooks, "SessionEnd", { input: { session_id: run.sessionId, reason: "other" }, env: run.hookEnv, cwd: run.cwd });
   run.transcript.flush();
   run.registry.remove();
+  await new Promise((resolve) => process.stdout.write("", resolve));
   process.exit(run.broken ?? code);
 }
 

@@ -1,0 +1,14 @@
+import type { HarnessCapabilities } from "@loopwork/core/ports";
+
+/** What harness B can do by its documents. Its conversations are made beforehand by `create-chat`, and it knows no receipts. */
+export const capabilities: HarnessCapabilities = {
+  presetSessionId: false,
+  receipts: false,
+  headless: true,
+  interactive: true,
+  stopGateInHeadless: false,
+  promptVia: "stdin",
+};
+
+/** Programs that harness B installs itself as, the less ambiguous first. */
+export const programNames: readonly [string, string] = ["cursor-agent", "agent"];

@@ -1,0 +1,15 @@
+import type { RunProcess } from "@loopwork/core/ports";
+
+/** What the composition root hands to `createHarnessB`; the names follow `harnesses.B.*` (decisions.md 2). */
+export type HarnessBOptions = {
+  /** Program to run; null looks for `cursor-agent` and then for `agent`, a name that other tools use, too. */
+  readonly command: string | null;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly passEnv: readonly string[];
+  readonly permissions: "guarded" | "bypass";
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly processes: RunProcess;
+  /** Folder for the files of short calls; created when missing. */
+  readonly probeDir: string;
+};

@@ -1,0 +1,24 @@
+/** The harness's own end of a turn. */
+export type TurnResult = { readonly failed: boolean; readonly text: string; readonly sessionId: string | null; readonly durationMs: number };
+
+/** Reads a line of stream-json; the result when it is one. On a failure there is none at all, whatever the exit code. */
+export function parseResult(line: string): TurnResult | null {
+  const fields = parseLine(line);
+  if (fields?.["type"] !== "result") return null;
+  const { is_error: failed, result: text, session_id: sessionId, duration_ms: durationMs } = fields;
+  return { failed: failed !== false, text: typeof text === "string" ? text : "", sessionId: typeof sessionId === "string" ? sessionId : null, durationMs: typeof durationMs === "number" ? durationMs : 0 };
+}
+
+/** A line as an object; null for plain words and for everything else. A leading byte order mark is skipped. */
+export function parseLine(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(line.startsWith("\uFEFF") ? line.slice(1) : line);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,89 @@
+import type { ChildEnd, Outcome, TurnRequest } from "@loopwork/core/ports";
+import { describe, expect, test } from "vitest";
+import { planTurn } from "../src/command.ts";
+import { parseHook, renderHook } from "../src/hooks.ts";
+import { outcome, readLine } from "../src/outcome.ts";
+import { findEvidence } from "../src/receipt.ts";
+import { parseChatId } from "../src/session-id.ts";
+
+const request: TurnRequest = { mode: "start", sessionId: "chat-0001", receipt: "r", prompt: "do -it", workdir: "/w", turnDir: "/t", env: { PATH: "/bin", CURSOR_AGENT: "1", CURSOR_API_KEY: "k" } };
+const options = { command: null, args: ["--model", "m"], env: {}, passEnv: [], permissions: "guarded" as const };
+const end: ChildEnd = { code: 0, signal: null, stopped: null };
+const success = JSON.stringify({ type: "result", subtype: "success", is_error: false, duration_ms: 60_000, result: "ok", session_id: "chat-0001", request_id: "x" });
+
+function judge(stdout: readonly string[], ended: ChildEnd = end, stderr = ""): Outcome {
+  return outcome({ receipt: "r", end: ended, stdout, stderr });
+}
+
+describe("plan", () => {
+  test("resumes the chat that was made, in its workspace, with the prompt over standard input", () => {
+    const plan = planTurn(request, options);
+    expect(plan.argv).toEqual(["cursor-agent", "-p", "--output-format", "stream-json", "--trust", "--workspace", "/w", "--resume", "chat-0001", "--model", "m"]);
+    expect(plan).toMatchObject({ stdin: "do -it", closeInput: "after-write", env: { PATH: "/bin", CURSOR_API_KEY: "k" } });
+    expect(plan.env).not.toHaveProperty("CURSOR_AGENT");
+  });
+
+  test("bypass forces, a command of one's own replaces the program", () => {
+    const { argv } = planTurn(request, { ...options, command: "/opt/agent", permissions: "bypass" });
+    expect(argv[0]).toBe("/opt/agent");
+    expect(argv).toContain("--force");
+  });
+});
+
+describe("outcome", () => {
+  test("done needs a parsed result object", () => {
+    expect(judge(["{}", success])).toEqual({ kind: "done", denials: [], usd: 0, minutes: 1 });
+    expect(judge([])).toMatchObject({ kind: "unclear" });
+    expect(judge(["all good"])).toMatchObject({ kind: "unclear", detail: "all good" });
+  });
+
+  test.each([0, 1])("X03: a workspace that is not trusted, with exit code %i", (code) => {
+    expect(judge(["Workspace Trust Required"], { ...end, code })).toEqual({ kind: "untrusted" });
+  });
+
+  test("logins, lost chats, missing programs, signals and deadlines are told apart", () => {
+    expect(judge([], { ...end, code: 1 }, "Error: Not logged in")).toMatchObject({ kind: "login" });
+    expect(judge([], { ...end, code: 1 }, "Chat not found")).toEqual({ kind: "session-not-found" });
+    expect(judge([], { ...end, code: 127 })).toMatchObject({ kind: "not-installed" });
+    expect(judge([], { ...end, code: 1 }, "error: unknown option '--x'")).toMatchObject({ kind: "bad-invocation" });
+    expect(judge([], { code: null, signal: "SIGKILL", stopped: null })).toEqual({ kind: "killed", signal: "SIGKILL", asked: false });
+    expect(judge([], { code: null, signal: "SIGKILL", stopped: "deadline" })).toEqual({ kind: "timeout" });
+    expect(judge([], { code: null, signal: "SIGTERM", stopped: "output-limit" })).toEqual({ kind: "output-limit" });
+  });
+
+  test("a result that failed is no success", () => {
+    expect(judge([JSON.stringify({ type: "result", is_error: true, result: "boom" })])).toMatchObject({ kind: "unclear" });
+  });
+});
+
+test("lines: session, reply and result are signals", () => {
+  expect(readLine(JSON.stringify({ type: "system", subtype: "init", session_id: "c" }))).toEqual({ kind: "session", sessionId: "c", version: null });
+  expect(readLine(JSON.stringify({ type: "assistant" }))).toEqual({ kind: "reached-model", receipt: null });
+  expect(readLine(success)).toEqual({ kind: "result", receipts: [] });
+  expect(readLine("words")).toBe(null);
+});
+
+test("after a crash only a result proves anything", async () => {
+  expect(await findEvidence({ stdout: [success] })).toEqual({ kind: "done", usd: 0, minutes: 1 });
+  expect(await findEvidence({ stdout: [] })).toMatchObject({ kind: "unknown" });
+});
+
+test("the id of a new chat", () => {
+  expect(parseChatId("creating…\n0b8c-1234-abcd\n")).toBe("0b8c-1234-abcd");
+  expect(() => parseChatId("Error: not logged in")).toThrow(expect.objectContaining({ code: "LOOP_E_HARNESS_SESSION_ID" }));
+});
+
+describe("hooks", () => {
+  test("reads its own calls, with output that is JSON in a string and a byte order mark, and nobody else's", () => {
+    const call = { hook_event_name: "postToolUse", cursor_version: "2026.10", conversation_id: "c", tool_name: "Shell", tool_input: { command: "ls" }, tool_output: '{"output":"x","exitCode":0}' };
+    expect(parseHook(`\uFEFF${JSON.stringify(call)}`)).toEqual({ event: "post-tool", sessionId: "c", tool: "Shell", toolUseId: null, input: { command: "ls" }, response: { output: "x", exitCode: 0 }, transcriptPath: null });
+    expect(parseHook(JSON.stringify({ hook_event_name: "Stop" }))).toBe(null);
+  });
+
+  test("answers in the words of the event", () => {
+    expect(JSON.parse(renderHook({ kind: "context", text: "t" }).stdout)).toEqual({ additional_context: "t" });
+    expect(JSON.parse(renderHook({ kind: "block", reason: "r" }, "stop").stdout)).toEqual({ followup_message: "r" });
+    expect(renderHook({ kind: "block", reason: "r" }, "pre-tool")).toMatchObject({ code: 2, stderr: "r" });
+    expect(renderHook({ kind: "nothing" })).toEqual({ stdout: "", stderr: "", code: 0 });
+  });
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import { reply } from "../claude/model.mjs";
+import { runTool } from "../claude/tools.mjs";
+
+/** The documented flags; `true` takes a value. */
+const flags = {
+  "--print": false, "--force": false, "--trust": false, "--approve-mcps": false, "--stream-partial-output": false, "--version": false,
+  "--output-format": true, "--resume": true, "--workspace": true, "--model": true, "--mode": true, "--plugin-dir": true, "--api-key": true, "--sandbox": true,
+};
+const short = { "-p": "--print", "-f": "--force", "--yolo": "--force", "-v": "--version" };
+
+/**
+ * `fixture-cursor`: harness B by its documents, never compared with the real program. A failure prints no JSON. The
+ * refusal of an untrusted folder was reported with exit code 0 and with 1: FIXTURE_CURSOR_REFUSAL chooses (default 1).
+ */
+export async function main(argv) {
+  const { options, words, unknown } = parse(argv);
+  if (unknown) return leave(1, "", `error: unknown option '${unknown}'\n`);
+  if (options["--version"]) return leave(0, "2026.10.01-fixture\n");
+  const chats = path.join(process.env.CURSOR_DATA_DIR || path.join(homedir(), ".cursor"), "fixture-chats");
+  if (words[0] === "create-chat") {
+    const id = randomUUID();
+    mkdirSync(chats, { recursive: true });
+    writeFileSync(path.join(chats, id), "");
+    return leave(0, `${id}\n`);
+  }
+  if (!options["--trust"]) return leave(Number(process.env.FIXTURE_CURSOR_REFUSAL ?? 1), "Workspace Trust Required\n");
+  const chat = options["--resume"] ?? randomUUID();
+  if (options["--resume"] && !existsSync(path.join(chats, chat))) return leave(1, "", "Chat not found\n");
+  return turn({ chat, file: path.join(chats, chat), prompt: words.join(" ") || readFileSync(0, "utf8"), cwd: options["--workspace"] ?? process.cwd() });
+}
+
+async function turn({ chat, file, prompt, cwd }) {
+  const print = (line) => process.stdout.write(`${JSON.stringify({ ...line, session_id: chat })}\n`);
+  print({ type: "system", subtype: "init", cwd, model: "fixture" });
+  print({ type: "user", message: { role: "user", content: [{ type: "text", text: prompt }] } });
+  let lastResult = null;
+  for (let step = 0; ; step += 1) {
+    const next = reply({ prompt, step, lastResult });
+    if (next.hang) await new Promise((resolve) => setTimeout(resolve, next.hang));
+    if (next.error) return leave(1, "", `Error: ${next.error.status} ${next.error.message}\n`);
+    if (!next.tool) return finish({ print, file, prompt, text: next.text });
+    print({ type: "tool_call", subtype: "started", tool_call: { shellToolCall: { args: next.input } } });
+    lastResult = (await runTool({ tool: next.tool, input: next.input, cwd, env: { ...process.env, CURSOR_AGENT: "1", CURSOR_CONVERSATION_ID: chat } })).text;
+    print({ type: "tool_call", subtype: "completed", tool_call: { shellToolCall: { args: next.input, result: lastResult } } });
+  }
+}
+
+function finish({ print, file, prompt, text }) {
+  print({ type: "assistant", message: { role: "assistant", content: [{ type: "text", text }] } });
+  writeFileSync(file, `${JSON.stringify({ prompt, answer: text })}\n`, { flag: "a" });
+  print({ type: "result", subtype: "success", is_error: false, duration_ms: 1, result: text, request_id: randomUUID() });
+}
+
+function parse(argv) {
+  const options = {};
+  const words = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    const name = short[argv[at]] ?? argv[at];
+    if (!name.startsWith("-")) words.push(name);
+    else if (!(name in flags)) return { options, words, unknown: name };
+    else options[name] = flags[name] ? argv[(at += 1)] : true;
+  }
+  return { options, words, unknown: null };
+}
+
+function leave(code, stdout, stderr = "") {
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exitCode = code;
+}
