@@ -62,7 +62,7 @@ function linesOf(event: InboundEvent, { state, decision }: Pick<Decided, "event"
   const common = { time: state.now, instance: policy.instance.name, delivery: event.deliveryId, reason: decision.reason };
   const workItem = state.target === null ? null : formatRef(state.target.workItem);
   const fields = { verdict: decision.verdict.kind, source: event.source, event: event.event, action: event.action, actor: event.actor?.login ?? null };
-  const lines: EventLine[] = [{ ...common, kind: "delivery.decided", level: levelOf(decision.verdict), workItem, fields }];
+  const lines: EventLine[] = [{ ...common, kind: "delivery.decided", level: levelOf(event, decision.verdict), workItem, fields }];
   for (const effect of decision.effects) {
     if (effect.kind !== "turn") continue;
     lines.push({ ...common, kind: "turn.queued", level: "info", workItem, fields: { endpoint: formatRef(effect.endpoint), mode: effect.mode, authority: effect.authority } });
@@ -70,7 +70,9 @@ function linesOf(event: InboundEvent, { state, decision }: Pick<Decided, "event"
   return lines;
 }
 
-function levelOf(verdict: Verdict): EventLevel {
+/** What somebody said is never passed over below `info`, so that nobody has to ask why nothing happened. */
+function levelOf(event: InboundEvent, verdict: Verdict): EventLevel {
   if (verdict.kind === "refused" || verdict.kind === "rejected") return "warn";
-  return verdict.kind === "ignored" || verdict.kind === "noted" ? "debug" : "info";
+  const quiet = verdict.kind === "ignored" || verdict.kind === "noted";
+  return quiet && event.kind !== "comment" && event.kind !== "control" ? "debug" : "info";
 }

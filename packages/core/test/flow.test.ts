@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { settle, settleRejected, turnedAway, understand } from "../src/flow.ts";
-import { carol, commentEvent, hostNoonMs, itemOf, mallory, policyOf, sessionOf, stateOf } from "../src/testing/index.ts";
+import { carol, commentEvent, hostNoonMs, itemOf, labelEvent, mallory, policyOf, sessionOf, stateOf } from "../src/testing/index.ts";
 
 const policy = policyOf();
 const working = itemOf("started", { sessions: [sessionOf()], collaborators: [{ login: "carol", id: null, grantedBy: "alice", at: 0 }] });
@@ -39,7 +39,8 @@ describe("settling an event", () => {
 
   it("writes one line where nothing follows, louder where somebody was refused", () => {
     const lines = (text: string, by = mallory): readonly string[] => settle(commentEvent(text, { by }), stateOf({ item: working }), policy).lines.map((line) => `${line.kind} ${line.level} ${line.reason}`);
-    expect(lines("loop stop")).toEqual(["delivery.decided debug stranger-dropped"]);
+    expect(lines("loop stop")).toEqual(["delivery.decided info stranger-dropped"]);
+    expect(settle(labelEvent(), stateOf(), policy).lines.map((line) => line.level)).toEqual(["debug"]);
     expect(lines("loop stop", carol)).toEqual(["delivery.decided warn collaborator-may-not-steer"]);
   });
 

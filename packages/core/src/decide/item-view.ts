@@ -56,7 +56,8 @@ export function endpointsOf(item: ItemState): readonly Ref[] {
   return [...texts].map(refOf);
 }
 
-function refOf(text: RefText): Ref {
+/** The ref that a record names. Only `formatRef` writes those, so one that does not parse is a bug. */
+export function refOf(text: RefText): Ref {
   const ref = parseRef(text);
   if (ref === null) throw new Error(`A recorded ref does not parse: ${text}`);
   return ref;

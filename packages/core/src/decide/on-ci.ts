@@ -2,7 +2,8 @@ import type { CiEvent } from "../normalise/event.ts";
 import type { CiAttempt } from "../work-item/records.ts";
 import { formatRef, type Ref, type RefText } from "../work-item/ref.ts";
 import type { Decision } from "./decision.ts";
-import { noted, ignored } from "./outcome.ts";
+import { refOf } from "./item-view.ts";
+import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
 import type { State, Target } from "./state.ts";
@@ -49,7 +50,9 @@ export function attemptOf(event: CiEvent, state: Pick<State, "item">, target: Ta
 export function pullRequestOf(event: CiEvent, state: Pick<State, "item">, target: Target): Ref {
   const { host, owner, name } = event.repository;
   const number = event.check.pullRequests[0];
-  return number === undefined ? target.endpoint : { host, owner, repo: name, number };
+  if (number !== undefined) return { host, owner, repo: name, number };
+  const link = state.item.pullRequests.find((each) => each.headSha === event.check.headSha);
+  return link === undefined ? target.endpoint : refOf(link.pullRequest);
 }
 
 function reasonOf(event: CiEvent, attempt: CiAttempt | undefined, wakeOn: "changes" | "all"): Reason {

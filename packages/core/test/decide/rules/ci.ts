@@ -25,6 +25,7 @@ export const ciRules: readonly Rule[] = [
   { name: "a fifth head gets nothing", given: atWork.after(red("a"), red("b"), red("c"), red("d")), when: red("e"), says: "noted: ci-wakes-used-up" },
   { name: "recoveries in between do not refill the wakes", given: atWork.after(red("a"), green("b"), red("c"), green("d"), red("e"), green("f")), when: red("g"), says: "noted: ci-wakes-used-up", does: ["reply #12"] },
   { name: "the recovery of a failure that was not told is not told", given: atWork.after(red("a"), red("b"), red("c"), red("d")), when: green("e"), says: "ignored: ci-no-change" },
+  { name: "a commit status names no pull request; the recorded head does", given: atWork.after(red("a")), when: ciEvent({ pullRequests: [] }), says: "ignored: ci-no-change" },
   { name: "a check that still runs", given: atWork, when: ciEvent({ phase: "running", conclusion: null }), says: "ignored: ci-not-finished" },
   { name: "wakeOn never", given: given({ item: itemOf("started", { sessions: [sessionOf()] }), target }, { ciWakeOn: "never" }), when: red("a"), says: "ignored: ci-never" },
   { name: "wakeOn all tells every result", given: all, when: green("a"), says: "delivered: activity-of-session", does: told },
