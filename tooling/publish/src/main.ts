@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { installAndUse, type Installed } from "./install.ts";
+import { judge } from "./judge.ts";
+import { packAll } from "./pack.ts";
+import { closure, readManifests } from "./workspace.ts";
+
+/**
+ * `npm run test:publish [-- --json]`: packs every package, installs each with what it needs of ours into an empty folder,
+ * imports its entries and asks its programs for help. Exit 1 when something would not work for a user.
+ */
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), "loop-publish-"));
+const plugin = "node_modules/@loopwork/cli/plugin/loop/.claude-plugin/plugin.json";
+try {
+  const manifests = readManifests(root);
+  const into = join(scratch, "tarballs");
+  mkdirSync(into);
+  process.stderr.write(`packing ${manifests.length} packages\n`);
+  const tarballs = packAll(root, into, manifests);
+  const installed = manifests.map((manifest): Installed => {
+    const files = closure(manifest.name, manifests).flatMap((name) => tarballs.get(name) ?? []);
+    const result = installAndUse(manifest, files, folderOf(manifest.name));
+    const word = result.failures.length === 0 ? "ok  " : "FAIL";
+    process.stderr.write(`${word} ${manifest.name}: ${result.installedPackages} packages, ${(result.bytes / 1e6).toFixed(1)} MB\n`);
+    return result;
+  });
+  const failures = judge(installed, existsSync(join(folderOf("@loopwork/cli"), plugin)));
+  print(installed, failures);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function folderOf(name: string): string {
+  return join(scratch, name.replace("/", "-"));
+}
+
+function print(installed: readonly Installed[], failures: readonly string[]): void {
+  const packages = installed.map(({ name, installedPackages, bytes }) => ({ name, installedPackages, bytes }));
+  if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify({ packages, failures })}\n`);
+  else process.stdout.write(failures.length === 0 ? "every package installs and runs\n" : `${failures.join("\n")}\n`);
+}
