@@ -40,7 +40,7 @@ export type StoreStats = {
 export interface DeliveryLog {
   /** Deliveries that this instance has not decided, by `seq`; those ignored at the door are not among them. */
   undecided(limit: number): Promise<readonly StoredDelivery[]>;
-  /** Raw body; null when it was never kept or its retention is over. */
+  /** Raw body; null when it was never kept, its retention is over, or the disk has damaged it (then a line in the event log says so). */
   body(seq: number): Promise<Uint8Array | null>;
   find(deliveryId: string): Promise<StoredDelivery | null>;
   /** By `seq`, upwards unless `newestFirst`. */

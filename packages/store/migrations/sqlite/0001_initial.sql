@@ -27,10 +27,19 @@ create table delivery (
 ) strict;
 create index delivery_verified on delivery (digest, event, received_at) where verified = 1;
 
--- Raw bytes; only bodies.ts names this table, so that they can move out.
+-- Where raw bodies stand in the segment files beside the database; only bodies.ts names these two tables. A segment is
+-- written up to `used` and holds `kept` bodies; what stands behind `used` was never committed.
+create table body_segment (
+  number integer primary key,
+  used integer not null,
+  kept integer not null
+) strict;
 create table delivery_body (
   seq integer primary key,
-  body blob not null
+  segment integer not null,
+  start integer not null,
+  length integer not null,
+  crc integer not null
 ) strict;
 
 -- Each instance reads the log for itself: all deliveries up to `seq` are decided or ignored.

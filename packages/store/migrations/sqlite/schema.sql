@@ -11,6 +11,12 @@ CREATE TABLE alias (
   since integer not null
 ) strict;
 
+CREATE TABLE body_segment (
+  number integer primary key,
+  used integer not null,
+  kept integer not null
+) strict;
+
 CREATE TABLE ci_attempt (
   work_item text not null references work_item (ref),
   pull_request text not null,
@@ -60,7 +66,10 @@ CREATE TABLE delivery (
 
 CREATE TABLE delivery_body (
   seq integer primary key,
-  body blob not null
+  segment integer not null,
+  start integer not null,
+  length integer not null,
+  crc integer not null
 ) strict;
 
 CREATE TABLE effect (

@@ -2,7 +2,7 @@ import type { NewDelivery } from "@loopwork/core";
 import type { Acceptance, InboxUnavailable } from "@loopwork/core/ports";
 import { backlogFull, closedError, StoreError, unavailable } from "../errors.ts";
 import { replayWindowMs } from "../model/limits.ts";
-import { putBody } from "./bodies.ts";
+import type { Bodies, BodyBatch } from "./bodies.ts";
 import { countUndecided, moveCursor, undecidedAtMost } from "./backlog.ts";
 import type { Database } from "./database.ts";
 import { text } from "./rows.ts";
@@ -16,6 +16,7 @@ export type Appender = {
 
 type Waiter = { readonly delivery: NewDelivery; resolve(acceptance: Acceptance): void; reject(error: InboxUnavailable): void };
 type Answer = Acceptance | InboxUnavailable;
+type Target = { readonly db: Database; readonly bodies: Bodies; readonly instance: string; readonly maxBacklog: number };
 
 /**
  * Group commit without a timer. The first append of an idle store asks for a flush at the end of this round of the event
@@ -23,7 +24,8 @@ type Answer = Acceptance | InboxUnavailable;
  * thread, shares one transaction and one flush. Everybody is answered after the commit, duplicates too: the twin in the
  * same batch is durable by then. A failed commit rejects every waiter.
  */
-export function createAppender(db: Database, instance: string, maxBacklog: number): Appender {
+export function createAppender(db: Database, bodies: Bodies, instance: string, maxBacklog: number): Appender {
+  const target: Target = { db, bodies, instance, maxBacklog };
   let waiting: Waiter[] = [];
   let closed = false;
 
@@ -31,7 +33,7 @@ export function createAppender(db: Database, instance: string, maxBacklog: numbe
     const batch = waiting;
     waiting = [];
     if (batch.length === 0) return;
-    for (const [n, answer] of storeAll(db, instance, maxBacklog, batch.map((each) => each.delivery)).entries()) {
+    for (const [n, answer] of storeAll(target, batch.map((each) => each.delivery)).entries()) {
       if (answer instanceof Error) batch[n]?.reject(answer);
       else batch[n]?.resolve(answer);
     }
@@ -53,27 +55,30 @@ export function createAppender(db: Database, instance: string, maxBacklog: numbe
 }
 
 /** One answer a delivery. When one row alone cannot be stored, each is stored for itself so that it takes no other down. */
-function storeAll(db: Database, instance: string, maxBacklog: number, batch: readonly NewDelivery[]): readonly Answer[] {
+function storeAll(target: Target, batch: readonly NewDelivery[]): readonly Answer[] {
+  const { db, bodies, instance, maxBacklog } = target;
   try {
     return db.write(() => {
+      const bodyBatch = bodies.begin();
       let room = roomFor(db, instance, maxBacklog, batch.length);
       const answers = batch.map((delivery) => {
-        const answer = storeOne(db, delivery, room > 0) ?? backlogFull(maxBacklog);
+        const answer = storeOne(db, bodyBatch, delivery, room > 0) ?? backlogFull(maxBacklog);
         if (!(answer instanceof Error) && answer.kind === "accepted" && delivery.ignored === null) room -= 1;
         return answer;
       });
+      bodyBatch.write();
       // Nobody decides what is ignored, so that a stretch of it would be read again and again.
       if (batch.some((delivery) => delivery.ignored !== null)) moveCursor(db, instance);
       return answers;
     });
   } catch (error) {
     if (error instanceof StoreError || batch.length === 1) return batch.map(() => unavailable(error));
-    return batch.flatMap((delivery) => storeAll(db, instance, maxBacklog, [delivery]));
+    return batch.flatMap((delivery) => storeAll(target, [delivery]));
   }
 }
 
 /** Null when there is no room for a delivery that would have to be decided. */
-function storeOne(db: Database, delivery: NewDelivery, room: boolean): Acceptance | null {
+function storeOne(db: Database, bodyBatch: BodyBatch, delivery: NewDelivery, room: boolean): Acceptance | null {
   const { id, source, event, verified, receivedAt, digest, ignored, body } = delivery;
   if (db.get("select 1 from delivery where id = ?", id) !== null) return { kind: "duplicate", why: "id", of: id };
   const original = verified && delivery.allowReplay !== true ? originalOf(db, delivery) : null;
@@ -89,7 +94,7 @@ function storeOne(db: Database, delivery: NewDelivery, room: boolean): Acceptanc
     digest,
     ignored,
   );
-  if (body !== null) putBody(db, seq, body);
+  if (body !== null) bodyBatch.put(seq, body);
   return { kind: "accepted", seq };
 }
 

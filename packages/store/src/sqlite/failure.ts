@@ -14,7 +14,7 @@ export function failureOf(error: unknown): StoreError | null {
   if (error instanceof StoreError) return error;
   const code = resultCode(error);
   const detail = error instanceof Error ? error.message : "";
-  switch (code === null ? null : code & 0xff) {
+  switch (code === null ? fileFailure(error) : code & 0xff) {
     case busy:
     case locked:
       return new StoreError("LOOP_E_STORE_BUSY", "Another process keeps the store locked.", "Try again; `loop status` shows which daemon is at work.");
@@ -30,6 +30,12 @@ export function failureOf(error: unknown): StoreError | null {
     default:
       return null;
   }
+}
+
+/** The same for an error of the file system, as SQLite names it; null for any other error. */
+function fileFailure(error: unknown): number | null {
+  if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return null;
+  return error.code === "ENOSPC" || error.code === "EDQUOT" ? full : ioError;
 }
 
 /** SQLite's extended result code; null for an error that is not SQLite's. */

@@ -1,27 +1,42 @@
 import type { RefText, StoredDelivery } from "@loopwork/core";
 import type { DecisionRow, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
 import { countUndecided, cursorOf, undecidedCondition } from "./backlog.ts";
-import { bodyBytes, dropBodies, getBody } from "./bodies.ts";
+import { StoreError } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { decideInTransaction } from "./decide.ts";
+import { appendLines } from "./events.ts";
 import { document, documentOrNull, integer, type Row, text, textOrNull, word } from "./rows.ts";
 import type { Sqlite } from "./store.ts";
 
 const columns = "delivery.seq, delivery.id, delivery.source, delivery.event, delivery.verified, delivery.received_at, delivery.digest";
 
 export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
-  const { db, instance } = sqlite;
+  const { db, bodies, instance } = sqlite;
   return {
     undecided: async (limit) => db.read(() => db.all(`select ${columns} from delivery where ${undecidedCondition} order by seq limit ?`, instance, cursorOf(db, instance), limit).map(readDelivery)),
-    body: async (seq) => db.read(() => getBody(db, seq)),
+    body: async (seq) => readBody(sqlite, seq),
     find: async (id) => db.read(() => findDelivery(db, id)),
     list: async (query) => db.read(() => listEntries(db, instance, query)),
     seenAs: async (key) => db.read(() => seenAs(db, instance, key)),
     decide: async (seq, workItem, step) => db.write(() => decideInTransaction(sqlite, seq, workItem, step)),
     decision: async (id) => db.read(() => readDecision(db, instance, id)),
-    backlog: async () => db.read(() => ({ undecided: countUndecided(db, instance), bodyBytes: bodyBytes(db) })),
-    forgetBodies: async (time) => db.write(() => dropBodies(db, instance, time)),
+    backlog: async () => db.read(() => ({ undecided: countUndecided(db, instance), bodyBytes: bodies.bytes() })),
+    forgetBodies: async (time) => bodies.drop(instance, time),
   };
+}
+
+/** A damaged body reads as none, with a line that says so: the deliveries behind it have to go on. */
+function readBody(sqlite: Sqlite, seq: number): Uint8Array | null {
+  const { db, bodies, instance, now } = sqlite;
+  try {
+    return db.read(() => bodies.get(seq));
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== "LOOP_E_STORE_BODY_DAMAGED") throw error;
+    const delivery = db.read(() => deliveryAt(db, seq)?.id ?? null);
+    if (sqlite.readonly) return null;
+    db.write(() => appendLines(db, [{ time: now(), kind: "daemon.warning", level: "error", instance, workItem: null, delivery, reason: "body-damaged", fields: { code: error.code, seq } }]));
+    return null;
+  }
 }
 
 export function readDelivery(row: Row): StoredDelivery {

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "@loopwork/core/ports";
 import { StoreError } from "../errors.ts";
+import { createBodies } from "./bodies.ts";
 import { createDatabase } from "./database.ts";
 import { failureOf, isBusy, isNotADatabase } from "./failure.ts";
 import { migrate, type Migration, readMigrations, requireCurrent } from "./migrate.ts";
@@ -38,7 +39,10 @@ export function openSqliteStore(file: string, options: SqliteOptions, migrations
     connection.close();
     throw openingFailure(file, error);
   }
-  return createSqliteStore(createDatabase(connection), options);
+  const db = createDatabase(connection);
+  const bodies = createBodies(db, `${file}-bodies`);
+  if (!options.readonly) bodies.tidy();
+  return createSqliteStore(db, bodies, options);
 }
 
 /** Folder and file belong to the user alone: bodies hold what people wrote. Side files of the database take the file's mode. */

@@ -2,6 +2,7 @@ import type { RefText, TurnState } from "@loopwork/core";
 import type { Store, StoreStats } from "@loopwork/core/ports";
 import { countUndecided } from "./backlog.ts";
 import { createAppender } from "./append.ts";
+import type { Bodies } from "./bodies.ts";
 import type { Database } from "./database.ts";
 import { createSqliteEvents } from "./events.ts";
 import { createSqliteItems } from "./items.ts";
@@ -14,17 +15,19 @@ import { integer, word } from "./rows.ts";
 /** One opened handle. */
 export type Sqlite = {
   readonly db: Database;
+  readonly bodies: Bodies;
   readonly instance: string;
   readonly now: () => number;
+  readonly readonly: boolean;
   /** Leases that this handle gave, as lane and fence. */
   readonly given: Map<RefText, number>;
   readonly counts: { lateWrites: number };
 };
 
 /** The store over an open and migrated database. */
-export function createSqliteStore(db: Database, options: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number }): Store {
-  const sqlite: Sqlite = { db, instance: options.instance, now: options.now, given: new Map(), counts: { lateWrites: 0 } };
-  const appender = createAppender(db, options.instance, options.maxBacklog);
+export function createSqliteStore(db: Database, bodies: Bodies, options: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number; readonly readonly: boolean }): Store {
+  const sqlite: Sqlite = { db, bodies, instance: options.instance, now: options.now, readonly: options.readonly, given: new Map(), counts: { lateWrites: 0 } };
+  const appender = createAppender(db, bodies, options.instance, options.maxBacklog);
   return {
     append: appender.append,
     log: createSqliteLog(sqlite),
@@ -35,6 +38,7 @@ export function createSqliteStore(db: Database, options: { readonly instance: st
     stats: async () => db.read(() => statsOf(sqlite)),
     close: async () => {
       appender.close();
+      bodies.close();
       db.close();
     },
   };

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -54,20 +54,19 @@ describe("durability", () => {
     expect((await lost(await killRepeatedly("early", 3))).length).toBeGreaterThan(0);
   });
 
-  test("D02, R14: a full store refuses, keeps what it acknowledged, and goes on once there is room", async () => {
-    const store = await openStore(`sqlite:${file}`, { ...options, maxPages: 400 });
-    const body = new Uint8Array(20_000);
+  test("D02, R14: a full database refuses, keeps what it acknowledged, and goes on once there is room", async () => {
+    const store = await openStore(`sqlite:${file}`, { ...options, maxPages: 90 });
     const acked: string[] = [];
     let refused = 0;
-    for (let n = 0; n < 60; n += 1) {
+    for (let n = 0; n < 150; n += 1) {
       await Promise.all(
         Array.from({ length: 4 }, async (_, lane) => {
           const id = `d-${n}-${lane}`;
           try {
-            await store.append(deliveryOf(id, { body, digest: `${n}`.padStart(60, "0") + `${lane}`.padStart(4, "0") }));
+            await store.append(deliveryOf(id));
             acked.push(id);
           } catch (error) {
-            expect(error).toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE", retryAfterSeconds: 5 });
+            expect(error).toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE", message: expect.stringContaining("LOOP_E_STORE_FULL"), retryAfterSeconds: 5 });
             refused += 1;
           }
         }),
@@ -78,8 +77,19 @@ describe("durability", () => {
     await store.close();
 
     const roomy = await openStore(`sqlite:${file}`, { ...options, maxPages: 4_000 });
-    expect((await roomy.append(deliveryOf("later", { body }))).kind).toBe("accepted");
+    expect((await roomy.append(deliveryOf("later"))).kind).toBe("accepted");
     await roomy.close();
+  });
+
+  test.runIf(existsSync("/dev/full"))("D02, R14: no room for a body: refused, nothing of it is stored, and it goes on once there is room", async () => {
+    const store = await openStore(`sqlite:${file}`, options);
+    mkdirSync(`${file}-bodies`);
+    symlinkSync("/dev/full", join(`${file}-bodies`, "00000001.bodies"));
+    await expect(store.append(deliveryOf("a"))).rejects.toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE", message: expect.stringContaining("LOOP_E_STORE_FULL") });
+    expect(await store.log.find("a")).toBeNull();
+    rmSync(join(`${file}-bodies`, "00000001.bodies"));
+    expect((await store.append(deliveryOf("a"))).kind).toBe("accepted");
+    await store.close();
   });
 
   test("D02: after an I/O error nothing is written or read until the store is opened anew, and no acknowledgement was false", async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -20,6 +20,7 @@ beforeAll(async () => {
   ids = Array.from({ length: commits }, (_, n) => `d-${n}`);
   for (const id of ids) await store.append(deliveryOf(id, { body: bodyOf(id) }));
   for (const end of ["", "-wal"]) copyFileSync(join(folder, `live.db${end}`), join(folder, `dead.db${end}`));
+  cpSync(join(folder, "live.db-bodies"), join(folder, "dead.db-bodies"), { recursive: true });
   await store.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,6 +33,7 @@ function bodyOf(id: string): Uint8Array {
 async function recovered(damage: (log: Buffer) => Buffer, damageDatabase: (database: Buffer) => Buffer = (same) => same): Promise<readonly string[] | string> {
   const file = join(folder, "copy.db");
   for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+  cpSync(join(folder, "dead.db-bodies"), `${file}-bodies`, { recursive: true });
   writeFileSync(file, damageDatabase(readFileSync(join(folder, "dead.db"))));
   writeFileSync(`${file}-wal`, damage(readFileSync(join(folder, "dead.db-wal"))));
   try {
