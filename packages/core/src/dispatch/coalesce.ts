@@ -21,13 +21,16 @@ export function mergeTurns(settings: CoalesceSettings): MergeTurns {
   };
 }
 
-/** Turns directly behind the head that fit into it; the first that does not fit ends the row. */
+/**
+ * Turns directly behind the head that fit into it; the first that does not fit ends the row. What came before the session
+ * stood is a spawn by name and belongs to the spawn before it; behind a turn for a standing session a spawn begins anew.
+ */
 function joiners(head: Turn, behind: readonly Turn[], maxChars: number, now: number): readonly Turn[] {
   const joining: Turn[] = [];
   let chars = charsOf(head, head.mode === "spawn");
   for (const turn of behind) {
     chars += charsOf(turn, false);
-    if (turn.mode === "spawn" || !untried(turn) || turn.notBefore > now || chars > maxChars) break;
+    if ((turn.mode === "spawn" && head.mode !== "spawn") || !untried(turn) || turn.notBefore > now || chars > maxChars) break;
     joining.push(turn);
   }
   return joining;

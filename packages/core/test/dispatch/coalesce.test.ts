@@ -40,8 +40,9 @@ describe("when a turn goes", () => {
 });
 
 describe("what is never merged", () => {
-  test("a spawn absorbs what follows, and is never absorbed", () => {
+  test("a spawn absorbs what follows, also what came before its session stood, and is absorbed by no resume", () => {
     expect(merge([waiting(1, 60, { mode: "spawn" }), waiting(2, 50)], now)).toEqual({ kind: "go", merge: [2] });
+    expect(merge([waiting(1, 60, { mode: "spawn" }), waiting(2, 50, { mode: "spawn" }), waiting(3, 40)], now)).toEqual({ kind: "go", merge: [2, 3] });
     expect(merge([waiting(1, 60), waiting(2, 50, { mode: "spawn" }), waiting(3, 40)], now)).toEqual({ kind: "go", merge: [] });
   });
 
@@ -88,10 +89,10 @@ describe("nothing is lost and nothing is reordered", () => {
           if (head === undefined) break;
           const joined = rest.slice(0, plan2.merge.length);
           expect(joined.map(({ id }) => id)).toEqual(plan2.merge);
-          for (const one of joined) expect([one.mode, one.attempts, one.next]).toEqual(["resume", 0, "first"]);
+          for (const one of joined) expect([one.mode === "resume" || head.mode === "spawn", one.attempts, one.next]).toEqual([true, 0, "first"]);
           for (const one of [head, ...joined]) expect(one.notBefore).toBeLessThanOrEqual(clock);
           if (head.attempts > 0) expect(joined).toEqual([]);
-          if (joined.length > 0) expect([head, ...joined].reduce((sum, one) => sum + one.inputs.reduce((s, each) => s + excerptSize(each, one.mode === "spawn"), 0), 0)).toBeLessThanOrEqual(32_000);
+          if (joined.length > 0) expect([head, ...joined].reduce((sum, one) => sum + one.inputs.reduce((s, each) => s + excerptSize(each, one === head && one.mode === "spawn"), 0), 0)).toBeLessThanOrEqual(32_000);
           delivered.push(head.id, ...plan2.merge);
           lane = lane.slice(1 + joined.length);
         }
