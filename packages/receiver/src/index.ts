@@ -1,5 +1,5 @@
 export { type Accept, type AcceptOptions, type Admitted, createAccept, defaultEvents, type Refused } from "./accept.ts";
-export type { DiskFile, Disk } from "./file-inbox/disk.ts";
+export { type Disk, type DiskFile, realDisk } from "./file-inbox/disk.ts";
 export { type FileInbox, type FileInboxOptions, openFileInbox } from "./file-inbox/file-inbox.ts";
 export type { Reader } from "./file-inbox/reader.ts";
 export type { Entry } from "./file-inbox/record.ts";

@@ -7,7 +7,7 @@ import { createAccept, defaultEvents } from "./accept.ts";
 import type { Dialect } from "./headers.ts";
 import { type Outcome, refusals } from "./outcome.ts";
 import { createBodyReader } from "./raw-body.ts";
-import { createApplication, createRouter, type RouterOptions } from "./router.ts";
+import { createListener, createRouter, type RouterOptions } from "./router.ts";
 import { createServer, defaultLimits, type ServerLimits } from "./server.ts";
 import { createVerifier } from "./signature.ts";
 import { startWarnings } from "./warnings.ts";
@@ -70,7 +70,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const settings = settle(options);
   let verifier = createVerifier(checkedSecrets(options.secrets));
   const parts = assemble(options, settings, () => verifier);
-  const handler = createApplication(parts);
+  const handler = createListener(parts);
   const server = createServer(handler, settings.limits);
   return {
     router: createRouter(parts),

@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import express, { type Express, type IRouter, type Router } from "express";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import express, { type Request, type Response, type Router } from "express";
 import type { Accept, Refused } from "./accept.ts";
 import { answerTo, closesConnection, type Outcome } from "./outcome.ts";
 import { bodyReadBefore, type BodyReader } from "./raw-body.ts";
@@ -27,17 +27,19 @@ export function createRouter(options: RouterOptions): Router {
   return router;
 }
 
-/** A whole application: the routes, and 404 for everything else. */
-export function createApplication(options: RouterOptions): Express {
-  const application = express();
-  application.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing").set("query parser", false);
-  addRoutes(application, options);
-  application.use((request, response) => send(request, response, { kind: "refused", why: "not-found" }));
-  return application;
+/**
+ * The routes as a listener for `http.createServer()`, and 404 for everything else. The router runs without an application
+ * around it, which would give every request and response another prototype: a cost for methods that are not used here.
+ */
+export function createListener(options: RouterOptions): RequestListener {
+  const router = createRouter(options);
+  return (request, response) => {
+    router(asExpressRequest(request), asExpressResponse(response), () => send(request, response, { kind: "refused", why: "not-found" }));
+  };
 }
 
 /** Express does the routing and nothing else: no body parser, no `res.json`, no tags. */
-function addRoutes(target: IRouter, options: RouterOptions): void {
+function addRoutes(target: Router, options: RouterOptions): void {
   const { path, onOutcome } = options;
 
   target.post(path, (request, response, next) => {
@@ -111,4 +113,13 @@ function linger(request: IncomingMessage, response: ServerResponse): void {
     response.end();
     request.socket.destroySoon();
   }
+}
+
+/** The routes use nothing that Express adds to a request or a response. */
+function asExpressRequest(request: IncomingMessage): Request {
+  return request as Request;
+}
+
+function asExpressResponse(response: ServerResponse): Response {
+  return response as Response;
 }
