@@ -1,1 +1,5 @@
-export {};
+export { createFixedWorkspace, type FixedOptions } from "./fixed.ts";
+export { WorkspaceError } from "./failure.ts";
+export { ownBaseOf } from "./remote.ts";
+export type { WorkspaceOptions } from "./parts.ts";
+export { createWorkspace } from "./workspace.ts";

@@ -4,8 +4,8 @@ import type { Ref } from "../work-item/ref.ts";
 export interface Workspace {
   /** Makes the checkout, or finds it as it is when it stands already. */
   prepare(request: CheckoutRequest): Promise<CheckoutResult>;
-  /** Removes checkouts of the work item. Uncommitted and unpushed work is saved first; a failure to save removes nothing. */
-  release(workItem: Ref): Promise<ReleaseResult>;
+  /** Removes checkouts of the work item. Uncommitted and unpushed work is saved first; a failure to save removes nothing. `closed` (the default) respects `keepCheckoutOnClose`. */
+  release(workItem: Ref, why?: "closed" | "cleaned-up"): Promise<ReleaseResult>;
   /** Commit that is checked out at a directory; null when it is no work tree. */
   headOf(workdir: string): Promise<string | null>;
 }

@@ -3,7 +3,7 @@ import { type Comment, findItem, findRepository, fullName, type HostState, type 
 /** Pages for people, as plain text: the list of repositories, of a repository's threads, or one thread. Null when there is no such page. */
 export function pageAt(state: HostState, path: string): string | null {
   const [, owner, name, kind, number] = path.split("/");
-  if (path === "/") return `${state.repositories.map((repository) => `${fullName(repository)}`).join("\n")}\n`;
+  if (path === "/") return `${state.repositories.map(fullName).join("\n")}\n`;
   const repository = findRepository(state, owner ?? "", name ?? "");
   if (repository === null) return null;
   if (kind === undefined || (number === undefined && ["issues", "pulls"].includes(kind))) return threads(repository);
@@ -24,7 +24,7 @@ export function thread(item: Item, repository: Repository): string {
   const opening = said(item.author.login, item.createdAt, "", item.body ?? "");
   const comments = item.comments.map((comment) => ({ at: comment.createdAt, id: comment.id, text: said(comment.author.login, comment.createdAt, placeOf(comment), comment.body, comment) }));
   const reviews = (item.pull?.reviews ?? []).map((review) => ({ at: review.submittedAt, id: review.id, text: said(review.author.login, review.submittedAt, ` reviewed: ${review.state.replaceAll("_", " ")}`, review.body ?? "") }));
-  const rest = [...comments, ...reviews].sort((one, other) => one.id - other.id).map((entry) => entry.text);
+  const rest = [...comments, ...reviews].toSorted((one, other) => one.id - other.id).map((entry) => entry.text);
   return [head, opening, ...rest].join("\n");
 }
 

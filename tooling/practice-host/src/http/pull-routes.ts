@@ -11,25 +11,25 @@ import { type Answer, created, invalid, notFound, ok, paged } from "./answer.ts"
 import { type Call, type Route, textIn, textsIn } from "./route.ts";
 import { inRepository, onPull, signedIn } from "./within.ts";
 
-const base = "/repos/:owner/:repo";
+const prefix = "/repos/:owner/:repo";
 
 /** Who is calling, repositories, pull requests, reviews, and what CI says of a commit. */
 export const pullRoutes: readonly Route[] = [
   { method: "GET", path: "/user", answer: signedIn((call, user) => ok(userJson(user, call.origin))) },
-  { method: "GET", path: base, answer: inRepository((call, repository) => ok(repositoryJson(repository, call.origin))) },
-  { method: "GET", path: `${base}/pulls`, answer: inRepository((call, repository) => paged(listed(call, repository).map((item) => pullJson(item, repository, call.origin)), call.url)) },
-  { method: "POST", path: `${base}/pulls`, answer: inRepository(open) },
-  { method: "GET", path: `${base}/pulls/:number`, answer: onPull((call, item, repository) => ok(pullJson(item, repository, call.origin))) },
-  { method: "PATCH", path: `${base}/pulls/:number`, answer: onPull(edit) },
-  { method: "PUT", path: `${base}/pulls/:number/merge`, answer: onPull((call, item, repository) => signedIn(async (_, by) => ok({ sha: await mergePull(call.state, repository, call.announceOf(repository), item, by), merged: true, message: "Pull Request successfully merged" }))(call)) },
-  { method: "GET", path: `${base}/pulls/:number/reviews`, answer: onPull((call, item, repository) => paged(pullOf(item).reviews.map((review) => ({ ...reviewJson(review, item, repository, call.origin), state: review.state.toUpperCase() })), call.url)) },
-  { method: "GET", path: `${base}/pulls/:number/reviews/:id`, answer: onPull(oneReview) },
-  { method: "POST", path: `${base}/pulls/:number/reviews`, answer: onPull(review) },
-  { method: "GET", path: `${base}/pulls/:number/comments`, answer: onPull((call, item, repository) => paged(item.comments.filter((comment) => comment.surface === "diff").map((comment) => diffCommentJson(comment, item, repository, call.origin)), call.url)) },
-  { method: "POST", path: `${base}/pulls/:number/comments`, answer: onPull(commentOnLine) },
-  { method: "GET", path: `${base}/commits/:sha/pulls`, answer: inRepository(pullsOfCommit) },
-  { method: "POST", path: `${base}/check-runs`, answer: inRepository(checkRun) },
-  { method: "POST", path: `${base}/statuses/:sha`, answer: inRepository(commitStatus) },
+  { method: "GET", path: prefix, answer: inRepository((call, repository) => ok(repositoryJson(repository, call.origin))) },
+  { method: "GET", path: `${prefix}/pulls`, answer: inRepository((call, repository) => paged(listed(call, repository).map((item) => pullJson(item, repository, call.origin)), call.url)) },
+  { method: "POST", path: `${prefix}/pulls`, answer: inRepository(open) },
+  { method: "GET", path: `${prefix}/pulls/:number`, answer: onPull((call, item, repository) => ok(pullJson(item, repository, call.origin))) },
+  { method: "PATCH", path: `${prefix}/pulls/:number`, answer: onPull(edit) },
+  { method: "PUT", path: `${prefix}/pulls/:number/merge`, answer: onPull((call, item, repository) => signedIn(async (_, by) => ok({ sha: await mergePull(call.state, repository, call.announceOf(repository), item, by), merged: true, message: "Pull Request successfully merged" }))(call)) },
+  { method: "GET", path: `${prefix}/pulls/:number/reviews`, answer: onPull((call, item, repository) => paged(pullOf(item).reviews.map((review) => ({ ...reviewJson(review, item, repository, call.origin), state: review.state.toUpperCase() })), call.url)) },
+  { method: "GET", path: `${prefix}/pulls/:number/reviews/:id`, answer: onPull(oneReview) },
+  { method: "POST", path: `${prefix}/pulls/:number/reviews`, answer: onPull(review) },
+  { method: "GET", path: `${prefix}/pulls/:number/comments`, answer: onPull((call, item, repository) => paged(item.comments.filter((comment) => comment.surface === "diff").map((comment) => diffCommentJson(comment, item, repository, call.origin)), call.url)) },
+  { method: "POST", path: `${prefix}/pulls/:number/comments`, answer: onPull(commentOnLine) },
+  { method: "GET", path: `${prefix}/commits/:sha/pulls`, answer: inRepository(pullsOfCommit) },
+  { method: "POST", path: `${prefix}/check-runs`, answer: inRepository(checkRun) },
+  { method: "POST", path: `${prefix}/statuses/:sha`, answer: inRepository(commitStatus) },
 ];
 
 function listed(call: Call, repository: Repository): readonly Item[] {

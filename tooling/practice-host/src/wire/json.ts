@@ -3,8 +3,10 @@ export type JsonObject = { [key: string]: Json };
 
 /** The value as an object; an empty one for anything else. */
 export function objectAt(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return isObject(value) ? value : {};
 }
+
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A copy with every string rewritten by these replacements, in order. */
 export function rewrite(value: Json, replacements: readonly (readonly [string, string])[]): Json {

@@ -1,0 +1,46 @@
+import { lstat, realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { CheckoutResult, Workspace } from "@loopwork/core/ports";
+import { WorkspaceError } from "./failure.ts";
+import { createGit, type Git } from "./git.ts";
+import { failed } from "./result.ts";
+
+/** Every session works in one folder of the operator's own (service.md 2.1, `routing.workspace.root` empty). */
+export type FixedOptions = { readonly spawnWorkdir: string; readonly home: string; readonly env?: Readonly<Record<string, string | undefined>> };
+
+/** Refuses a folder that is no git work tree, or whose work tree is the home folder (decisions.md 2). Removes nothing, ever. */
+export function createFixedWorkspace(options: FixedOptions): Workspace {
+  const git = createGit(options.env ?? process.env);
+  return {
+    prepare: () => prepareFixed(git, options).catch(failed),
+    release: () => Promise.resolve({ kind: "nothing" }),
+    headOf: (workdir) => headOf(git, workdir),
+  };
+}
+
+async function prepareFixed(git: Git, { spawnWorkdir, home }: FixedOptions): Promise<CheckoutResult> {
+  const workdir = resolve(spawnWorkdir);
+  const top = await topOf(git, workdir);
+  if (top === null) throw refused(workdir, "it is not inside a git work tree");
+  if (home !== "" && top === (await realpath(home).catch(() => resolve(home)))) throw refused(workdir, "its work tree is the home folder");
+  const head = await headOf(git, workdir);
+  if (head === null) throw refused(workdir, "it has no commit yet");
+  return { kind: "ready", workdir, created: false, head, notes: [] };
+}
+
+/** Commit that is checked out at a directory; null when it is in no work tree or has no commit. */
+export async function headOf(git: Git, workdir: string): Promise<string | null> {
+  if ((await topOf(git, workdir)) === null) return null;
+  const found = await git.run(workdir, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).catch(() => "");
+  return found.trim() === "" ? null : found.trim();
+}
+
+async function topOf(git: Git, workdir: string): Promise<string | null> {
+  if (!(await lstat(workdir).then((stat) => stat.isDirectory() || stat.isSymbolicLink(), () => false))) return null;
+  const found = await git.run(workdir, ["rev-parse", "--show-toplevel"]).catch(() => "");
+  return found.trim() === "" ? null : found.trim();
+}
+
+function refused(workdir: string, why: string): WorkspaceError {
+  return new WorkspaceError("LOOP_E_WORKSPACE_WORKDIR", `Sessions cannot work in ${workdir}: ${why}.`, "Set routing.workspace.root, so that each work item gets a checkout of its own, or point routing.spawnWorkdir at a git work tree.");
+}

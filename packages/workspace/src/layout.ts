@@ -1,0 +1,47 @@
+import { isAbsolute, join, sep } from "node:path";
+import type { Ref } from "@loopwork/core";
+import { isDomain, isOwnerName, isRepositoryName, refSlug } from "@loopwork/core/refs";
+import { WorkspaceError } from "./failure.ts";
+
+/** A repository of a host, as paths name it: in lower case, because the host ignores case (W01). */
+export type Place = { readonly host: string; readonly owner: string; readonly repo: string };
+
+/** Where things stand under the root. Paths are absolute; `segments` lead from the root to the checkout. */
+export type Layout = { readonly clone: string; readonly cloneSegments: readonly string[]; readonly checkout: string; readonly checkoutSegments: readonly string[] };
+
+/** Checks each name by its grammar before any of them becomes part of a path. Throws `LOOP_E_WORKSPACE_NAME`. */
+export function placeOf(repository: { readonly host: string; readonly owner: string; readonly name: string }): Place {
+  const host = repository.host.toLowerCase();
+  if (!isDomain(host)) throw refused("host", repository.host);
+  if (!isOwnerName(repository.owner) || isDevice(repository.owner)) throw refused("owner", repository.owner);
+  if (!isRepositoryName(repository.name) || isDevice(repository.name)) throw refused("repository", repository.name);
+  return { host, owner: repository.owner.toLowerCase(), repo: repository.name.toLowerCase() };
+}
+
+/** The shared clone is `<root>/<host>/<owner>/<repo>`, a checkout `<root>/.worktrees/<host>/<owner>/<repo>/<slug>` (service.md 3.4). */
+export function layoutOf(root: string, place: Place, workItem: Ref): Layout {
+  if (!isAbsolute(root)) throw new WorkspaceError("LOOP_E_WORKSPACE_ROOT", "The workspace root is not an absolute path.", "Set routing.workspace.root to an absolute path.");
+  const cloneSegments = [place.host.replace(":", "="), place.owner, place.repo];
+  const checkoutSegments = [".worktrees", ...cloneSegments, slugOf(workItem)];
+  return { clone: join(root, ...cloneSegments), cloneSegments, checkout: join(root, ...checkoutSegments), checkoutSegments };
+}
+
+/** The work item as a name for files; never two with the same one. Throws for a ref that no grammar let through. */
+export function slugOf(workItem: Ref): string {
+  const plain = isOwnerName(workItem.owner) && isRepositoryName(workItem.repo) && (workItem.host === null || isDomain(workItem.host)) && Number.isSafeInteger(workItem.number) && workItem.number > 0;
+  if (!plain) throw refused("work item", `${workItem.owner}/${workItem.repo}#${workItem.number}`);
+  return refSlug(workItem);
+}
+
+/** True when the path is the folder itself or lies in it, by text alone. */
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Device names that some file systems keep for themselves, whatever follows the first dot. */
+const devices: ReadonlySet<string> = new Set(["con", "prn", "aux", "nul", ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((n) => [`com${n}`, `lpt${n}`])]);
+const isDevice = (name: string): boolean => devices.has((name.split(".")[0] ?? "").toLowerCase());
+
+function refused(what: string, name: string): WorkspaceError {
+  return new WorkspaceError("LOOP_E_WORKSPACE_NAME", `The ${what} ${JSON.stringify(name.slice(0, 80))} cannot name a folder.`, "Only names that the code host itself gives out are checked out.");
+}

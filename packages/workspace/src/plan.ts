@@ -1,0 +1,30 @@
+/** What stands on disk for one checkout. */
+export type Observed = {
+  /** `unfinished`: made, and its first fetch never ended. */
+  readonly clone: "absent" | "unfinished" | "ready" | "occupied";
+  /**
+   * `stale`: git remembers a worktree whose folder is gone. `unwritten`: registered, its files were never all written.
+   * `occupied`: something of somebody else stands there.
+   */
+  readonly checkout: "absent" | "stale" | "unwritten" | "ready" | "occupied";
+};
+
+/** One thing to do. Steps up to `register` run under the repository's lock, `write-files` after it. */
+export type Step = "make-clone" | "clean-config" | "fetch" | "follow-default" | "forget-worktree" | "register" | "write-files";
+
+export type Plan = { readonly kind: "steps"; readonly steps: readonly Step[] } | { readonly kind: "blocked"; readonly by: "clone" | "checkout" };
+
+/**
+ * What to do so that the checkout stands, from what stands. A checkout that is whole is left as it is: work may be going
+ * on in it. Files are written last and outside of the lock, because they are the cost and git never races over them
+ * (performance: worktrees).
+ */
+export function planCheckout(observed: Observed): Plan {
+  if (observed.clone === "occupied") return { kind: "blocked", by: "clone" };
+  if (observed.checkout === "occupied") return { kind: "blocked", by: "checkout" };
+  if (observed.checkout === "ready") return { kind: "steps", steps: ["clean-config"] };
+  if (observed.checkout === "unwritten") return { kind: "steps", steps: ["clean-config", "write-files"] };
+  const clone: readonly Step[] = observed.clone === "absent" ? ["make-clone"] : [];
+  const stale: readonly Step[] = observed.checkout === "stale" ? ["forget-worktree"] : [];
+  return { kind: "steps", steps: [...clone, "clean-config", "fetch", "follow-default", ...stale, "register", "write-files"] };
+}

@@ -1,0 +1,79 @@
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Ref } from "@loopwork/core";
+import { slugOf } from "./layout.ts";
+
+/** One checkout that we made. Only what stands in such a record is ever removed (W12). */
+export type Registered = { readonly root: string; readonly host: string; readonly owner: string; readonly repo: string; readonly cloneUrl: string; readonly checkout: string };
+
+/** Checkouts per work item, one small file each under `<state.root>/checkouts`. */
+export interface Registry {
+  of(workItem: Ref): Promise<readonly Registered[]>;
+  add(workItem: Ref, checkout: Registered): Promise<void>;
+  remove(workItem: Ref, checkout: string): Promise<void>;
+  /** Names of the work items that have checkouts. */
+  slugs(): Promise<readonly string[]>;
+}
+
+export function createRegistry(stateRoot: string): Registry {
+  const folder = join(stateRoot, "checkouts");
+  const fileOf = (workItem: Ref): string => join(folder, `${slugOf(workItem)}.json`);
+  const of: Registry["of"] = async (workItem) => parseRecord(await readFile(fileOf(workItem), "utf8").catch(() => null));
+  const keep = async (workItem: Ref, checkouts: readonly Registered[]): Promise<void> => {
+    if (checkouts.length === 0) return rm(fileOf(workItem), { force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeDurably(fileOf(workItem), JSON.stringify({ version: 1, checkouts }, null, 2));
+  };
+  return {
+    of,
+    async add(workItem, checkout) {
+      const others = (await of(workItem)).filter((each) => each.checkout !== checkout.checkout);
+      await keep(workItem, [...others, checkout]);
+    },
+    async remove(workItem, checkout) {
+      await keep(workItem, (await of(workItem)).filter((each) => each.checkout !== checkout));
+    },
+    async slugs() {
+      const names = await readdir(folder).catch(() => []);
+      return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
+    },
+  };
+}
+
+/** Writes so that a reader finds the old text or the new one, also after a crash. */
+export async function writeDurably(file: string, text: string | Buffer): Promise<void> {
+  const next = `${file}.${process.pid}.next`;
+  const handle = await open(next, "w", 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(next, file);
+}
+
+function parseRecord(text: string | null): readonly Registered[] {
+  if (text === null) return [];
+  const parsed: unknown = parseJson(text);
+  const list: unknown = typeof parsed === "object" && parsed !== null && "checkouts" in parsed ? parsed.checkouts : [];
+  return Array.isArray(list) ? list.flatMap((entry: unknown) => parseRegistered(entry)) : [];
+}
+
+function parseRegistered(entry: unknown): readonly Registered[] {
+  if (typeof entry !== "object" || entry === null) return [];
+  const field = (name: string): string | null => {
+    const value: unknown = Object.entries(entry).find(([key]) => key === name)?.[1];
+    return typeof value === "string" ? value : null;
+  };
+  const [root, host, owner, repo, cloneUrl, checkout] = [field("root"), field("host"), field("owner"), field("repo"), field("cloneUrl"), field("checkout")];
+  return root === null || host === null || owner === null || repo === null || cloneUrl === null || checkout === null ? [] : [{ root, host, owner, repo, cloneUrl, checkout }];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

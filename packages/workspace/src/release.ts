@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Ref } from "@loopwork/core";
+import type { ReleaseResult } from "@loopwork/core/ports";
+import { cleanConfig } from "./clean-config.ts";
+import { complaintOf } from "./failure.ts";
+import { layoutOf, placeOf, type Layout } from "./layout.ts";
+import { adminOf, observe } from "./observe.ts";
+import type { Registered } from "./registry.ts";
+import { removeTree } from "./remove-tree.ts";
+import { openRoot, refuseLinks } from "./root.ts";
+import { salvage } from "./salvage.ts";
+import { removeStaleLock } from "./stale-lock.ts";
+import type { Parts } from "./parts.ts";
+
+/** Where checkouts go in one step before their files are removed, so that a name is free at once and nothing is half there. */
+const trashName = ".trash";
+
+/**
+ * Removes the checkouts that are on record for a work item, and nothing else (W12). What would be lost is saved first;
+ * what cannot be saved stays, and so does everything when the operator wants to keep checkouts of closed items.
+ */
+export async function releaseCheckouts(workItem: Ref, why: "closed" | "cleaned-up", parts: Parts): Promise<ReleaseResult> {
+  if (why === "closed" && parts.options.keepCheckoutOnClose) return { kind: "nothing" };
+  const registered = await parts.registry.of(workItem);
+  if (registered.length === 0) return { kind: "nothing" };
+  const removed: string[] = [];
+  const saved: string[] = [];
+  for (const checkout of registered) {
+    try {
+      const folder = await releaseOne(workItem, checkout, parts);
+      if (folder !== null) saved.push(folder);
+      removed.push(checkout.checkout);
+    } catch (error) {
+      return { kind: "kept", why: `${checkout.checkout} was kept: ${complaintOf(error)}` };
+    }
+  }
+  return { kind: "released", removed, salvage: saved.length === 0 ? null : saved.join(", ") };
+}
+
+/** Returns the folder with what was saved; null when nothing was. Rejects, with the checkout still in place, when it must stay. */
+async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): Promise<string | null> {
+  const place = placeOf({ host: registered.host, owner: registered.owner, name: registered.repo });
+  const root = await openRoot(registered.root, parts.options.home);
+  const layout = layoutOf(root, place, workItem);
+  if (layout.checkout !== registered.checkout) throw new Error("its record does not fit where checkouts stand");
+  const trash = await parts.withRepository(place, async () => {
+    await refuseLinks(root, layout.cloneSegments);
+    await refuseLinks(root, layout.checkoutSegments);
+    const { clone, checkout } = await observe(layout);
+    if (clone === "occupied" || checkout === "occupied") throw new Error("something stands there that is no checkout of ours");
+    if (checkout === "absent") return { folder: null, saved: null };
+    await cleanConfig(parts.git, layout.clone, registered.cloneUrl);
+    if (checkout === "stale") return forget(layout, parts, null, null);
+    await removeStaleLock(join(adminOf(layout), "index.lock"), [layout.checkout], parts.now());
+    const saved = await salvage(parts.git, { workItem, layout, stateRoot: parts.options.stateRoot, stamp: parts.now() });
+    const folder = join(root, ".worktrees", trashName, randomUUID());
+    await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+    await rename(layout.checkout, folder);
+    return forget(layout, parts, folder, saved);
+  });
+  await parts.registry.remove(workItem, registered.checkout);
+  if (trash.folder !== null) await removeTree(trash.folder).catch((error: unknown) => parts.options.onNote?.(`${trash.folder ?? ""} could not be removed: ${complaintOf(error)}`));
+  return trash.saved;
+}
+
+/** Lets the shared clone forget the worktree; its branches stay there. */
+async function forget(layout: Layout, parts: Parts, folder: string | null, saved: string | null): Promise<{ readonly folder: string | null; readonly saved: string | null }> {
+  await parts.git.run(layout.clone, ["worktree", "remove", "--force", "--force", "--end-of-options", layout.checkout]);
+  return { folder, saved };
+}

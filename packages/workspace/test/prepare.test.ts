@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createScratch, requestFor, type Scratch } from "./scratch.ts";
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch();
+});
+afterEach(() => scratch.stop());
+
+async function prepared(request = requestFor(scratch)) {
+  const result = await scratch.workspace.prepare(request);
+  if (result.kind !== "ready") throw new Error(`${result.code}: ${result.detail}`);
+  return result;
+}
+
+describe("a fresh work item", () => {
+  test("gets a detached worktree beside a shared clone that stays on the default branch", async () => {
+    const result = await prepared();
+    expect(result.workdir).toBe(join(scratch.folder, "root/.worktrees/example.org/maria/garden/maria+garden+7"));
+    expect(result.created).toBe(true);
+    expect(result.head).toBe(scratch.git(scratch.source, "rev-parse", "main"));
+    expect(readFileSync(join(result.workdir, "src/gate.txt"), "utf8")).toBe("closed\n");
+    expect(scratch.git(result.workdir, "branch", "--show-current")).toBe("");
+    expect(scratch.git(scratch.clone, "branch", "--show-current")).toBe("main");
+    expect(readFileSync(join(scratch.clone, "README.md"), "utf8")).toBe("# Garden\n");
+    expect(scratch.git(scratch.clone, "config", "gc.auto")).toBe("0");
+    expect(scratch.git(result.workdir, "status", "--porcelain")).toBe("");
+  });
+
+  test("is found as it is when it stands already: nothing that a session left there is touched", async () => {
+    const first = await prepared();
+    writeFileSync(join(first.workdir, "README.md"), "half done\n");
+    scratch.commit({ "new.txt": "later\n" });
+    const again = await prepared();
+    expect(again).toMatchObject({ created: false, workdir: first.workdir, head: first.head });
+    expect(readFileSync(join(first.workdir, "README.md"), "utf8")).toBe("half done\n");
+  });
+
+  test("a later work item starts from what was pushed since, and the shared clone follows", async () => {
+    await prepared();
+    const newest = scratch.commit({ "new.txt": "later\n" });
+    expect((await prepared(requestFor(scratch, 8))).head).toBe(newest);
+    expect(scratch.git(scratch.clone, "rev-parse", "HEAD")).toBe(newest);
+    expect(existsSync(join(scratch.clone, "new.txt"))).toBe(true);
+  });
+
+  test("somebody's own changes in the shared clone stay, with a note", async () => {
+    await prepared();
+    writeFileSync(join(scratch.clone, "README.md"), "mine\n");
+    scratch.commit({ "README.md": "theirs\n" });
+    const result = await prepared(requestFor(scratch, 8));
+    expect(readFileSync(join(scratch.clone, "README.md"), "utf8")).toBe("mine\n");
+    expect(readFileSync(join(result.workdir, "README.md"), "utf8")).toBe("theirs\n");
+    expect(result.notes.join()).toContain("left as it is");
+  });
+});
+
+describe("a pull request", () => {
+  test("seeds the worktree from its head branch", async () => {
+    const head = scratch.commit({ "src/gate.txt": "open\n" }, "feature/gate");
+    expect((await prepared(requestFor(scratch, 9, { headBranch: "feature/gate" }))).head).toBe(head);
+  });
+
+  test("whose branch is gone starts from the default branch, with a note", async () => {
+    const result = await prepared(requestFor(scratch, 9, { headBranch: "gone" }));
+    expect(result.head).toBe(scratch.git(scratch.source, "rev-parse", "main"));
+    expect(result.notes.join()).toContain("gone is not on the remote");
+  });
+});
+
+test("the default branch is asked of the remote when nobody names one that exists", async () => {
+  const base = requestFor(scratch);
+  const result = await prepared({ ...base, repository: { ...base.repository, defaultBranch: "trunk" } });
+  expect(scratch.git(scratch.clone, "branch", "--show-current")).toBe("main");
+  expect(result.head).toBe(scratch.git(scratch.source, "rev-parse", "main"));
+});
+
+test("what cannot be made is a result with a code and a hint", async () => {
+  const base = requestFor(scratch);
+  const missing = await scratch.workspace.prepare({ ...base, repository: { ...base.repository, cloneUrl: `file://${scratch.remotes}/none.git` } });
+  expect(missing).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_FETCH" });
+  scratch.git(scratch.remotes, "init", "-q", "--bare", "empty.git");
+  const empty = await scratch.workspace.prepare({ ...base, repository: { ...base.repository, name: "empty", cloneUrl: `file://${scratch.remotes}/empty.git` } });
+  expect(empty).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_EMPTY" });
+  mkdirSync(join(scratch.folder, "root/.worktrees/example.org/maria/garden/maria+garden+7"), { recursive: true });
+  expect(await scratch.workspace.prepare(base)).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_OCCUPIED" });
+});

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { CheckoutRequest, Lock } from "@loopwork/core/ports";
+import { createWorkspace, type WorkspaceOptions } from "../src/index.ts";
+
+/** A folder of its own with a bare remote, a home and a state root; everything real, removed at the end. */
+export type Scratch = ReturnType<typeof createScratch>;
+
+export function createScratch() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "workspace-")));
+  const home = join(folder, "home");
+  const remotes = join(folder, "remotes");
+  const source = join(folder, "source");
+  for (const path of [home, remotes, source]) mkdirSync(path);
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
+  const git = (cwd: string, ...args: string[]): string => execFileSync("git", ["-c", "user.name=maria", "-c", "user.email=maria@practice.invalid", "-c", "protocol.file.allow=always", ...args], { cwd, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] }).trim();
+  git(source, "init", "-q", "-b", "main");
+  const write = (root: string, files: Readonly<Record<string, string>>): void => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+  };
+  const commit = (files: Readonly<Record<string, string>>, branch = "main"): string => {
+    if (git(source, "branch", "--show-current") !== branch) git(source, "switch", "-q", "-c", branch);
+    write(source, files);
+    git(source, "add", "-A", "-f");
+    git(source, "commit", "-q", "--no-verify", "--allow-empty", "-m", "work");
+    git(source, "push", "-q", join(remotes, "garden.git"), `HEAD:refs/heads/${branch}`);
+    const sha = git(source, "rev-parse", "HEAD");
+    if (branch !== "main") git(source, "switch", "-q", "main");
+    return sha;
+  };
+  git(remotes, "init", "-q", "--bare", "-b", "main", "garden.git");
+  commit({ "README.md": "# Garden\n", "src/gate.txt": "closed\n" });
+  const notes: string[] = [];
+  const options: WorkspaceOptions = { root: join(folder, "root"), spawnWorkdir: source, home, stateRoot: join(folder, "state"), locks: createTestLocks(), strategy: "worktree", keepCheckoutOnClose: false, ownBase: `file://${remotes}/`, env, onNote: (note) => notes.push(note) };
+  const tripwire = join(folder, "tripwire");
+  const trap = join(folder, "trap.sh");
+  writeFileSync(trap, `#!/bin/sh\necho fired >> ${tripwire}\ncat\n`);
+  chmodSync(trap, 0o755);
+  return {
+    folder,
+    home,
+    remotes,
+    source,
+    env,
+    git,
+    write,
+    commit,
+    notes,
+    options,
+    /** Program that leaves a trace when it is run. */
+    trap,
+    tripwire,
+    cloneUrl: `file://${join(remotes, "garden.git")}`,
+    clone: join(folder, "root", "example.org", "maria", "garden"),
+    workspace: createWorkspace(options),
+    stop: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export function requestFor(scratch: Pick<Scratch, "cloneUrl">, number = 7, more: Partial<CheckoutRequest> = {}): CheckoutRequest {
+  return { workItem: { host: null, owner: "Maria", repo: "garden", number }, repository: { host: "example.org", owner: "Maria", name: "garden", cloneUrl: scratch.cloneUrl, defaultBranch: "main" }, headBranch: null, ...more };
+}
+
+/** Locks inside one process: enough where the test is not about other processes. */
+export function createTestLocks(): Lock & { readonly held: Set<string> } {
+  const held = new Set<string>();
+  return {
+    held,
+    acquire: async (name) => {
+      if (held.has(name)) return null;
+      held.add(name);
+      return { name, release: async () => void held.delete(name) };
+    },
+  };
+}
