@@ -22,5 +22,5 @@ export function onLabel(event: LabelEvent, state: State, policy: Policy): Decisi
   const { authority } = authorityOf(event, state, policy);
   if (added && state.own === "no" && startsByItself(event, state, policy, authority)) return tell(event, state, policy, authority);
   if (!view.itself) return remembered("nothing-to-tell");
-  return noted(added ? "armed" : "disarmed");
+  return added ? noted("armed") : remembered("disarmed");
 }
