@@ -8,9 +8,9 @@ import type { AttemptKind, Turn } from "../../src/dispatch/turn.ts";
 import { attempt, facts, injecting, now, settings, turn } from "./build.ts";
 
 /** What a `Next` says, in short: state, kind of the next attempt, hold of the lane and for how long. */
-function short({ turn, hold, harnessHold, newSession }: Next): string {
-  const words: string[] = [turn.state];
-  if (turn.state === "ready") words.push(turn.next);
+function short({ turn: after, hold, harnessHold, newSession }: Next): string {
+  const words: string[] = [after.state];
+  if (after.state === "ready") words.push(after.next);
   if (hold !== null) words.push(`held:${hold.reason}${hold.until === null ? "" : `+${(hold.until - now) / 1000}s`}`);
   if (harnessHold !== null) words.push(`harness:${harnessHold.reason}`);
   if (newSession) words.push("new-session");
