@@ -15,12 +15,14 @@ const reports = join(root, "node_modules", ".reports");
 type Check = { readonly name: string; readonly argv: readonly [string, ...string[]] };
 
 const checks: readonly Check[] = [
-  { name: "types of sources and tests", argv: ["turbo", "run", "typecheck", "--output-logs=errors-only"] },
+  { name: "types of sources and tests", argv: ["turbo", "run", "typecheck", "--continue", "--output-logs=errors-only"] },
   { name: "lint", argv: ["oxlint", "--type-aware", "--deny-warnings"] },
   { name: "boundaries between packages", argv: ["node", "--conditions=@loopwork/source", "tooling/lint/src/boundaries.ts"] },
   { name: "rules of this repository", argv: ["node", "--conditions=@loopwork/source", "tooling/lint/src/repository-rules.ts"] },
   { name: "unused files, exports and dependencies", argv: ["knip", "--no-progress"] },
-  { name: "dependency versions", argv: ["sherif"] },
+  { name: "dependency versions", argv: ["sherif", "-r", "packages-without-package-json"] },
+  { name: "packed packages", argv: ["node", "--conditions=@loopwork/source", "tooling/publish/src/check-packed.ts"] },
+  { name: "sizes of the built packages", argv: ["size-limit"] },
 ];
 
 const totals: Counts = { passed: 0, failed: 0, skipped: 0 };
@@ -45,7 +47,7 @@ async function runCheck({ name, argv }: Check): Promise<boolean> {
 /** The tests show themselves; their numbers come from the report, where a file that does not load counts as failed. */
 async function runTests(): Promise<void> {
   const report = join(reports, "vitest.json");
-  const { code } = await run(["vitest", "run", `--maxWorkers=${Math.max(2, cpus().length)}`, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`], false);
+  const { code } = await run(["vitest", "run", "--testTimeout=60000", "--hookTimeout=60000", `--maxWorkers=${Math.max(2, cpus().length)}`, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`], false);
   const counts = countTests(readFileSync(report, "utf8"));
   totals.passed += counts.passed;
   totals.failed += counts.failed + (code !== 0 && counts.failed === 0 ? 1 : 0);

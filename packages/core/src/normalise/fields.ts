@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
+import { isJsonObject } from "../delivery/admit.ts";
 import { isDomain, isOwnerName, isRepositoryName, largestNumber } from "../work-item/ref.ts";
 import type { Actor, Branches, Item, Repository } from "./event.ts";
 
