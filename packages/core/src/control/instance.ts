@@ -22,7 +22,7 @@ export function outOfScope(approach: Approach, workItem: RefText, state: { reado
 }
 
 /** Declared in the configuration, or with a session or a control record here (service.md 3.2). */
-export function isManaged(item: ItemState, workItem: RefText, policy: Policy): boolean {
+function isManaged(item: ItemState, workItem: RefText, policy: Policy): boolean {
   if (item.sessions.length > 0) return true;
   if (item.workItem !== null && item.workItem.control.status !== "idle") return true;
   return policy.instance.workItems.has(workItem);

@@ -74,7 +74,7 @@ function take(found: Found, plain: string, { verb, end }: { readonly verb: Contr
 }
 
 /** Name of the instance that is addressed at `at`; null when there is no address (P05). */
-export function addressAt(plain: string, at: number): string | null {
+function addressAt(plain: string, at: number): string | null {
   if (!standsAt(plain, at, addressPrefix)) return null;
   const start = at + addressPrefix.length;
   let end = start;

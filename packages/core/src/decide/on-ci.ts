@@ -10,7 +10,7 @@ import type { State, Target } from "./state.ts";
 import { isRunning, turnFor } from "./tell.ts";
 
 /** Heads for which one check of one pull request may wake its session (decisions.md 5). */
-export const ciWakes = 3;
+const ciWakes = 3;
 
 const failures: ReadonlySet<string> = new Set(["failure", "error", "timed_out", "action_required", "startup_failure"]);
 
@@ -41,7 +41,7 @@ export function isFailure(event: CiEvent): boolean {
 }
 
 /** What this check has caused before; undefined when nothing. */
-export function attemptOf(event: CiEvent, state: Pick<State, "item">, target: Target): CiAttempt | undefined {
+function attemptOf(event: CiEvent, state: Pick<State, "item">, target: Target): CiAttempt | undefined {
   const pullRequest: RefText = formatRef(pullRequestOf(event, state, target));
   return state.item.ciAttempts.find((each) => each.pullRequest === pullRequest && each.check === event.check.name);
 }
