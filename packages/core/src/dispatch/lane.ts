@@ -41,7 +41,7 @@ const rank: Readonly<Record<HoldReason, number>> = {
   workspace: 3,
   "spawn-refused": 3,
   attached: 2,
-  "usage-limit": 2,
+  "usage-limit": 1,
   "session-busy": 1,
   backoff: 1,
 };
