@@ -12,7 +12,7 @@ export type WithRepository = <T>(place: Place, work: () => Promise<T>) => Promis
  * One at a time per repository: inside this process in the order of asking, across processes by the lock (W13). Gives up
  * with `LOOP_E_WORKSPACE_BUSY` when another process holds it for `patienceMs`.
  */
-export function createWithRepository(locks: Lock, patienceMs = 15 * 60_000): WithRepository {
+export function createWithRepository(locks: Lock, patienceMs: number = 15 * 60_000): WithRepository {
   const oneAtATime = createOneAtATime();
   return (place, work) => {
     const name = lockName(place);
