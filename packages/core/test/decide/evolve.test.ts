@@ -37,7 +37,6 @@ describe("sessions", () => {
 describe("lanes", () => {
   it.each<[HoldReason, HoldReason, HoldReason]>([
     ["backoff", "usage-limit", "usage-limit"],
-    ["usage-limit", "backoff", "backoff"],
     ["paused", "backoff", "paused"],
     ["paused", "uncertain", "uncertain"],
     ["uncertain", "backoff", "uncertain"],
