@@ -55,7 +55,9 @@ function standsFree(text: string, end: number): boolean | null {
     if (nextFence >= end && nextTag >= end) return true;
     const behind = nextFence < nextTag ? behindFence(text, nextFence, end) : behindTag(text, nextTag);
     if (behind === unknown) return null;
-    if (behind === never || behind > end) return false;
+    if (behind === never) return false;
+    // A comment that ends in the middle of the paragraph hides only its beginning.
+    if (behind > end) return null;
     at = behind;
   }
 }
