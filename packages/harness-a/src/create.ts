@@ -6,8 +6,9 @@ import { parseHook, renderHook } from "./hooks.ts";
 import type { HarnessAOptions } from "./options.ts";
 import { outcome } from "./outcome.ts";
 import { verifyPlugin } from "./plugin.ts";
-import { probeHarness } from "./probe.ts";
+import { installedVersion, probeHarness } from "./probe.ts";
 import { findEvidence } from "./receipt.ts";
+import { proveReceipts } from "./receipt-proof.ts";
 import { readLine } from "./signal.ts";
 import { createTrust } from "./trust-file.ts";
 
@@ -21,18 +22,35 @@ export function createHarnessA(options: HarnessAOptions): HarnessA {
   verifyPlugin(options.pluginDir);
   checkArgs(options.args);
   const configDir = configDirOf({ ...options.environment, ...options.env }, options.home);
+  const proofs = createProofs(options);
   const turns: Turns = {
     harness: "A",
     capabilities,
     plan: (request) => planTurn(request, options),
     readLine,
     outcome,
-    evidence: (attempt) => findEvidence(attempt, { configDir, proven: async (version) => isProven(version ?? (await probeHarness(options)).version) }),
-    probe: () => probeHarness(options),
+    evidence: (attempt) => findEvidence(attempt, { configDir, proven: proofs.ofAttempt }),
+    probe: () => probeHarness(options, proofs.ofInstalled),
   };
   return { turns, trust: createTrust(options), hooks: { parse: parseHook, render: renderHook } };
 }
 
-function isProven(version: string | null): boolean {
-  return version !== null && testedVersions.includes(version);
+/** Whether a version's receipts may be trusted: it passed the contract suite, or a proof on this machine, once a life. */
+function createProofs(options: HarnessAOptions): { ofInstalled(version: string): Promise<boolean>; ofAttempt(version: string | null): Promise<boolean> } {
+  const made = new Map<string, Promise<boolean>>();
+  const ofInstalled = async (version: string): Promise<boolean> => {
+    if (testedVersions.includes(version)) return true;
+    const proof = made.get(version) ?? proveReceipts(options);
+    made.set(version, proof);
+    return proof;
+  };
+  return {
+    ofInstalled,
+    /** An attempt of another version than the installed one can no longer be proven. */
+    async ofAttempt(version) {
+      if (version !== null && testedVersions.includes(version)) return true;
+      const installed = await installedVersion(options);
+      return installed !== null && (version === null || version === installed) && ofInstalled(installed);
+    },
+  };
 }

@@ -10,5 +10,6 @@ export { defaults, type HarnessAOptions } from "./options.ts";
 export { outcome } from "./outcome.ts";
 export { patternsOf, requestsBypass } from "./permissions.ts";
 export { isUuid, parseSessionId, sessionIdFrom, sessionIdVariable } from "./session-id.ts";
+export { type ProofOptions, proveReceipts } from "./receipt-proof.ts";
 export { readLine } from "./signal.ts";
 export { patchTrust, type TrustPatch } from "./trust.ts";

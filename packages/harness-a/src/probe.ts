@@ -9,16 +9,28 @@ import type { HarnessAOptions } from "./options.ts";
 
 export type ProbeOptions = Pick<HarnessAOptions, "command" | "env" | "passEnv" | "environment" | "processes" | "probeDir">;
 
-/** Asks the installed program for its version and its login; neither asks the network (doctor, decisions.md 4). */
-export async function probeHarness(options: ProbeOptions): Promise<HarnessProbe> {
+/**
+ * Asks the installed program for its version and its login; neither asks the network (doctor, decisions.md 4).
+ * `proven` says whether a version's receipts may be trusted.
+ */
+export async function probeHarness(options: ProbeOptions, proven: (version: string) => Promise<boolean>): Promise<HarnessProbe> {
   const asked = await run(options, ["--version"]);
   if (asked === null) {
     return { found: false, command: options.command, version: null, tested: false, login: "unknown", hint: `Install harness A (npm install -g @anthropic-ai/claude-code) or set harnesses.A.command; ${options.command} was not found.` };
   }
-  const version = /^(\d{1,6}\.\d{1,6}\.\d{1,6})\b/.exec(asked.stdout)?.[1] ?? null;
-  const tested = version !== null && testedVersions.includes(version);
+  const version = versionIn(asked.stdout);
+  const tested = version !== null && (await proven(version));
   const login = version === null ? "unknown" : loginOf((await run(options, ["auth", "status"]))?.stdout ?? "");
   return { found: true, command: options.command, version, tested, login, hint: hintOf(options.command, version, tested, login) };
+}
+
+/** The version of the installed program; null when it is missing or prints none. */
+export async function installedVersion(options: ProbeOptions): Promise<string | null> {
+  return versionIn((await run(options, ["--version"]))?.stdout ?? "");
+}
+
+function versionIn(stdout: string): string | null {
+  return /^(\d{1,6}\.\d{1,6}\.\d{1,6})\b/.exec(stdout)?.[1] ?? null;
 }
 
 /** Reads the answer of `auth status`: an object with `loggedIn`. Older versions have no such command. */
@@ -30,7 +42,7 @@ export function loginOf(stdout: string): HarnessProbe["login"] {
 function hintOf(command: string, version: string | null, tested: boolean, login: HarnessProbe["login"]): string | null {
   if (version === null) return `${command} --version printed no version; is harnesses.A.command the right program?`;
   if (login === "no") return `Run ${command} once and log in, or set its API key in the environment of the service.`;
-  if (!tested) return `Version ${version} is not one of those that were tested (${testedVersions.join(", ")}): an attempt that dies on the way is shown as uncertain when its traces prove nothing.`;
+  if (!tested) return `Version ${version} is not one of those that were tested (${testedVersions.join(", ")}), and the proof of its receipts failed here: an attempt that dies on the way is shown as uncertain when its traces prove nothing.`;
   return null;
 }
 

@@ -49,7 +49,7 @@ describe("createHarnessA", () => {
     expect(() => createHarnessA(options({ args: ["--resume"] }))).toThrow(expect.objectContaining({ code: "LOOP_E_HARNESS_ARGS" }));
   });
 
-  test("absence counts only with a version that was proven: the one of the output, else the installed one", async () => {
+  test("absence counts only with a version that was proven: the one of the output, else the installed one; here no proof can run", async () => {
     const attempt = { receipt, sessionId, workdir: "/w", turnDir: dir, stdout: [] };
     const tested = createHarnessA(options({ processes: programThatSays({ "--version": "2.1.329 (Claude Code)\n", "auth status": "{}" }) }));
     expect(await tested.turns.evidence(attempt)).toEqual({ kind: "absent", sessionExists: false });

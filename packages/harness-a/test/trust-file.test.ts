@@ -1,7 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { Trust, TrustResult } from "@loopwork/core/ports";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { replaceFile } from "../src/replace-file.ts";
@@ -235,5 +237,23 @@ describe("T03: other writers", () => {
     mkdirSync(`${file}.lock`);
     expect(await prepare()).toMatchObject({ kind: "written" });
     expect(existsSync(`${file}.lock`), "it is somebody else's").toBe(true);
+  });
+
+  test("killed at any moment: the file parses, foreign bytes are there, and the next writer goes on", { timeout: 30_000 }, async () => {
+    for (let at = 0; at < 40; at += 1) mkdirSync(path.join(dir, `w${at}`));
+    const foreign = '{"foreign":  [1,2 ]';
+    for (let kill = 0; kill < 12; kill += 1) {
+      writeFileSync(file, `${foreign}}`);
+      const writer = spawn(process.execPath, ["--conditions=@loopwork/source", fileURLToPath(new URL("processes/trust-writer.ts", import.meta.url)), dir], { stdio: ["ignore", "pipe", "inherit"] });
+      await new Promise((resolve) => writer.stdout.once("data", resolve));
+      await sleep(Math.random() * 40);
+      writer.kill("SIGKILL");
+      await new Promise((resolve) => writer.once("close", resolve));
+      const left = readFileSync(file, "utf8");
+      expect(left.startsWith(foreign)).toBe(true);
+      JSON.parse(left);
+      rmSync(`${file}.lock`, { recursive: true, force: true });
+      expect((await prepare()).kind).toBe("written");
+    }
   });
 });

@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ChildEnd, HarnessSignal, Outcome, ReceiptEvidence, RunningChild, TurnRequest } from "@loopwork/core/ports";
+import type { ChildEnd, RunningChild, TurnRequest } from "@loopwork/core/ports";
 import { createHarnessA, defaults, type HarnessA, type HarnessAOptions } from "@loopwork/harness-a";
 import { processes, signalGroup } from "./processes.ts";
+import { type Ended, running, type Running } from "./running.ts";
 import type { Subject } from "./subject.ts";
 
 const pluginDir = fileURLToPath(new URL("../../../plugins/loop", import.meta.url));
@@ -21,8 +22,6 @@ export type AttemptOptions = {
   readonly options?: Partial<HarnessAOptions>;
 };
 
-export type Ended = { readonly receipt: string; readonly sessionId: string; readonly end: ChildEnd; readonly lines: readonly string[]; readonly stderr: string; readonly outcome: Outcome; readonly evidence: () => Promise<ReceiptEvidence> };
-
 /** A place of its own for one row: home, configuration, temporary folder, checkout, turn folder. */
 export type Scene = {
   readonly subject: Subject;
@@ -30,6 +29,7 @@ export type Scene = {
   readonly configDir: string;
   readonly workdir: string;
   readonly turnDir: string;
+  readonly pluginDir: string;
   readonly sessionId: string;
   adapter(options?: Partial<HarnessAOptions>): HarnessA;
   environment(extra?: Readonly<Record<string, string>>): Record<string, string>;
@@ -43,18 +43,6 @@ export type Scene = {
   transcript(sessionId?: string): readonly Readonly<Record<string, unknown>>[];
   write(file: string, text: string): string;
   close(): void;
-};
-
-export type Running = {
-  readonly receipt: string;
-  readonly child: RunningChild;
-  readonly lines: readonly string[];
-  send(): Promise<void>;
-  /** Waits until the output has a signal or line that fits; rejects when the child ends first. */
-  until(fits: (line: string, signal: HarnessSignal | null) => boolean): Promise<string>;
-  kill(signal?: NodeJS.Signals): Promise<Ended>;
-  /** Closes standard input once the harness is through with the receipt, and waits for the exit. */
-  finish(): Promise<Ended>;
 };
 
 const deadlineMs = 60_000;
@@ -99,6 +87,7 @@ export function openScene(subject: Subject): Scene {
     subject,
     dir,
     ...places,
+    pluginDir,
     sessionId,
     adapter,
     environment,
@@ -135,62 +124,6 @@ export function openScene(subject: Subject): Scene {
     },
   };
   return scene;
-}
-
-type Parts = { readonly turns: HarnessA["turns"]; readonly ids: { readonly receipt: string; readonly sessionId: string }; readonly plan: { readonly stdin: string }; readonly child: RunningChild; readonly stdoutFile: string; readonly stderrFile: string; readonly trace: { readonly workdir: string; readonly turnDir: string } };
-
-function running({ turns, ids, plan, child, stdoutFile, stderrFile, trace }: Parts): Running {
-  const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  const wake = (): void => waiting.forEach((go) => go());
-  let over = false;
-  const reading = (async () => {
-    for await (const line of child.lines()) {
-      lines.push(line);
-      wake();
-    }
-    over = true;
-    wake();
-  })();
-  const ended = async (): Promise<Ended> => {
-    const end = await child.ended;
-    await reading;
-    const stderr = readFileSync(stderrFile, "utf8");
-    const stdout = readFileSync(stdoutFile, "utf8").split("\n").filter(Boolean);
-    return { ...ids, end, lines: stdout, stderr, outcome: turns.outcome({ receipt: ids.receipt, end, stdout, stderr }), evidence: () => turns.evidence({ ...ids, ...trace, stdout }) };
-  };
-  const until: Running["until"] = async (fits) => {
-    for (let seen = 0; ; ) {
-      for (; seen < lines.length; seen += 1) {
-        const line = lines[seen] ?? "";
-        if (fits(line, turns.readLine(line))) return line;
-      }
-      if (over) throw new Error(`the child ended before the line that was waited for; it said:\n${lines.join("\n").slice(0, 2000)}\n${readFileSync(stderrFile, "utf8")}`);
-      await new Promise<void>((resolve) => {
-        const go = (): void => {
-          waiting.delete(go);
-          resolve();
-        };
-        waiting.add(go);
-      });
-    }
-  };
-  return {
-    receipt: ids.receipt,
-    child,
-    lines,
-    send: () => child.write(plan.stdin),
-    until,
-    async kill(signal = "SIGKILL") {
-      signalGroup(child.identity.pid, signal);
-      return ended();
-    },
-    async finish() {
-      await until((_line, signal) => signal?.kind === "result" && signal.receipts.includes(ids.receipt)).catch(() => "");
-      child.endInput();
-      return ended();
-    },
-  };
 }
 
 function readTranscript(configDir: string, sessionId: string): readonly Readonly<Record<string, unknown>>[] {

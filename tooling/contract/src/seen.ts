@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Ended, Scene } from "./scene.ts";
+import type { Ended } from "./running.ts";
+import type { Scene } from "./scene.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -16,6 +16,7 @@ export const version = "2.1.329";
 
 /** The program: `fixture-claude` answers to the arguments, files and signals of the real harness A. */
 export async function main(argv) {
+  if (argv[0] === "plugin" && argv[1] === "validate") return leave(isPlugin(argv.at(-1)) ? 0 : 1, "");
   const { options, prompt, error } = parseArgs(argv);
   if (error) return leave(1, error);
   if (options["--version"]) return leave(0, "", `${version} (Claude Code)\n`);
@@ -145,6 +146,17 @@ function leave(code, stderr, stdout = "") {
   if (stdout) process.stdout.write(stdout);
   if (stderr) process.stderr.write(`${stderr}\n`);
   process.exitCode = code;
+}
+
+/** The little of the real validation that our own plugin could get wrong. */
+function isPlugin(dir) {
+  try {
+    const { name, version, description } = JSON.parse(readFileSync(path.join(dir, ".claude-plugin/plugin.json"), "utf8"));
+    JSON.parse(readFileSync(path.join(dir, "hooks/hooks.json"), "utf8"));
+    return [name, version, description].every((text) => typeof text === "string");
+  } catch {
+    return false;
+  }
 }
 
 function isUuid(text) {

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The harness writes replies in batches about this late; a caller that trusts the file too early must be caught. */
-const flushDelayMs = 100;
+/** The harness writes in batches, some time after it has asked the model; a caller that trusts the file too early must be caught. */
+const flushDelayMs = 400;
 
 export function findTranscript(configDir, sessionId) {
   const projects = path.join(configDir, "projects");

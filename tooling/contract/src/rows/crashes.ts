@@ -1,9 +1,12 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { planTurn, proveReceipts } from "@loopwork/harness-a";
+import { processes } from "../processes.ts";
 import { messagesUnder, textOf } from "../seen.ts";
 import { has, holds, type Row, row, same } from "../row.ts";
-import type { Ended, Running, Scene } from "../scene.ts";
+import type { Ended, Running } from "../running.ts";
+import type { Scene } from "../scene.ts";
 import { subscription } from "./outcomes.ts";
 
 /** A child that dies half-way: what its traces prove, and what sending again does (decisions.md 4, D01, X05). */
@@ -95,6 +98,15 @@ export const crashRows: readonly Row[] = [
     const ended = await scene.turn("hello");
     rmSync(path.join(scene.configDir, "projects"), { recursive: true, force: true });
     same("evidence", await withoutOutput(scene, ended), { kind: "absent", sessionExists: false });
+  }),
+  row("C15", "a version is proven by one turn of its own; without the eager flush the proof fails", async (scene) => {
+    const options = { command: scene.subject.command, pluginDir: scene.pluginDir, environment: scene.environment(), processes, probeDir: scene.dir };
+    same("proof", await proveReceipts(options), true);
+    const withoutFlush: typeof planTurn = (request, command) => {
+      const plan = planTurn(request, command);
+      return { ...plan, env: { ...plan.env, CLAUDE_CODE_EAGER_FLUSH: "0" } };
+    };
+    same("proof without the eager flush", await proveReceipts(options, withoutFlush), false);
   }),
 ];
 

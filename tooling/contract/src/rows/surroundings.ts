@@ -120,6 +120,12 @@ export const surroundingRows: readonly Row[] = [
     await scene.turn("hello", { mode: "resume" });
     same("after a clean end", await findLiveSessions(scene.configDir, scene.sessionId), []);
   }),
+  row("S15", "our plugin passes the harness's own strict validation, and a broken one does not", async (scene) => {
+    const { end, stdout, stderr } = await scene.call(["plugin", "validate", "--strict", scene.pluginDir]);
+    same(`exit code (${stdout}${stderr})`, end.code, 0);
+    const broken = scene.write("broken/.claude-plugin/plugin.json", '{"version": 1}');
+    same("exit code of a broken one", (await scene.call(["plugin", "validate", "--strict", path.dirname(path.dirname(broken))])).end.code, 1);
+  }),
 ];
 
 function trust(scene: Scene, workdir: string): ReturnType<ReturnType<Scene["adapter"]>["trust"]["prepare"]> {
