@@ -38,6 +38,7 @@ export type * from "./normalise/event.ts";
 export { hostEventName, normalise } from "./normalise/normalise.ts";
 export { closingReferences, type ReferenceScope } from "./work-item/closing-keywords.ts";
 export type { Candidate } from "./work-item/links.ts";
+export { formatPortableRecord, type ParsedRecord, parsePortableRecord, type PortableRecord, type RecordProblem } from "./work-item/portable-record.ts";
 export type * from "./work-item/records.ts";
 export { emptyItemState } from "./work-item/records.ts";
 export { formatRef, isDomain, isOwnerName, isRepositoryName, parseRef, type Ref, refGrammar, refSlug, type RefText, sameRef, toRefText } from "./work-item/ref.ts";
