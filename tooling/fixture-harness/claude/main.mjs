@@ -151,9 +151,9 @@ function leave(code, stderr, stdout = "") {
 /** The little of the real validation that our own plugin could get wrong. */
 function isPlugin(dir) {
   try {
-    const { name, version, description } = JSON.parse(readFileSync(path.join(dir, ".claude-plugin/plugin.json"), "utf8"));
+    const manifest = JSON.parse(readFileSync(path.join(dir, ".claude-plugin/plugin.json"), "utf8"));
     JSON.parse(readFileSync(path.join(dir, "hooks/hooks.json"), "utf8"));
-    return [name, version, description].every((text) => typeof text === "string");
+    return [manifest.name, manifest.version, manifest.description].every((text) => typeof text === "string");
   } catch {
     return false;
   }
