@@ -1,38 +1,55 @@
 import { CodeHostError } from "@loopwork/core/ports";
+import { at, listAt, numberAt, textAt } from "./fields.ts";
+
+/** What waiting a little helps against: the host is away or its servers fail, in milliseconds. */
+const awayMs = 30_000;
+/** What the host asks for when it slows one down without saying how long, in milliseconds. */
+const slowedMs = 60_000;
 
 /**
- * What a failed call means for us: whether asking again helps, and when. The token never stands in a message.
- * Limits: 429, or 403 with a `retry-after` or without remaining calls, as the host documents them.
+ * Any failure of a call as one of five kinds. `task` says what was tried; the token never appears in the text, whatever
+ * the host or the network said (P17).
  */
-export function failureOf(error: unknown, token: string | null, now: number): CodeHostError {
-  const detail = redacted(error instanceof Error ? error.message : String(error), token);
-  const status = numberAt(error, "status");
-  if (status === null || status >= 500) return new CodeHostError("LOOP_E_HOST_UNREACHABLE", `the code host does not answer: ${detail}`);
-  const wait = waitOf(headersOf(error), now);
-  if (status === 429 || (status === 403 && wait !== null)) return new CodeHostError("LOOP_E_HOST_LIMIT", `the code host asks to wait: ${detail}`, wait ?? 60_000);
-  if (status === 404 || status === 410) return new CodeHostError("LOOP_E_HOST_NOT_FOUND", `the code host does not know it: ${detail}`);
-  return new CodeHostError("LOOP_E_HOST_REFUSED", `the code host refused (${status}): ${detail}`);
+export function toHostError(error: unknown, task: string, token: string | null, now: number): CodeHostError {
+  if (error instanceof CodeHostError) return error;
+  const kinds = listAt(error, "errors").map((each) => textAt(each, "type"));
+  if (error instanceof Error && error.name === "GraphqlResponseError") return answeredNo(kinds, `${task}: ${redactToken(messageOf(error), token)}`);
+  const status = at(error, "response") === undefined ? null : numberAt(error, "status");
+  const said = redactToken(messageOf(error), token);
+  if (status === null || status >= 500) return new CodeHostError("LOOP_E_HOST_UNREACHABLE", `${task}: ${said}`, awayMs);
+  const wait = waitMs(error, status, now);
+  if (wait !== null) return new CodeHostError("LOOP_E_HOST_LIMIT", `${task}: the host asks to wait (${status})`, wait);
+  // A read of something whose id the host cannot resolve is answered with 422 by some addresses.
+  const unknownId = status === 422 && textAt(error, "request", "method") === "GET";
+  if (status === 404 || status === 410 || unknownId) return new CodeHostError("LOOP_E_HOST_NOT_FOUND", `${task}: not found, or the token may not see it`);
+  if (status === 401 && token === null) return new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: the host wants a token`);
+  return new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: ${said} (${status})`);
 }
 
-/** Milliseconds to wait, from `retry-after` in seconds or `x-ratelimit-reset` in seconds since 1970. */
-function waitOf(headers: Readonly<Record<string, unknown>>, now: number): number | null {
-  const seconds = Number(headers["retry-after"] ?? Number.NaN);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds) * 1000;
-  const reset = Number(headers["x-ratelimit-reset"] ?? Number.NaN);
-  return headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset) ? Math.max(1000, reset * 1000 - now) : null;
+/** The query language answers 200 and says in the answer what went wrong. */
+function answeredNo(kinds: readonly (string | null)[], said: string): CodeHostError {
+  if (kinds.includes("NOT_FOUND")) return new CodeHostError("LOOP_E_HOST_NOT_FOUND", said);
+  if (kinds.includes("RATE_LIMITED")) return new CodeHostError("LOOP_E_HOST_LIMIT", said, slowedMs);
+  return new CodeHostError("LOOP_E_HOST_REFUSED", said);
 }
 
-function headersOf(error: unknown): Readonly<Record<string, unknown>> {
-  const response: unknown = error instanceof Error && "response" in error ? error.response : null;
-  const headers: unknown = typeof response === "object" && response !== null && "headers" in response ? response.headers : null;
-  return typeof headers === "object" && headers !== null ? { ...headers } : {};
+/** Replaces every occurrence of the token. */
+export function redactToken(text: string, token: string | null): string {
+  return token === null || token === "" ? text : text.replaceAll(token, "[redacted]");
 }
 
-function numberAt(error: unknown, name: "status"): number | null {
-  const value: unknown = error instanceof Error ? Reflect.get(error, name) : null;
-  return typeof value === "number" ? value : null;
+/** How long the host wants to be left alone; null when this is no matter of limits. */
+function waitMs(error: unknown, status: number, now: number): number | null {
+  if (status !== 429 && status !== 403) return null;
+  const after = Number(textAt(error, "response", "headers", "retry-after") ?? "");
+  if (Number.isFinite(after) && after > 0) return after * 1_000;
+  const headers = at(error, "response", "headers");
+  const reset = Number(textAt(headers, "x-ratelimit-reset") ?? "");
+  if (textAt(headers, "x-ratelimit-remaining") === "0" && reset > 0) return Math.max(reset * 1_000 - now, 1_000);
+  return status === 429 || messageOf(error).toLowerCase().includes("secondary rate limit") ? slowedMs : null;
 }
 
-function redacted(text: string, token: string | null): string {
-  return token === null || token === "" ? text : text.replaceAll(token, "***");
+function messageOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return `${error instanceof Error ? error.message : String(error)}${cause}`.slice(0, 500);
 }

@@ -1,3 +1,5 @@
-export { apiBaseOf, type Dialect } from "./api-base.ts";
-export { type CodeHostOptions, createCodeHost } from "./client.ts";
-export { createMarks, type Marks, openMarks } from "./marker.ts";
+export type { Dialect } from "./address.ts";
+export type { CodeHostOptions } from "./client.ts";
+export { createCodeHost } from "./code-host.ts";
+export { createMarks, type Marks } from "./marker.ts";
+export { openMarks } from "./marker-key.ts";

@@ -1,60 +1,53 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Hidden markers on what the service posts (decisions.md 5, Own writing). A marker is the last line of a comment:
- *
- *     <!-- loop:<purpose>:<hash> -->
- *
- * The hash is keyed and covers purpose and text, so that a marker that was copied elsewhere, quoted or made up is
- * nothing but text (P09). Blanks do not count, because hosts change line ends.
+ * Hidden markers on what the service posts (decisions.md 5, Own writing). A marker is the last line of a comment and is
+ * bound to the words above it by a keyed hash: copied under other words, quoted, or forged it proves nothing, and the
+ * comment is plain text (P09).
  */
 export type Marks = {
+  /** The text with its marker. `purpose` names the one thing that this post does, such as `effect-12`. */
   readonly sign: (text: string, purpose: string) => string;
-  /** Beginning of the marker of a purpose, by which a post is found again. */
+  /** What every marker of that purpose begins with: to look for a post that may have been made. */
   readonly marker: (purpose: string) => string;
+  /** True when the text ends with a marker that was made with our key for exactly these words. */
   readonly isOurs: (text: string) => boolean;
 };
 
 const opening = "<!-- loop:";
 const closing = " -->";
-const purposeGrammar = /^[A-Za-z0-9._-]{1,200}$/;
+const purposes = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 
+/** Markers made with this key. Purposes fit `[a-z0-9][a-z0-9._-]{0,99}`; others throw. */
 export function createMarks(key: Uint8Array): Marks {
-  const hash = (purpose: string, text: string): string => createHmac("sha256", key).update(`${purpose}\n${text.split(/\s/).filter((word) => word !== "").join(" ")}`).digest("hex");
+  const hash = (text: string, purpose: string): string => createHmac("sha256", key).update(`${purpose}\n${normal(text)}`).digest("base64url");
+  const marker = (purpose: string): string => {
+    if (!purposes.test(purpose)) throw new Error(`${JSON.stringify(purpose)} cannot be the purpose of a marker`);
+    return `${opening}${purpose}:`;
+  };
   return {
-    marker: (purpose) => `${opening}${checked(purpose)}:`,
-    sign: (text, purpose) => `${text.trimEnd()}\n\n${opening}${checked(purpose)}:${hash(purpose, text)}${closing}`,
+    marker,
+    sign: (text, purpose) => `${text.trimEnd()}\n\n${marker(purpose)}${hash(text, purpose)}${closing}`,
     isOurs(text) {
-      const body = text.trimEnd();
-      const start = body.lastIndexOf("\n") + 1;
-      const [purpose, mac] = body.startsWith(opening, start) && body.endsWith(closing) ? body.slice(start + opening.length, -closing.length).split(":") : [];
-      return purpose !== undefined && mac !== undefined && purposeGrammar.test(purpose) && equal(mac, hash(purpose, body.slice(0, start)));
+      const read = readMarker(text);
+      if (read === null) return false;
+      const [made, claimed] = [Buffer.from(hash(read.text, read.purpose)), Buffer.from(read.hash)];
+      return made.length === claimed.length && timingSafeEqual(made, claimed);
     },
   };
 }
 
-/** Marks under the key in `file`, which is made on first use and readable by its owner only. */
-export function openMarks(file: string): Marks {
-  return createMarks(readOrMakeKey(file));
+/** Takes the last line apart; null when it is no marker. */
+function readMarker(comment: string): { readonly text: string; readonly purpose: string; readonly hash: string } | null {
+  const body = comment.trimEnd();
+  const start = body.lastIndexOf("\n") + 1;
+  const line = body.slice(start);
+  if (line.length > 300 || !line.startsWith(opening) || !line.endsWith(closing)) return null;
+  const inside = line.slice(opening.length, -closing.length);
+  const colon = inside.indexOf(":");
+  const purpose = inside.slice(0, Math.max(colon, 0));
+  return purposes.test(purpose) ? { text: body.slice(0, start), purpose, hash: inside.slice(colon + 1) } : null;
 }
 
-function readOrMakeKey(file: string): Uint8Array {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  try {
-    writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
-  return Buffer.from(readFileSync(file, "utf8").trim(), "hex");
-}
-
-function checked(purpose: string): string {
-  if (!purposeGrammar.test(purpose)) throw new TypeError(`${JSON.stringify(purpose.slice(0, 60))} cannot name the purpose of a post`);
-  return purpose;
-}
-
-function equal(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
-}
+/** The host may change line ends and blanks at the end; that must not make our own words foreign. */
+const normal = (text: string): string => text.replaceAll("\r\n", "\n").trimEnd();

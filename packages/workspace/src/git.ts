@@ -11,8 +11,8 @@ export interface Git {
 /** `input` goes to standard input; `minutes` is the most that the command may take; `env` is added. */
 export type GitRun = { readonly protocol?: Protocol; readonly input?: Buffer | string; readonly minutes?: number; readonly env?: Readonly<Record<string, string>> };
 
-/** What simple-git would refuse on its own: our hardening sets exactly these, to fixed values. */
-const ours = ["allowUnsafeHooksPath", "allowUnsafeFsMonitor", "allowUnsafePager", "allowUnsafeEditor", "allowUnsafeProtocolOverride", "allowUnsafeSshCommand", "allowUnsafeAskPass", "allowUnsafeConfigPaths", "allowUnsafeConfigEnvCount"] as const;
+/** What simple-git would refuse on its own: our hardening sets these to fixed values, and the user's own `GIT_CONFIG_*` may hold the last four. */
+const ours = ["allowUnsafeHooksPath", "allowUnsafeFsMonitor", "allowUnsafePager", "allowUnsafeEditor", "allowUnsafeProtocolOverride", "allowUnsafeSshCommand", "allowUnsafeAskPass", "allowUnsafeTemplateDir", "allowUnsafeConfigPaths", "allowUnsafeConfigEnvCount", "allowUnsafeCredentialHelper", "allowUnsafeUrlRewrite", "allowUnsafeInclude", "allowUnsafeGpgProgram"] as const;
 
 /** Hardened git with the user's own logins (decisions.md 9). `env` is the environment of the daemon. */
 export function createGit(env: Readonly<Record<string, string | undefined>>): Git {

@@ -1,0 +1,37 @@
+import type { Ref } from "@loopwork/core";
+import { CodeHostError } from "@loopwork/core/ports";
+import type { Client } from "./client.ts";
+import { redactToken } from "./failure.ts";
+import { idAt, listAt, textAt } from "./fields.ts";
+import { lastPage } from "./pages.ts";
+
+const perPage = 100;
+/** How far back our own comment is looked for: it is searched right after an interrupted post, so it is among the newest. */
+const mostPages = 10;
+
+/** Posts a comment. The token is taken out of the text, should anything have put it there (P17). */
+export async function postComment(client: Client, thread: Ref, text: string): Promise<{ readonly id: string; readonly url: string | null }> {
+  const names = client.namesOf(thread);
+  const { data } = await client.post("posting a comment", "/repos/{owner}/{repo}/issues/{number}/comments", { ...names, number: thread.number, body: redactToken(text, client.token) });
+  const id = idAt(data, "id");
+  if (id === null) throw new CodeHostError("LOOP_E_HOST_REFUSED", "posting a comment: the answer names no comment");
+  return { id, url: textAt(data, "html_url") };
+}
+
+/** Our newest comment that contains the marker. The host lists oldest first, so the last page is read first. */
+export async function findOwnComment(client: Client, thread: Ref, marker: string, login: string | null): Promise<string | null> {
+  if (login === null) return null;
+  const params = { ...client.namesOf(thread), number: thread.number, per_page: perPage };
+  const path = "/repos/{owner}/{repo}/issues/{number}/comments";
+  const task = "looking for our comment";
+  const first = await client.get(task, path, { ...params, page: 1 });
+  const last = lastPage(first.link);
+  for (let page = last; page >= 1 && page > last - mostPages; page--) {
+    const { data } = page === 1 ? first : await client.get(task, path, { ...params, page });
+    const found = listAt(data).findLast((comment) => isBy(comment, login) && (textAt(comment, "body") ?? "").includes(marker));
+    if (found !== undefined) return idAt(found, "id");
+  }
+  return null;
+}
+
+const isBy = (comment: unknown, login: string): boolean => (textAt(comment, "user", "login") ?? "").toLowerCase() === login.toLowerCase();

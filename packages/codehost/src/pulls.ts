@@ -1,0 +1,41 @@
+import type { Ref } from "@loopwork/core";
+import { CodeHostError } from "@loopwork/core/ports";
+import type { Client } from "./client.ts";
+import { at, listAt, numberAt, textAt } from "./fields.ts";
+
+export type PullRequest = { readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: string | null; readonly body: string };
+
+/** The pull request; null when there is none of that number, or what is there is an issue. */
+export async function readPull(client: Client, ref: Ref): Promise<PullRequest | null> {
+  const answer = await client.get("reading a pull request", "/repos/{owner}/{repo}/pulls/{number}", { ...client.namesOf(ref), number: ref.number }).catch(nullIfMissing);
+  if (answer === null) return null;
+  const head = at(answer.data, "head");
+  const [headSha, headBranch] = [textAt(head, "sha"), textAt(head, "ref")];
+  if (headSha === null || headBranch === null) return null;
+  return { headSha, headBranch, sameRepository: sameRepository(answer.data), author: textAt(answer.data, "user", "login"), body: textAt(answer.data, "body") ?? "" };
+}
+
+/** Open pull requests of the repository that contain the commit. Unknown commits have none. */
+export async function pullsOfCommit(client: Client, repository: Pick<Ref, "host" | "owner" | "repo">, sha: string): Promise<readonly number[]> {
+  const answer = await client.get("looking for the pull requests of a commit", "/repos/{owner}/{repo}/commits/{sha}/pulls", { ...client.namesOf(repository), sha, per_page: 100 }).catch(nullIfMissing);
+  const open = listAt(answer?.data).filter((pull) => textAt(pull, "state") === "open" && isAgainst(pull, repository));
+  return open.flatMap((pull) => numberAt(pull, "number") ?? []);
+}
+
+/** Compared by id, so that a rename in between does no harm; a deleted fork has no repository and is not the same. */
+function sameRepository(pull: unknown): boolean {
+  const head = numberAt(pull, "head", "repo", "id");
+  return head !== null && head === numberAt(pull, "base", "repo", "id");
+}
+
+/** The host may list pull requests of other repositories in the same network. */
+function isAgainst(pull: unknown, repository: Pick<Ref, "owner" | "repo">): boolean {
+  const name = textAt(pull, "base", "repo", "full_name");
+  return name === null || name.toLowerCase() === `${repository.owner}/${repository.repo}`.toLowerCase();
+}
+
+/** For answers that say that there is no such thing; every other failure goes on. */
+function nullIfMissing(error: unknown): null {
+  if (error instanceof CodeHostError && error.code === "LOOP_E_HOST_NOT_FOUND") return null;
+  throw error;
+}

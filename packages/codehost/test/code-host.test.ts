@@ -1,0 +1,115 @@
+import { CodeHostError } from "@loopwork/core/ports";
+import { afterEach, describe, expect, test } from "vitest";
+import { createCodeHost } from "../src/index.ts";
+import { type Asked, type Canned, serve } from "./server.ts";
+
+const thread = { host: null, owner: "maria", repo: "garden", number: 7 };
+const token = "tok-5ecret-12345";
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of open.splice(0)) await stop();
+});
+
+async function hostThat(answer: (asked: Asked) => Canned, more: { readonly token?: string | null } = {}) {
+  const server = await serve(answer);
+  open.push(server.stop);
+  const host = createCodeHost({ host: "example.org", apiBaseUrl: `${server.url}/api/v3/`, token: more.token === undefined ? token : more.token, now: () => 1_000_000 });
+  return { host, asked: server.asked };
+}
+
+async function failureOf(call: Promise<unknown>): Promise<CodeHostError> {
+  const error: unknown = await call.then(() => null, (reason: unknown) => reason);
+  if (error instanceof CodeHostError) return error;
+  throw new Error(`expected a CodeHostError, got ${String(error)}`);
+}
+
+describe("failures are told apart", () => {
+  const rows: readonly (readonly [string, Canned, string, number | null])[] = [
+    ["404", { status: 404 }, "LOOP_E_HOST_NOT_FOUND", null],
+    ["410", { status: 410 }, "LOOP_E_HOST_NOT_FOUND", null],
+    ["401", { status: 401 }, "LOOP_E_HOST_REFUSED", null],
+    ["403", { status: 403 }, "LOOP_E_HOST_REFUSED", null],
+    ["422 of a write", { status: 422 }, "LOOP_E_HOST_REFUSED", null],
+    ["403 with nothing left of the hour", { status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1060" } }, "LOOP_E_HOST_LIMIT", 60_000],
+    ["403 of the second kind", { status: 403, body: { message: "You have exceeded a secondary rate limit" } }, "LOOP_E_HOST_LIMIT", 60_000],
+    ["429 that says how long", { status: 429, headers: { "retry-after": "7" } }, "LOOP_E_HOST_LIMIT", 7_000],
+    ["429 that does not", { status: 429 }, "LOOP_E_HOST_LIMIT", 60_000],
+    ["502", { status: 502 }, "LOOP_E_HOST_UNREACHABLE", 30_000],
+  ];
+  for (const [name, canned, code, wait] of rows) {
+    test(name, async () => {
+      const { host } = await hostThat(() => canned);
+      const error = await failureOf(host.comment(thread, "hello"));
+      expect([error.code, error.retryAfterMs]).toEqual([code, wait]);
+    });
+  }
+
+  test("nobody listens", async () => {
+    const host = createCodeHost({ host: null, apiBaseUrl: "http://127.0.0.1:9", token });
+    expect((await failureOf(host.comment(thread, "hello"))).code).toBe("LOOP_E_HOST_UNREACHABLE");
+  });
+
+  test("no token: writing is refused before anything is sent, reading says what is missing", async () => {
+    const { host, asked } = await hostThat(() => ({ status: 401 }), { token: null });
+    expect((await failureOf(host.comment(thread, "hello"))).code).toBe("LOOP_E_HOST_NO_TOKEN");
+    expect(asked).toEqual([]);
+    expect((await failureOf(host.pullRequest(thread))).code).toBe("LOOP_E_HOST_NO_TOKEN");
+    expect(await host.login()).toBeNull();
+    expect(await host.findComment(thread, "x")).toBeNull();
+    expect(await host.closingReferences(thread)).toEqual([]);
+  });
+
+  test("a ref of another host is refused before the token travels anywhere", async () => {
+    const { host, asked } = await hostThat(() => ({}));
+    expect((await failureOf(host.comment({ ...thread, host: "elsewhere.org" }, "hello"))).code).toBe("LOOP_E_HOST_REFUSED");
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("P17: the token shows nowhere", () => {
+  test("not in an error, whatever the host echoes", async () => {
+    const { host } = await hostThat(() => ({ status: 400, body: { message: `bad header: token ${token}` } }));
+    const error = await failureOf(host.comment(thread, "hello"));
+    expect(error.message).toContain("[redacted]");
+    expect(JSON.stringify([error.message, error.stack, String(error.cause)])).not.toContain(token);
+  });
+
+  test("not in what is posted", async () => {
+    const { host, asked } = await hostThat(() => ({ status: 201, body: { id: 5 } }));
+    await host.comment(thread, `my token is ${token}, keep it`);
+    expect(asked[0]?.body).toBe(JSON.stringify({ body: "my token is [redacted], keep it" }));
+    expect(asked[0]?.authorization).toBe(`token ${token}`);
+  });
+});
+
+test("names with odd characters cannot change the address that is called", async () => {
+  const { host, asked } = await hostThat(() => ({ status: 404 }));
+  await failureOf(host.comment({ ...thread, repo: "../../user?x=#" }, "hello"));
+  expect(asked[0]?.path).toBe("/api/v3/repos/maria/..%2F..%2Fuser%3Fx%3D%23/issues/7/comments");
+});
+
+test("our newest comment is looked for from the last page backwards, at most ten pages", async () => {
+  const mine = { id: 900, body: "x <!-- loop:effect-1:h -->", user: { login: "Loop-Bot" } };
+  const foreign = { id: 901, body: "x <!-- loop:effect-1:h -->", user: { login: "mallory" } };
+  const { host, asked } = await hostThat(({ path }) => {
+    if (path.endsWith("/user")) return { body: { login: "loop-bot" } };
+    const page = Number(new URL(path, "http://x").searchParams.get("page"));
+    return { body: page === 19 ? [mine, foreign] : [foreign], headers: { link: '<http://x/?page=20>; rel="last"' } };
+  });
+  expect(await host.findComment(thread, "<!-- loop:effect-1:")).toBe("900");
+  expect(asked.map(({ path }) => new URL(path, "http://x").searchParams.get("page"))).toEqual([null, "1", "20", "19"]);
+  expect(await host.findComment(thread, "<!-- loop:effect-2:")).toBeNull();
+  expect(asked.length).toBe(4 + 11);
+});
+
+test("the login is asked once, and again after a failure", async () => {
+  let calls = 0;
+  const { host } = await hostThat(() => (++calls === 1 ? { status: 502 } : { body: { login: "maria" } }));
+  expect((await failureOf(host.login())).code).toBe("LOOP_E_HOST_UNREACHABLE");
+  expect([await host.login(), await host.login(), calls]).toEqual(["maria", "maria", 2]);
+});
+
+test("a review whose host has no query language gets no reaction, and that is no failure", async () => {
+  const { host } = await hostThat(({ path }) => (path.includes("graphql") ? { status: 404 } : { body: { node_id: "n1" } }));
+  await host.react({ thread, surface: "review", commentId: "3" }, "eyes");
+});

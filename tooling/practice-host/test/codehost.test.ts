@@ -1,0 +1,78 @@
+import { createCodeHost, createMarks } from "@loopwork/codehost";
+import type { CodeHost } from "@loopwork/core/ports";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPracticeHost, type PracticeHost } from "../src/index.ts";
+
+/** The client of the product against the practice host: what either side changes alone turns a row red. */
+let host: PracticeHost;
+let client: CodeHost;
+const marks = createMarks(new Uint8Array(32).fill(1));
+const ref = (number: number) => ({ host: null, owner: "maria", repo: "garden", number });
+
+beforeAll(async () => {
+  host = await createPracticeHost({ owner: "maria", users: [{ login: "loop-bot", token: "t-loop" }] });
+  client = createCodeHost({ host: "practice.invalid", apiBaseUrl: host.apiUrl, token: "t-loop" });
+});
+afterAll(() => host.stop());
+
+test("the token's login", async () => {
+  expect(await client.login()).toBe("loop-bot");
+});
+
+test("a comment is posted, found again by its marker among many, and known as ours", async () => {
+  const issue = host.openIssue({ title: "Talk" });
+  const text = marks.sign("I am on it.", "effect-1");
+  expect(await client.findComment(ref(issue.number), marks.marker("effect-1"))).toBeNull();
+  const posted = await client.comment(ref(issue.number), text);
+  for (let n = 0; n < 130; n++) host.comment(issue.number, `noise ${n}`, "ben");
+  host.comment(issue.number, text, "mallory");
+  expect(await client.findComment(ref(issue.number), marks.marker("effect-1"))).toBe(posted.id);
+  const payload = host.deliveries().find((delivery) => delivery.event === "issue_comment" && delivery.body.includes("effect-1"))?.payload["comment"];
+  expect(marks.isOurs(String(Object(payload)["body"]))).toBe(true);
+});
+
+test("reactions on all three surfaces, repeated without harm", async () => {
+  await host.commit({ branch: "issue-90", message: "x", files: { "a.txt": "a\n" } });
+  const pull = await host.openPull({ title: "Pull", head: "issue-90" });
+  const said = host.comment(pull.number, "here");
+  const line = host.commentOnLine(pull.number, { body: "there", path: "a.txt" });
+  const review = host.review(pull.number, { body: "well" });
+  const targets = [["conversation", said], ["diff", line], ["review", review]] as const;
+  for (const [surface, on] of [...targets, ...targets]) {
+    await client.react({ thread: ref(pull.number), surface, commentId: String(on.id) }, "eyes");
+    expect(on.reactions.map((reaction) => [reaction.content, reaction.user.login])).toEqual([["eyes", "loop-bot"]]);
+  }
+});
+
+test("a pull request and what it closes", async () => {
+  const issue = host.openIssue({ title: "Squeaks" });
+  const branch = `issue-${issue.number}`;
+  const sha = await host.commit({ branch, message: "Oil", files: { "b.txt": "b\n" } });
+  const pull = await host.openPull({ title: "Oil", body: `Closes #${issue.number}`, head: branch, by: "agent" });
+  expect(await client.pullRequest(ref(pull.number))).toEqual({ headSha: sha, headBranch: branch, sameRepository: true, author: "agent", body: `Closes #${issue.number}` });
+  expect(await client.closingReferences(ref(pull.number))).toEqual([ref(issue.number)]);
+  expect(await client.pullRequestsOfCommit(ref(1), sha)).toEqual([pull.number]);
+  await host.mergePull(pull.number);
+  expect(await client.pullRequestsOfCommit(ref(1), sha)).toEqual([]);
+});
+
+test("a fork's pull request is not of the same repository, also once the fork is gone", async () => {
+  const fork = await host.fork("stranger");
+  await fork.commit({ branch: "issue-1", message: "Mine", files: { "c.txt": "c\n" } });
+  const pull = await host.openPull({ title: "From a fork", head: "issue-1", headRepository: fork.fullName, by: "stranger" });
+  expect(await client.pullRequest(ref(pull.number))).toMatchObject({ sameRepository: false, author: "stranger" });
+  host.removeFork("stranger");
+  expect(await client.pullRequest(ref(pull.number))).toMatchObject({ sameRepository: false, author: "stranger" });
+});
+
+test("what is not there: null, nothing, or not found", async () => {
+  const issue = host.openIssue({ title: "No pull" });
+  expect(await client.pullRequest(ref(issue.number))).toBeNull();
+  expect(await client.pullRequest(ref(9999))).toBeNull();
+  expect(await client.closingReferences(ref(9999))).toEqual([]);
+  expect(await client.pullRequestsOfCommit(ref(1), "f".repeat(40))).toEqual([]);
+  await expect(client.comment(ref(9999), "x")).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
+  await expect(client.react({ thread: ref(issue.number), surface: "conversation", commentId: "5" }, "eyes")).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
+  const stranger = createCodeHost({ host: null, apiBaseUrl: host.apiUrl, token: "wrong" });
+  await expect(stranger.login()).rejects.toMatchObject({ code: "LOOP_E_HOST_REFUSED" });
+});
