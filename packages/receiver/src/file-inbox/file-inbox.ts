@@ -12,9 +12,9 @@ import { createRetention } from "./retention.ts";
 import { createWriter, FlushFailed } from "./writer.ts";
 
 export type FileInboxOptions = {
-  /** Size at which a segment file is finished, in bytes. Default 33554432. */
+  /** Size at which a segment file is finished, in bytes. Default 16777216. */
   readonly segmentBytes?: number;
-  /** Bytes of segments kept whole after their deliveries were handed on; older ones keep ids and digests only. Default 268435456. */
+  /** Bytes of segments kept whole after their deliveries were handed on; older ones keep ids and digests only. Default 67108864. */
   readonly keepBytes?: number;
   /** Bytes of deliveries that were not handed on; over it the inbox takes no more. Default: no bound. */
   readonly maxBacklogBytes?: number;
@@ -64,8 +64,8 @@ type Item = { readonly delivery: NewDelivery; seq: number };
 async function open(directory: string, options: FileInboxOptions, lock: { release(): void }): Promise<FileInbox> {
   const dedupe = createDedupe(directory);
   const found = await recover(directory, ({ entry, offset }, segment) => dedupe.remember(entry, segment, offset));
-  const retention = createRetention({ directory, found, keepBytes: options.keepBytes ?? 268_435_456, onWarning: options.onWarning ?? (() => {}), onMoved: dedupe.moved });
-  const writer = createWriter({ directory, disk: options.disk ?? realDisk, segmentBytes: options.segmentBytes ?? 33_554_432, nextSeq: found.nextSeq, nextNumber: found.nextNumber, takeSpare: retention.takeSpare, onFinished: retention.finished });
+  const retention = createRetention({ directory, found, keepBytes: options.keepBytes ?? 67_108_864, onWarning: options.onWarning ?? (() => {}), onMoved: dedupe.moved });
+  const writer = createWriter({ directory, disk: options.disk ?? realDisk, segmentBytes: options.segmentBytes ?? 16_777_216, nextSeq: found.nextSeq, nextNumber: found.nextNumber, takeSpare: retention.takeSpare, onFinished: retention.finished });
   const group = createGroupCommit<Item>(commit, largestCommit);
   const failed = Promise.withResolvers<Error>();
   let grown = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { flushDirectory } from "./disk.ts";
 import { encodeHead, sizeOf } from "./record.ts";
 import { rewritePath, sparePath } from "./recover.ts";
-import { encodeHeader, endMark, headerBytes, scan, type Segment, segmentPath } from "./segment.ts";
+import { encodeHeader, endMark, headerBytes, scanHeads, type Segment, segmentPath } from "./segment.ts";
 
 /** A record that has a new place within its segment. */
 export type Moved = { readonly id: string; readonly event: string; readonly digest: string; readonly from: number; readonly to: number };
@@ -38,7 +38,7 @@ async function rewrite(directory: string, segment: Segment): Promise<{ readonly 
     const records: Moved[] = [];
     const heads: Buffer[] = [encodeHeader(segment.number)];
     let end = headerBytes;
-    for (const { entry, offset } of scan(source, segment.number)) {
+    for (const { entry, offset } of scanHeads(source, segment)) {
       const bare = { ...entry, body: null };
       heads.push(encodeHead(bare, entry.seq, segment.number));
       records.push({ id: entry.id, event: entry.event, digest: entry.digest, from: offset, to: end });

@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { decode, type Entry, frameBytes, isIntact } from "./record.ts";
+import { decode, type Entry, frameBytes, isIntact, longestHead } from "./record.ts";
 
 /** A stretch of the log. `end` is the offset behind its last record, `firstSeq` 0 when it has none; `bodyBytes` of all bodies in it. */
 export type Segment = { readonly number: number; readonly firstSeq: number; readonly lastSeq: number; readonly end: number; readonly bodyBytes: number };
@@ -61,6 +61,21 @@ export function* scan(descriptor: number, number: number, from: number = 0): Gen
     if (entry === null) return { end: offset, torn: true };
     yield { entry, offset };
     offset += frameBytes + length;
+  }
+}
+
+/**
+ * Reads who the records of an intact segment are, without their bodies: a fraction of the reading. Only for a segment that
+ * this process wrote, or scanned when it opened the log.
+ */
+export function* scanHeads(descriptor: number, segment: Segment): Generator<Placed, void, void> {
+  const head = Buffer.allocUnsafe(longestHead);
+  for (let offset = headerBytes; offset < segment.end; ) {
+    const length = readSync(descriptor, head, 0, longestHead, offset);
+    const entry = length > frameBytes ? decode(head.subarray(frameBytes, length)) : null;
+    if (entry === null) throw new Error(`segment ${segment.number} has no record at byte ${offset}`);
+    yield { entry, offset };
+    offset += frameBytes + head.readUInt32LE(0);
   }
 }
 
