@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import express, { type Request, type Response, type Router } from "express";
+import express, { type Router } from "express";
 import type { Accept, Refused } from "./accept.ts";
 import { answerTo, closesConnection, type Outcome } from "./outcome.ts";
 import { bodyReadBefore, type BodyReader } from "./raw-body.ts";
@@ -12,6 +12,9 @@ export type RouterOptions = {
   /** Told how each request for the webhook ended, after the answer. */
   readonly onOutcome: (outcome: Outcome, request: { readonly id: string | null; readonly event: string | null }) => void;
 };
+
+/** A router as its routes see it: they use nothing that Express adds to a request or a response. */
+type Edge = { route(request: IncomingMessage, response: ServerResponse, next: () => void): void };
 
 /** Bytes of an unread body that are let pass so that the connection can go on; more, and it is closed. */
 const passableBytes = 64 * 1024;
@@ -32,10 +35,8 @@ export function createRouter(options: RouterOptions): Router {
  * around it, which would give every request and response another prototype: a cost for methods that are not used here.
  */
 export function createListener(options: RouterOptions): RequestListener {
-  const router = createRouter(options);
-  return (request, response) => {
-    router(asExpressRequest(request), asExpressResponse(response), () => send(request, response, { kind: "refused", why: "not-found" }));
-  };
+  const edge: Edge = { route: createRouter(options) };
+  return (request, response) => edge.route(request, response, () => send(request, response, { kind: "refused", why: "not-found" }));
 }
 
 /** Express does the routing and nothing else: no body parser, no `res.json`, no tags. */
@@ -113,13 +114,4 @@ function linger(request: IncomingMessage, response: ServerResponse): void {
     response.end();
     request.socket.destroySoon();
   }
-}
-
-/** The routes use nothing that Express adds to a request or a response. */
-function asExpressRequest(request: IncomingMessage): Request {
-  return request as Request;
-}
-
-function asExpressResponse(response: ServerResponse): Response {
-  return response as Response;
 }

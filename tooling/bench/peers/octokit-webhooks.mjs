@@ -7,5 +7,6 @@ const log = { debug() {}, info() {}, warn() {}, error() {} };
 const webhooks = new Webhooks({ secret, log });
 webhooks.on("issue_comment", () => {});
 webhooks.onError(() => {});
-const server = createServer(createNodeMiddleware(webhooks, { path: "/host-webhook", log }));
+const middleware = createNodeMiddleware(webhooks, { path: "/host-webhook", log });
+const server = createServer((request, response) => void middleware(request, response));
 server.listen(0, "127.0.0.1", () => process.stdout.write(`ready ${server.address().port}\n`));

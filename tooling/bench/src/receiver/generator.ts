@@ -30,7 +30,7 @@ async function run(pool: Pool, shot: Shot): Promise<ShotResult> {
   const { user, system } = process.cpuUsage(cpu);
   tally.stopping = true;
   await done;
-  const sorted = tally.latencies.subarray(0, tally.requests).sort();
+  const sorted = tally.latencies.subarray(0, tally.requests).toSorted();
   return { requests: tally.requests, bad: tally.bad, elapsedMs, p50Ms: at(sorted, 0.5), p99Ms: at(sorted, 0.99), cpuShare: (user + system) / 1000 / elapsedMs };
 }
 
