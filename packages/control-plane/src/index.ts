@@ -1,1 +1,1 @@
-export {};
+export { createHealthRouter, type Health, type HealthOptions } from "./health.ts";

@@ -1,1 +1,1 @@
-export {};
+export { appendPending, type PendingFile, readPending } from "./pending-queue.ts";

@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { appendPending, readPending } from "../src/index.ts";
+
+function queue(): string {
+  const dir = mkdtempSync(join(tmpdir(), "loop-pending-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return join(dir, "learnings-pending");
+}
+
+test("occurrences of many writers at once are all there, oldest first", async () => {
+  const dir = queue();
+  await Promise.all(Array.from({ length: 50 }, (_, i) => appendPending(dir, `id-${String(i).padStart(3, "0")}`, `text: ${i}\n`)));
+  const pending = await readPending(dir);
+  expect(pending.map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, i) => `text: ${i}\n`));
+});
+
+test("the same occurrence twice is one, and keeps its first text", async () => {
+  const dir = queue();
+  await appendPending(dir, "id-1", "first");
+  await appendPending(dir, "id-1", "second");
+  expect(await readPending(dir)).toEqual([{ name: "id-1.yaml", text: "first" }]);
+});
+
+test("a name that would leave the folder is refused; half-written and foreign files are left out", async () => {
+  const dir = queue();
+  await expect(appendPending(dir, "../outside", "x")).rejects.toThrow("cannot name");
+  await appendPending(dir, "id-1", "x");
+  writeFileSync(join(dir, "id-2.yaml.tmp"), "half");
+  writeFileSync(join(dir, "README.md"), "hello");
+  expect((await readPending(dir)).map(({ name }) => name)).toEqual(["id-1.yaml"]);
+  expect(readdirSync(dir)).toHaveLength(3);
+});
+
+test("a queue that is not there is empty", async () => {
+  expect(await readPending(join(queue(), "nowhere"))).toEqual([]);
+});
