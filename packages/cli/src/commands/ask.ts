@@ -1,0 +1,21 @@
+import { LoopError } from "@loopwork/core";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { commentText } from "./comment.ts";
+import { type Call, Command, register, type Result } from "./command.ts";
+import { askInsideTurn } from "./inside-turn.ts";
+
+/** `loop ask` (decisions.md 5): a question of the agent on the work item; the answer comes as the session's next turn. */
+class AskCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("[question]", "the question; without it standard input is read");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const turn = ports.turn();
+    if (turn === null) throw new LoopError("LOOP_E_OUTSIDE_TURN", "`loop ask` is for an agent inside of its turn", "to say something yourself use `loop comment`");
+    return askInsideTurn(turn, { kind: "ask", text: await commentText(call, ports) }, ports);
+  }
+}
+
+register("ask", AskCommand);

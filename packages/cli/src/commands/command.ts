@@ -1,0 +1,71 @@
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+
+/** What the user typed, as commander parsed it. */
+export type Call = {
+  /** Positional arguments in order. */
+  readonly args: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+};
+
+/** What a command returns: it never prints (decisions.md 12). `data` is what `--json` shows, `view` what a person reads. */
+export type Result = {
+  /** 0 yes or done, 1 no or not done, 2 could not run. */
+  readonly exit: 0 | 1 | 2;
+  readonly data: unknown;
+  readonly view: readonly Block[];
+  /** For commands that go on: each item is printed as it comes, before the process exits with `exit`. */
+  readonly follow?: AsyncIterable<{ readonly data: unknown; readonly view: readonly Block[] }>;
+};
+
+/** The few shapes that output on a terminal has. */
+export type Block =
+  | { readonly kind: "line"; readonly text: string; readonly tone?: Tone }
+  | { readonly kind: "heading"; readonly text: string }
+  | { readonly kind: "fields"; readonly rows: readonly (readonly [label: string, value: string, tone?: Tone])[] }
+  | { readonly kind: "table"; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[]; readonly empty: string }
+  | { readonly kind: "verbatim"; readonly text: string };
+
+export type Tone = "good" | "warn" | "bad" | "dim";
+
+/** One command of `loop`. A new one is one file with one subclass, and one line in the table (table.ts). */
+export abstract class Command {
+  /** Declares arguments, options and examples. */
+  describe(_command: Commander): void {}
+
+  /** Reads facts through the ports, calls the core, and returns what to show. */
+  abstract run(call: Call, ports: Ports): Promise<Result>;
+}
+
+const registered = new Map<string, new () => Command>();
+
+/** Called by each command's module for itself. The name is the words that are typed, such as `sessions list`. */
+export function register(name: string, command: new () => Command): void {
+  if (registered.has(name)) throw new Error(`the command "${name}" is registered twice`);
+  registered.set(name, command);
+}
+
+/** The command that a loaded module registered under the name. */
+export function registeredCommand(name: string): Command {
+  const found = registered.get(name);
+  if (!found) throw new Error(`the module of "${name}" did not register it`);
+  return new found();
+}
+
+/** Reads an option that must be text; commander gives `unknown` to us on purpose. */
+export function textOption(call: Call, name: string): string | undefined {
+  const value = call.options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function flag(call: Call, name: string): boolean {
+  return call.options[name] === true;
+}
+
+export function done(data: unknown, ...view: readonly Block[]): Result {
+  return { exit: 0, data, view };
+}
+
+export function line(text: string, tone?: Tone): Block {
+  return tone === undefined ? { kind: "line", text } : { kind: "line", text, tone };
+}

@@ -1,0 +1,34 @@
+import { formatRef, LoopError } from "@loopwork/core";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { commandLine } from "./log-line.ts";
+import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
+import { askInsideTurn } from "./inside-turn.ts";
+import { refArgument, workItemOption } from "./work-item-argument.ts";
+
+/** `loop comment` (decisions.md 5, Own writing): says something on the thread in the service's marked voice, which nothing here ever reads as a command. */
+class CommentCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("[text]", "the comment; without it standard input is read").option("--on <ref>", "thread, such as a pull request (else the session's own)").option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM)");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const text = await commentText(call, ports);
+    const on = textOption(call, "on");
+    const turn = ports.turn();
+    if (turn !== null) return askInsideTurn(turn, { kind: "comment", text, on: on ?? null }, ports);
+    const thread = on === undefined ? workItemOption(textOption(call, "workItem"), ports) : refArgument(on);
+    const posted = await (await ports.codeHost()).comment(thread, await ports.mark(text, `command-${ports.ids.uuid()}`));
+    await (await ports.store()).events.append([await commandLine(ports, "host.posted", formatRef(thread), { comment: posted.id })]);
+    return done(posted, line(`posted on ${formatRef(thread)}${posted.url === null ? "" : `: ${posted.url}`}`, "good"));
+  }
+}
+
+register("comment", CommentCommand);
+
+/** The text as argument, or all of standard input. */
+export async function commentText(call: Call, ports: Ports): Promise<string> {
+  const text = call.args[0] ?? (ports.io.interactive ? "" : await ports.io.readStdin());
+  if (text.trim() === "") throw new LoopError("LOOP_E_EMPTY_COMMENT", "there is nothing to say", "give the text as argument or by standard input");
+  return text;
+}

@@ -1,0 +1,25 @@
+import type { Command as Commander } from "commander";
+import { LoopError } from "@loopwork/core";
+import type { DaemonKind } from "../detach/pidfile.ts";
+import type { Ports } from "../start/ports.ts";
+import { type Call, Command, flag, register, type Result } from "./command.ts";
+
+/** `loop daemon <service|host-webhook> [--once]`: the foreground or cron form of a daemon (service.md 4.3, decisions.md 1). */
+class DaemonCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("<daemon>", "service or host-webhook").option("--once", "host-webhook: end after one stored delivery, once it was worked on");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const services = await ports.services();
+    const exit = await services.foreground(daemonKind(call.args[0] ?? ""), flag(call, "once"));
+    return { exit, data: null, view: [] };
+  }
+}
+
+register("daemon", DaemonCommand);
+
+function daemonKind(text: string): DaemonKind {
+  if (text === "service" || text === "host-webhook") return text;
+  throw new LoopError("LOOP_E_USAGE", `there is no daemon called ${JSON.stringify(text)}`, "the daemons are service and host-webhook");
+}

@@ -1,0 +1,21 @@
+import type { Ports } from "../start/ports.ts";
+import { checkAll, type Finding } from "../doctor/checks.ts";
+import { type Block, type Call, Command, register, type Result } from "./command.ts";
+
+/** `loop doctor`: each part outside of loop, with its version, whether it is logged in, and what to do. Exit 1 when something needed is missing. */
+class DoctorCommand extends Command {
+  override async run(_call: Call, ports: Ports): Promise<Result> {
+    const findings = await checkAll(ports);
+    const view: readonly Block[] = findings.flatMap((finding): readonly Block[] => [
+      { kind: "line", text: `${sign(finding)} ${finding.part.padEnd(16)} ${finding.found}`, tone: finding.state === "good" ? "good" : finding.state === "missing" ? "bad" : "warn" },
+      ...(finding.todo === null ? [] : [{ kind: "line", text: `    → ${finding.todo}` } as const]),
+    ]);
+    return { exit: findings.some(({ state }) => state === "missing") ? 1 : 0, data: { findings }, view };
+  }
+}
+
+register("doctor", DoctorCommand);
+
+function sign({ state }: Finding): string {
+  return state === "good" ? "✓" : state === "missing" ? "✗" : "!";
+}

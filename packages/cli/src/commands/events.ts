@@ -1,0 +1,71 @@
+import type { Command as Commander } from "commander";
+import { LoopError, parseRef, type StoredEvent, formatRef } from "@loopwork/core";
+import type { EventQuery, Store } from "@loopwork/core/ports";
+import type { Ports } from "../start/ports.ts";
+import { parseSince, stamp } from "../output/time.ts";
+import { type Block, type Call, Command, flag, line, register, type Result, textOption } from "./command.ts";
+
+const followEveryMs = 300;
+const shown = 50;
+
+/** `loop events` (decisions.md 7): the event log, newest last; `--follow` goes on until it is interrupted. */
+class EventsCommand extends Command {
+  override describe(command: Commander): void {
+    command
+      .option("--follow", "go on with new events")
+      .option("--type <kind>", "only this kind, such as delivery.decided")
+      .option("--work-item <ref>", "only this work item")
+      .option("--delivery <id>", "only this delivery")
+      .option("--since <time>", "from then on: 30m, 2h, 7d, or a date")
+      .option("--limit <number>", `at most so many, newest (default ${shown})`);
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const query = queryOf(call, ports.clock.now());
+    const store = await ports.store();
+    const newest = (await store.events.list({ ...query, newestFirst: true })).toReversed();
+    const view = newest.length === 0 ? [line("no events yet", "dim")] : newest.map(eventBlock);
+    if (!flag(call, "follow")) return { exit: 0, data: newest, view };
+    return { exit: 0, data: newest, view: [], follow: follow(newest, query, store) };
+  }
+}
+
+register("events", EventsCommand);
+
+async function* follow(first: readonly StoredEvent[], query: EventQuery, store: Store): AsyncGenerator<{ readonly data: unknown; readonly view: readonly Block[] }> {
+  let afterId = 0;
+  let batch = first;
+  for (;;) {
+    for (const event of batch) {
+      afterId = event.id;
+      yield { data: event, view: [eventBlock(event)] };
+    }
+    if (batch.length === 0) await new Promise((resolve) => setTimeout(resolve, followEveryMs));
+    batch = await store.events.list({ ...query, afterId, limit: 500 });
+  }
+}
+
+function queryOf(call: Call, now: number): EventQuery {
+  const ref = textOption(call, "workItem");
+  const kind = textOption(call, "type");
+  const delivery = textOption(call, "delivery");
+  const since = textOption(call, "since");
+  const workItem = ref === undefined ? undefined : parseRef(ref);
+  const time = since === undefined ? undefined : parseSince(since, now);
+  if (workItem === null) throw new LoopError("LOOP_E_REF", `${JSON.stringify(ref)} is no reference`, "write it as host:<owner>/<repo>#<number>");
+  if (time === null) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(since)} is no time`, "write 30m, 2h, 7d, or a date such as 2026-11-21");
+  return { limit: limitOf(call), ...(kind === undefined ? {} : { kind }), ...(delivery === undefined ? {} : { delivery }), ...(workItem === undefined ? {} : { workItem: formatRef(workItem) }), ...(time === undefined ? {} : { since: time }) };
+}
+
+function limitOf(call: Call): number {
+  const text = textOption(call, "limit") ?? String(shown);
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(text)} is no limit`, "give a number from 1 to 10000");
+  return limit;
+}
+
+function eventBlock(event: StoredEvent): Block {
+  const fields = Object.entries(event.fields).filter(([, value]) => value !== null && value !== "").map(([name, value]) => `${name}=${String(value)}`);
+  const parts = [stamp(event.time), event.kind.padEnd(18), event.workItem ?? "", event.reason ?? "", event.delivery === null ? "" : `delivery=${event.delivery}`, ...fields];
+  return line(parts.filter((part) => part !== "").join("  "), event.level === "error" ? "bad" : event.level === "warn" ? "warn" : event.level === "debug" ? "dim" : undefined);
+}

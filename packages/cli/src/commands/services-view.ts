@@ -1,0 +1,27 @@
+import type { ServiceReport } from "../detach/services.ts";
+import { type Block, line, type Result } from "./command.ts";
+
+/** The same lines for start, stop, status and restart: one a service, truthful about what it does. */
+export function servicesResult(reports: readonly ServiceReport[], wanted: (report: ServiceReport) => boolean): Result {
+  const good = reports.every(wanted);
+  return { exit: good ? 0 : 1, data: { services: reports }, view: servicesView(reports) };
+}
+
+export function servicesView(reports: readonly ServiceReport[]): readonly Block[] {
+  return reports.filter((report) => report.enabled || report.running).map((report) => line(`${mark(report)} ${report.name.padEnd(12)} ${report.detail}${place(report)}`, report.running && report.answers !== false ? "good" : report.enabled ? "bad" : "dim"));
+}
+
+/** A service is as the configuration wants it when it runs and answers exactly if it is enabled. */
+export function asEnabled(report: ServiceReport): boolean {
+  return report.enabled ? report.running && report.answers !== false : true;
+}
+
+function mark(report: ServiceReport): string {
+  if (!report.running) return report.enabled ? "✗" : "·";
+  return report.answers === false ? "!" : "●";
+}
+
+function place(report: ServiceReport): string {
+  if (!report.running) return "";
+  return ` (pid ${report.pid ?? "?"}${report.url === null ? "" : `, ${report.url.replace(/\/health$/, "")}`}, since ${report.startedAt === null ? "?" : new Date(report.startedAt).toISOString().slice(0, 19).replace("T", " ")})`;
+}

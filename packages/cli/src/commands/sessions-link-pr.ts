@@ -1,0 +1,36 @@
+import { evolve, formatRef, LoopError } from "@loopwork/core";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { commandLine } from "./log-line.ts";
+import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
+import { askInsideTurn } from "./inside-turn.ts";
+import { pullRequestArgument, workItemOption } from "./work-item-argument.ts";
+
+/** `loop sessions link-pr` (service.md 4.3): records a pull request against the work item; again is a no-op. */
+class SessionsLinkPrCommand extends Command {
+  override describe(command: Commander): void {
+    command
+      .option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM)")
+      .requiredOption("--pull-request <number or ref>", "number in the work item's repository, or host:<owner>/<repo>#<number>")
+      .addHelpText("after", "\nEvents of the pull request then reach the work item's session. `Fixes issue #7` in its text links nothing on the host; `Fixes #7` does.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const workItem = workItemOption(textOption(call, "workItem"), ports);
+    const pullRequest = pullRequestArgument(textOption(call, "pullRequest") ?? "", workItem);
+    const turn = ports.turn();
+    if (turn !== null) {
+      if (turn.workItem !== formatRef(workItem)) throw new LoopError("LOOP_E_INSIDE_TURN", "a turn may only link pull requests to its own work item", `leave --work-item away; it is ${turn.workItem}`);
+      return askInsideTurn(turn, { kind: "link-pr", pullRequest: formatRef(pullRequest) }, ports);
+    }
+    const store = await ports.store();
+    const known = await (await ports.codeHost()).pullRequest(pullRequest).catch(() => null);
+    const recorded = { kind: "pull-request-linked", pullRequest, headSha: known?.headSha ?? null, headBranch: known?.sameRepository ? known.headBranch : null, at: ports.clock.now() } as const;
+    const lines = [await commandLine(ports, "pull-request.linked", formatRef(workItem), { pullRequest: formatRef(pullRequest) })];
+    const before = await store.items.linkedTo(formatRef(pullRequest));
+    if (!before.includes(formatRef(workItem))) await store.items.update(formatRef(workItem), (item) => ({ after: evolve(item, recorded), lines }));
+    return done({ workItem: formatRef(workItem), pullRequest: formatRef(pullRequest), recorded: !before.includes(formatRef(workItem)) }, line(`loop: recorded ${formatRef(pullRequest)} against ${formatRef(workItem)}`, "good"));
+  }
+}
+
+register("sessions link-pr", SessionsLinkPrCommand);

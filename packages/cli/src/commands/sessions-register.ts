@@ -1,0 +1,33 @@
+import { evolve, formatRef, LoopError } from "@loopwork/core";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { commandLine } from "./log-line.ts";
+import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
+import { workItemOption } from "./work-item-argument.ts";
+
+/** `loop sessions register` (service.md 4.3): binds a conversation that a person began to a work item; best effort. */
+class SessionsRegisterCommand extends Command {
+  override describe(command: Commander): void {
+    command
+      .option("--work-item <ref>", "issue or pull request that it works on")
+      .option("--harness <A|B>", "harness of the conversation", "A")
+      .option("--harness-session-id <id>", "the harness's own id of the conversation (else $CLAUDE_CODE_SESSION_ID)")
+      .option("--workdir <dir>", "directory in which it works (else the present one)");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const endpoint = workItemOption(textOption(call, "workItem"), ports);
+    const harness = textOption(call, "harness");
+    const id = textOption(call, "harnessSessionId") ?? ports.io.env["CLAUDE_CODE_SESSION_ID"];
+    if (harness !== "A" && harness !== "B") throw new LoopError("LOOP_E_USAGE", "--harness is A or B", "A is Claude Code, B is Cursor's CLI");
+    if (id === undefined || !/^[A-Za-z0-9_-]{8,128}$/.test(id)) throw new LoopError("LOOP_E_USAGE", "the id of the conversation is missing or odd", "add --harness-session-id; inside of harness A it stands in $CLAUDE_CODE_SESSION_ID");
+    const store = await ports.store();
+    const workItem = (await store.items.ownerOfEndpoint(formatRef(endpoint))) ?? (await store.items.linkedTo(formatRef(endpoint)))[0] ?? formatRef(endpoint);
+    const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId: id, workdir: textOption(call, "workdir") ?? ports.io.cwd, runner: "headless", at: ports.clock.now() } as const;
+    const lines = [await commandLine(ports, "session.registered", workItem, { endpoint: formatRef(endpoint), session: id })];
+    await store.items.update(workItem, (item) => ({ after: evolve(evolve(item, recorded), { kind: "session-begun", endpoint }), lines }));
+    return done({ workItem, endpoint: formatRef(endpoint), harness, harnessSessionId: id }, line(`registered: events of ${formatRef(endpoint)} now resume the conversation ${id}`, "good"));
+  }
+}
+
+register("sessions register", SessionsRegisterCommand);

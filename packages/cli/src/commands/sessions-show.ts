@@ -1,0 +1,39 @@
+import { formatRef, type Turn } from "@loopwork/core";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { ago, stamp } from "../output/time.ts";
+import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
+import { workItemOption } from "./work-item-argument.ts";
+
+/** `loop sessions show`: one work item with its control record, sessions, pull requests and turns. */
+class SessionsShowCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("[ref]", "work item; else --work-item").option("--work-item <ref>", "work item");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const ref = formatRef(workItemOption(call.args[0] ?? textOption(call, "workItem"), ports));
+    const store = await ports.store();
+    const [item, turns] = await Promise.all([store.items.load(ref), store.lanes.turns({ workItem: ref, limit: 20 })]);
+    if (item.workItem === null && item.sessions.length === 0) return { exit: 1, data: null, view: [line(`nothing is known about ${ref}`, "dim")] };
+    const { workItem } = item;
+    const fields: (readonly [string, string])[] = [
+      ["work item", `${ref}${workItem === null ? "" : ` ${workItem.title}`}`],
+      ["control", workItem === null ? "-" : `${workItem.control.status}${workItem.control.requestedBy === null ? "" : ` by @${workItem.control.requestedBy}`}${workItem.control.at === null ? "" : `, ${stamp(workItem.control.at)}`}`],
+      ["label", workItem?.armed === true ? "armed" : "not armed"],
+      ...item.sessions.map((session) => ["session", `${session.endpoint}: ${session.status}, harness ${session.harness} ${session.harnessSessionId}, in ${session.workdir ?? "no checkout"}`] as const),
+      ...item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [["held", `${endpoint}: ${hold.reason}${hold.detail === "" ? "" : ` (${hold.detail})`}`] as const])),
+      ...item.pullRequests.map((link) => ["pull request", `${link.pullRequest}${link.open ? "" : " (closed)"}`] as const),
+      ...item.collaborators.map(({ login, grantedBy }) => ["collaborator", `@${login}, granted by @${grantedBy}`] as const),
+      ["spend", workItem === null ? "-" : `${workItem.spend.turns} turns, ${workItem.spend.minutes.toFixed(1)} min, $${workItem.spend.usd.toFixed(2)}`],
+    ];
+    return { exit: 0, data: { ...item, turns }, view: [{ kind: "fields", rows: fields }, { kind: "heading", text: "Turns" }, turnsTable(turns, ports.clock.now())] };
+  }
+}
+
+register("sessions show", SessionsShowCommand);
+
+export function turnsTable(turns: readonly Turn[], now: number): Block {
+  const rows = turns.map((turn) => [String(turn.id), turn.lane, turn.state, String(turn.attempts), ago(turn.createdAt, now), turn.inputs.map(({ event, deliveryId }) => `${event.event} ${deliveryId}`).join(", "), turn.note ?? ""]);
+  return { kind: "table", columns: ["turn", "lane", "state", "attempts", "queued", "deliveries", "note"], rows, empty: "no turns" };
+}

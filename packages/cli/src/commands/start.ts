@@ -1,0 +1,19 @@
+import { LoopError } from "@loopwork/core";
+import type { Ports } from "../start/ports.ts";
+import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
+import { asEnabled, servicesResult } from "./services-view.ts";
+
+/** `loop start` (service.md 4.3): starts detached what the configuration enables, and waits until it is up. */
+class StartCommand extends Command {
+  override async run(_call: Call, ports: Ports): Promise<Result> {
+    if (ports.turn() !== null) throw new LoopError("LOOP_E_INSIDE_TURN", "an agent's turn may not start services", "ask the operator to run `loop start`");
+    const loaded = await ports.config();
+    const services = await ports.services();
+    const result = servicesResult(await services.start(), asEnabled);
+    const warnings = loaded.warnings.map((warning): Block => line(`! ${warning.path}: ${warning.message}; ${warning.hint}`, "warn"));
+    const next = result.exit === 0 ? [line("`loop status` shows what happens, `loop events --follow` tells it as it goes.", "dim")] : [];
+    return { ...result, view: [...result.view, ...warnings, ...next] };
+  }
+}
+
+register("start", StartCommand);

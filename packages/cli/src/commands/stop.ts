@@ -1,0 +1,18 @@
+import { LoopError } from "@loopwork/core";
+import type { Ports } from "../start/ports.ts";
+import { type Call, Command, line, register, type Result } from "./command.ts";
+
+/** `loop stop` (service.md 4.3): ends what runs; turns in flight go on and are waited for by the next start. */
+class StopCommand extends Command {
+  override async run(_call: Call, ports: Ports): Promise<Result> {
+    if (ports.turn() !== null) throw new LoopError("LOOP_E_INSIDE_TURN", "an agent's turn may not stop services", "ask the operator to run `loop stop`");
+    const services = await ports.services();
+    const before = (await services.status()).filter((report) => report.running).map((report) => report.name);
+    const reports = await services.stop();
+    const left = reports.filter((report) => report.running);
+    const view = before.length === 0 ? [line("nothing was running", "dim")] : before.map((name) => line(left.some((report) => report.name === name) ? `✗ ${name} did not stop` : `● ${name} stopped`, left.some((report) => report.name === name) ? "bad" : "good"));
+    return { exit: left.length === 0 ? 0 : 1, data: { stopped: before, services: reports }, view };
+  }
+}
+
+register("stop", StopCommand);

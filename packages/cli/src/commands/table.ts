@@ -1,0 +1,36 @@
+/** One row a command: its words, one line of help, and the module that registers it. Help reads only this table. */
+export type CommandRow = {
+  readonly name: string;
+  readonly summary: string;
+  /** What the group of the first word is about; on the first row of the group. */
+  readonly group?: string;
+  readonly hidden?: boolean;
+  readonly load: () => Promise<unknown>;
+};
+
+export const commandTable: readonly CommandRow[] = [
+  { name: "init", summary: "write a first configuration, in at most four questions", load: () => import("./init.ts") },
+  { name: "start", summary: "start every service that the configuration enables", load: () => import("./start.ts") },
+  { name: "stop", summary: "stop the services that run", load: () => import("./stop.ts") },
+  { name: "status", summary: "what runs, what waits for you, and why", load: () => import("./status.ts") },
+  { name: "restart", summary: "stop and start again; nothing that was accepted is lost", load: () => import("./restart.ts") },
+  { name: "doctor", summary: "check each part outside of loop: found, version, logged in, what to do", load: () => import("./doctor.ts") },
+  { name: "why", summary: "why something happened, or why nothing did", load: () => import("./why.ts") },
+  { name: "events", summary: "the event log; --follow goes on", load: () => import("./events.ts") },
+  { name: "sessions list", summary: "the conversations of this machine", group: "conversations with a harness, one per issue or pull request", load: () => import("./sessions-list.ts") },
+  { name: "sessions show", summary: "one work item: control, sessions, pull requests, turns", load: () => import("./sessions-show.ts") },
+  { name: "sessions register", summary: "bind a conversation that you began to a work item", load: () => import("./sessions-register.ts") },
+  { name: "sessions close", summary: "end a registration; the checkout stays", load: () => import("./sessions-close.ts") },
+  { name: "sessions link-pr", summary: "record a pull request against a work item", load: () => import("./sessions-link-pr.ts") },
+  { name: "turns list", summary: "what was said to sessions, and what waits", group: "messages to sessions", load: () => import("./turns-list.ts") },
+  { name: "turns retry", summary: "let an uncertain or failed turn go on", load: () => import("./turns-retry.ts") },
+  { name: "turns drop", summary: "leave a turn; what waits behind it goes on", load: () => import("./turns-drop.ts") },
+  { name: "comment", summary: "say something on a thread, in the service's marked voice", load: () => import("./comment.ts") },
+  { name: "ask", summary: "ask on the work item; for an agent inside of its turn", load: () => import("./ask.ts") },
+  { name: "config validate", summary: "list everything that is wrong with the configuration", group: "the configuration", load: () => import("./config-validate.ts") },
+  { name: "config show", summary: "what is set; --effective shows every key in force", load: () => import("./config-show.ts") },
+  { name: "config schema", summary: "JSON Schema of cli-config.yaml", load: () => import("./config-schema.ts") },
+  { name: "daemon", summary: "run one daemon in the foreground", load: () => import("./daemon.ts") },
+  { name: "completion", summary: "completion script for bash, zsh or fish", load: () => import("./completion.ts") },
+  { name: "hook", summary: "called by the plugin inside of a harness", hidden: true, load: () => import("./hook.ts") },
+];

@@ -1,0 +1,52 @@
+import type { Command as Commander } from "commander";
+import { explain, LoopError, parseRef, type RefText, formatRef } from "@loopwork/core";
+import type { DecisionRow, Store } from "@loopwork/core/ports";
+import type { Ports } from "../start/ports.ts";
+import { ago, stamp } from "../output/time.ts";
+import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
+
+const decisionsShown = 5;
+
+/** `loop why <delivery|ref>` (decisions.md 5): the whole reasoning in sentences, out of the decision's own facts. */
+class WhyCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("<delivery or ref>", "a delivery id, or a work item such as host:owner/repo#7").addHelpText("after", "\nAnswers from what was known when it was decided, whatever has changed since.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const subject = call.args[0] ?? "";
+    const store = await ports.store();
+    const ref = parseRef(subject);
+    return ref === null ? whyDelivery(subject, store, ports) : whyWorkItem(formatRef(ref), store, ports);
+  }
+}
+
+register("why", WhyCommand);
+
+async function whyDelivery(id: string, store: Store, ports: Ports): Promise<Result> {
+  const row = await store.log.decision(id);
+  if (row !== null) return { exit: 0, data: dataOf(row), view: decisionView(row, ports.clock.now()) };
+  const delivery = await store.log.find(id);
+  if (delivery === null) throw new LoopError("LOOP_E_UNKNOWN_DELIVERY", `no delivery ${JSON.stringify(id.slice(0, 130))} is known here`, "`loop events --type delivery.decided` lists deliveries; the host's own list shows what it sent");
+  const entry = (await store.log.list({ afterSeq: delivery.seq - 1, limit: 1 }))[0];
+  const sentence = entry?.ignored === null || entry === undefined ? `Delivery ${id} is stored and waits to be decided; \`loop status\` shows whether a daemon runs.` : `Delivery ${id} was ignored on arrival: ${entry.ignored}.`;
+  return { exit: 0, data: { delivery, ignored: entry?.ignored ?? null }, view: [line(sentence)] };
+}
+
+async function whyWorkItem(ref: RefText, store: Store, ports: Ports): Promise<Result> {
+  const entries = await store.log.list({ workItem: ref, limit: decisionsShown, newestFirst: true });
+  const rows = (await Promise.all(entries.map(({ id }) => store.log.decision(id)))).filter((row) => row !== null).toReversed();
+  const item = await store.items.load(ref);
+  const held = item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [line(`The lane of ${endpoint} is held: ${hold.reason}${hold.detail === "" ? "" : `, ${hold.detail}`}.`, "warn")]));
+  const standing = item.workItem === null ? [line(`Nothing is known about ${ref} yet.`, "dim")] : [line(`${ref} "${item.workItem.title}" is ${item.workItem.control.status}${item.workItem.armed ? ", armed" : ", not armed"}${item.workItem.open ? "" : ", closed"}.`)];
+  const view = [...standing, ...held, ...rows.flatMap((row) => decisionView(row, ports.clock.now()))];
+  return { exit: item.workItem === null && rows.length === 0 ? 1 : 0, data: { workItem: item.workItem, lanes: item.lanes, decisions: rows.map(dataOf) }, view };
+}
+
+function decisionView(row: DecisionRow, now: number): readonly Block[] {
+  return [{ kind: "heading", text: `${row.delivery.event} ${row.delivery.id}, ${stamp(row.delivery.receivedAt)} (${ago(row.delivery.receivedAt, now)})` }, ...explain(row).map((sentence) => line(sentence)), line(`reason: ${row.decision.reason}`, "dim")];
+}
+
+function dataOf(row: DecisionRow): unknown {
+  return { delivery: row.delivery, workItem: row.workItem, verdict: row.decision.verdict, reason: row.decision.reason, effects: row.decision.effects.map(({ kind }) => kind), sentences: explain(row), decidedAt: row.decidedAt };
+}

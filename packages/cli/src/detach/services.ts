@@ -1,0 +1,122 @@
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LoopError } from "@loopwork/core";
+import { isAlive } from "../runtime/process-identity.ts";
+import { type DaemonKind, type PidRecord, readLivePidfile } from "./pidfile.ts";
+import { tailOf } from "../runtime/turn/output-window.ts";
+
+/** What one service is doing, truthfully: its process, its answer, its progress. Times are milliseconds since 1970. */
+export type ServiceReport = {
+  readonly name: DaemonKind;
+  readonly enabled: boolean;
+  readonly running: boolean;
+  /** It answers on its health address; null for a daemon without one, or one that does not run. */
+  readonly answers: boolean | null;
+  readonly pid: number | null;
+  readonly startedAt: number | null;
+  readonly version: string | null;
+  readonly url: string | null;
+  /** One sentence. */
+  readonly detail: string;
+};
+
+export type ServicePlan = {
+  readonly kinds: readonly { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string }[];
+  readonly stateRoot: string;
+  readonly configFile: string | null;
+  /** Program and leading arguments that run this very `loop`. */
+  readonly self: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+const startWithinMs = 20_000;
+const stopWithinMs = 30_000;
+const answerWithinMs = 2_000;
+
+export async function startServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
+  const started: ServiceReport[] = [];
+  for (const each of plan.kinds) if (each.enabled && readLivePidfile(each.pidfile) === null) await startOne(each.kind, each.pidfile, plan);
+  for (const each of plan.kinds) started.push(await reportOf(each));
+  return started;
+}
+
+/** Starts a detached process of ours and waits until it says that it is up; when it ends instead, its last words are the error. */
+async function startOne(kind: DaemonKind, pidfile: string, plan: ServicePlan): Promise<void> {
+  const logDir = join(plan.stateRoot, "logs");
+  mkdirSync(logDir, { recursive: true, mode: 0o700 });
+  const logFile = join(logDir, `${kind}.log`);
+  const log = openSync(logFile, "a", 0o600);
+  const [program, ...args] = plan.self;
+  const config = plan.configFile === null ? [] : ["--config", plan.configFile];
+  const child = spawn(program, [...args, ...config, "daemon", kind], { detached: true, stdio: ["ignore", log, log], cwd: plan.stateRoot, env: { ...plan.env, LOOP_DAEMON: "1" } });
+  closeSync(log);
+  let ended = false;
+  child.once("exit", () => (ended = true));
+  child.once("error", () => (ended = true));
+  child.unref();
+  const until = performance.now() + startWithinMs;
+  while (performance.now() < until) {
+    if (readLivePidfile(pidfile) !== null) return;
+    if (ended) throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon ended at once: ${lastWords(logFile)}`, `its log is ${logFile}`);
+    await sleep(50);
+  }
+  throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon did not come up within ${startWithinMs / 1000} s`, `its log is ${logFile}`);
+}
+
+function lastWords(logFile: string): string {
+  const lines = tailOf(logFile, 4096).trim().split("\n");
+  return lines.slice(-3).join(" ").trim() || "it said nothing";
+}
+
+/** Asks every running daemon to end and waits until it has; one that does not is killed, which loses nothing that was acknowledged. */
+export async function stopServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
+  await Promise.all(plan.kinds.map(({ pidfile }) => stopOne(pidfile)));
+  return Promise.all(plan.kinds.map(reportOf));
+}
+
+async function stopOne(pidfile: string): Promise<void> {
+  const record = readLivePidfile(pidfile);
+  if (record === null) return;
+  process.kill(record.identity.pid, "SIGTERM");
+  const until = performance.now() + stopWithinMs;
+  while (isAlive(record.identity) && performance.now() < until) await sleep(50);
+  if (isAlive(record.identity)) process.kill(record.identity.pid, "SIGKILL");
+}
+
+export async function statusOfServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
+  return Promise.all(plan.kinds.map(reportOf));
+}
+
+async function reportOf({ kind, enabled, pidfile }: ServicePlan["kinds"][number]): Promise<ServiceReport> {
+  const record = readLivePidfile(pidfile);
+  const answers = record?.healthUrl ? await answersOk(record.healthUrl) : null;
+  return {
+    name: kind,
+    enabled,
+    running: record !== null,
+    answers,
+    pid: record?.identity.pid ?? null,
+    startedAt: record?.startedAt ?? null,
+    version: record?.version ?? null,
+    url: record?.healthUrl ?? null,
+    detail: detailOf(enabled, record, answers),
+  };
+}
+
+function detailOf(enabled: boolean, record: PidRecord | null, answers: boolean | null): string {
+  if (record === null) return enabled ? "enabled, but not running: `loop start` starts it" : "not enabled";
+  if (answers === false) return "its process lives, but it does not answer";
+  return enabled ? "running" : "running, although it is not enabled any more: `loop restart` ends it";
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });
+    return response.status === 200 && (await response.text()).trim() === "ok";
+  } catch {
+    return false;
+  }
+}
+

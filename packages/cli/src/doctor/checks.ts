@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { promisify } from "node:util";
+import { LoopError } from "@loopwork/core";
+import type { LoadedConfig } from "../start/load-config.ts";
+import { ConfigRejected } from "../start/load-config.ts";
+import type { Ports } from "../start/ports.ts";
+
+/** What was found of one part, and what to do about it. `missing` stops the main job, `weak` only part of it. */
+export type Finding = { readonly part: string; readonly state: "good" | "weak" | "missing"; readonly found: string; readonly todo: string | null };
+
+const execute = promisify(execFile);
+const answerWithinMs = 10_000;
+
+export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
+  const config = await loadOrFinding(ports);
+  if ("part" in config) return [nodeFinding(), await gitFinding(), config];
+  return [
+    nodeFinding(),
+    await gitFinding(),
+    configFinding(config),
+    stateFinding(config),
+    secretFinding(config),
+    await hostFinding(config, ports),
+    await harnessFinding("A", config, ports),
+    workspaceFinding(config),
+    ...(await serviceFindings(ports)),
+  ];
+}
+
+async function loadOrFinding(ports: Ports): Promise<LoadedConfig | Finding> {
+  try {
+    return await ports.config();
+  } catch (error) {
+    if (error instanceof ConfigRejected) return { part: "configuration", state: "missing", found: error.details.join("; "), todo: error.hint };
+    if (error instanceof LoopError) return { part: "configuration", state: "missing", found: error.message, todo: error.hint };
+    throw error;
+  }
+}
+
+function nodeFinding(): Finding {
+  return { part: "node", state: "good", found: process.versions.node, todo: null };
+}
+
+async function gitFinding(): Promise<Finding> {
+  try {
+    const { stdout } = await execute("git", ["--version"], { timeout: answerWithinMs });
+    return { part: "git", state: "good", found: stdout.trim().replace("git version ", ""), todo: null };
+  } catch {
+    return { part: "git", state: "missing", found: "not found", todo: "install git and make sure it is in PATH" };
+  }
+}
+
+function configFinding(loaded: LoadedConfig): Finding {
+  const warnings = loaded.warnings.map(({ path, message }) => `${path}: ${message}`);
+  if (loaded.file === null) return { part: "configuration", state: "weak", found: "none: every default is in force", todo: "run `loop init`" };
+  return { part: "configuration", state: warnings.length === 0 ? "good" : "weak", found: [loaded.file, ...warnings].join("; "), todo: warnings.length === 0 ? null : "`loop config validate` explains the warnings" };
+}
+
+function stateFinding({ paths }: LoadedConfig): Finding {
+  try {
+    mkdirSync(paths.stateRoot, { recursive: true, mode: 0o700 });
+    accessSync(paths.stateRoot, constants.W_OK);
+    return { part: "state root", state: "good", found: paths.stateRoot, todo: null };
+  } catch {
+    return { part: "state root", state: "missing", found: `${paths.stateRoot} cannot be written`, todo: "set state.root to a folder of your own" };
+  }
+}
+
+function secretFinding({ config, env }: LoadedConfig): Finding {
+  const { enabled, secretEnv } = config.webhooks.hostWebhook;
+  if (!enabled) return { part: "webhook secret", state: "good", found: "not needed: the receiver is not enabled", todo: null };
+  if (env[secretEnv]) return { part: "webhook secret", state: "good", found: `${secretEnv} is set`, todo: null };
+  return { part: "webhook secret", state: "weak", found: `${secretEnv} is not set: deliveries are not verified`, todo: `put ${secretEnv}=… into env.file, and the same secret into the host's webhook settings` };
+}
+
+async function hostFinding({ config, env }: LoadedConfig, ports: Ports): Promise<Finding> {
+  const { tokenEnv, host } = config.integrations.codeHost;
+  if (!env[tokenEnv]) return { part: "code host", state: "weak", found: `no token in ${tokenEnv}: nothing can be posted or asked`, todo: `put a token of ${host} with access to issues and pull requests into ${tokenEnv}` };
+  try {
+    const login = await (await ports.codeHost()).login();
+    return { part: "code host", state: "good", found: `${host}, as @${login ?? "?"}`, todo: null };
+  } catch (error) {
+    return { part: "code host", state: "missing", found: `${host} does not take the token: ${error instanceof Error ? error.message : ""}`, todo: `check ${tokenEnv} and integrations.codeHost` };
+  }
+}
+
+async function harnessFinding(id: "A" | "B", { config }: LoadedConfig, ports: Ports): Promise<Finding> {
+  const part = `harness ${id}`;
+  const probe = await (await ports.harness(id)).probe();
+  if (!probe.found) return { part, state: config.routing.defaultHarness === id ? "missing" : "weak", found: `${probe.command} was not found`, todo: probe.hint ?? `install it, or set harnesses.${id}.command` };
+  const login = probe.login === "yes" ? "logged in" : probe.login === "no" ? "not logged in" : "login unknown";
+  const tested = probe.tested ? "" : ", a version whose receipts are not proven: an interrupted turn is then asked about";
+  return { part, state: probe.login === "no" ? "missing" : probe.tested ? "good" : "weak", found: `${probe.command} ${probe.version ?? "?"}, ${login}${tested}`, todo: probe.hint };
+}
+
+function workspaceFinding({ paths, config }: LoadedConfig): Finding {
+  if (paths.workspaceRoot !== null) return { part: "workspace", state: "good", found: `${config.routing.workspace.strategy}s under ${paths.workspaceRoot}`, todo: null };
+  return { part: "workspace", state: "weak", found: `every session works in ${paths.spawnWorkdir}`, todo: "set routing.workspace.root, so that each work item gets a checkout of its own" };
+}
+
+async function serviceFindings(ports: Ports): Promise<readonly Finding[]> {
+  const reports = await (await ports.services()).status();
+  return reports.filter(({ enabled }) => enabled).map(({ name, running, detail }): Finding => ({ part: name, state: running ? "good" : "weak", found: detail, todo: null }));
+}

@@ -1,0 +1,10 @@
+/** Renders a command's data as one JSON document, or as one line for an item of a stream. */
+export function renderJson(data: unknown, oneLine: boolean): string {
+  return `${JSON.stringify(data, jsonValue, oneLine ? undefined : 2)}\n`;
+}
+
+function jsonValue(_key: string, value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value);
+  if (value instanceof Set) return [...value];
+  return value;
+}

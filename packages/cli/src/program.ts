@@ -1,0 +1,105 @@
+import { Command as Commander, CommanderError } from "commander";
+import type { Call, Result } from "./commands/command.ts";
+import { commandTable, type CommandRow } from "./commands/table.ts";
+import { errorBlocks, shownError } from "./output/error.ts";
+import { renderHuman, type Style } from "./output/human.ts";
+import { renderJson } from "./output/json.ts";
+import type { Io } from "./start/ports.ts";
+
+/**
+ * Runs one command line and resolves to the exit code: 0 yes or done, 1 no or not done, 2 usage, configuration, or it
+ * could not run (decisions.md 12). Only the module of the command that was typed is loaded.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const row = rowOf(argv);
+  let exit = 0;
+  const program = describeProgram(io);
+  for (const each of commandTable) {
+    const command = commandFor(program, each);
+    if (each === row) await attach(command, each, io, (code) => (exit = code));
+  }
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return fail(error, argv.includes("--json"), io);
+  }
+  return exit;
+}
+
+/** The row whose words begin the command line; options may stand before and between. */
+function rowOf(argv: readonly string[]): CommandRow | undefined {
+  const words: string[] = [];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? "";
+    if (word === "--config") at++;
+    else if (!word.startsWith("-")) words.push(word);
+  }
+  const typed = words[0] === "help" ? words.slice(1) : words;
+  return commandTable
+    .filter((row) => row.name.split(" ").every((word, at) => typed[at] === word))
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
+}
+
+function describeProgram(io: Io): Commander {
+  const program = new Commander("loop");
+  program
+    .description("Turns what happens on your code host into turns of the right agent session.")
+    .option("--config <file>", "configuration file (else $LOOP_CONFIG, ./cli-config.yaml, ./.loop/cli-config.yaml, ~/.loop/cli-config.yaml)")
+    .option("--json", "print data as JSON")
+    .version(io.version, "-V, --version", "print the version")
+    .showSuggestionAfterError(true)
+    .showHelpAfterError("(add --help for what is possible)")
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .addHelpText("after", "\nFirst time here?  loop init   then   loop start   and   loop status\nNothing happened? loop why <delivery id or work item>");
+  return program;
+}
+
+function commandFor(program: Commander, row: CommandRow): Commander {
+  const words = row.name.split(" ");
+  let parent = program;
+  for (const word of words.slice(0, -1)) {
+    parent = parent.commands.find((command) => command.name() === word) ?? parent.command(word).description(groupSummary(word)).exitOverride();
+  }
+  const command = parent.command(words.at(-1) ?? row.name, { hidden: row.hidden ?? false });
+  return command.description(row.summary).option("--json", "print data as JSON").option("--config <file>", "configuration file").exitOverride();
+}
+
+function groupSummary(word: string): string {
+  return commandTable.find((row) => row.name.startsWith(`${word} `))?.group ?? `commands about ${word}`;
+}
+
+async function attach(command: Commander, row: CommandRow, io: Io, exitWith: (code: number) => void): Promise<void> {
+  await row.load();
+  const { registeredCommand } = await import("./commands/command.ts");
+  const subject = registeredCommand(row.name);
+  subject.describe(command);
+  command.action(async () => {
+    const options: Record<string, unknown> = command.optsWithGlobals();
+    const call: Call = { args: command.args, options };
+    const { connectPorts } = await import("./start/connect.ts");
+    const ports = connectPorts(io, typeof options["config"] === "string" ? options["config"] : null);
+    try {
+      exitWith(await print(await subject.run(call, ports), options["json"] === true, io));
+    } finally {
+      await ports.close();
+    }
+  });
+}
+
+async function print(result: Result, json: boolean, io: Io): Promise<number> {
+  const style: Style = { color: io.color, width: io.width };
+  if (!json || result.follow === undefined) io.out(json ? renderJson(result.data, false) : renderHuman(result.view, style));
+  for await (const item of result.follow ?? []) io.out(json ? renderJson(item.data, true) : renderHuman(item.view, style));
+  return result.exit;
+}
+
+function fail(error: unknown, json: boolean, io: Io): number {
+  const shown = shownError(error);
+  if (json) io.out(renderJson({ error: shown }, false));
+  else io.err(renderHuman(errorBlocks(shown), { color: io.color, width: io.width }));
+  if (io.env["LOOP_DEBUG"] && error instanceof Error) io.err(`${error.stack ?? ""}\n`);
+  return 2;
+}

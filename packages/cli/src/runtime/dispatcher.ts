@@ -1,0 +1,163 @@
+import { mergeTurns } from "@loopwork/core";
+import type { HeldLock } from "@loopwork/core/ports";
+import { eventLine } from "./event-line.ts";
+import type { OutboxHandlers } from "./handlers/index.ts";
+import type { TurnHandler } from "./handlers/turn.ts";
+import type { Ingest } from "./ingest.ts";
+import { drainOutbox } from "./outbox.ts";
+import type { RuntimeParts } from "./parts.ts";
+import type { LivingTurns } from "./turn/living.ts";
+
+/** What `status` shows of a dispatcher; times are milliseconds since 1970. */
+export type DispatcherProgress = { readonly phase: DispatcherPhase; readonly running: number; readonly lastProgressAt: number };
+
+/**
+ * The phases of a dispatcher:
+ *
+ *     waiting ──lock taken──▶ recovering ──▶ running ──stop──▶ draining ──▶ stopped
+ *        └──────────────────────stop──────────────────────────────────────────┘
+ *
+ * waiting: another process of this instance dispatches; look again every 2 s (decisions.md 6). recovering: attempts of
+ * an earlier life are judged before any lane is taken. running: decide what is stored, run lanes, carry out effects.
+ * draining: nothing new is begun; turns that run get `graceMs`, then their children stay behind alive and are waited
+ * for by the next life.
+ */
+export type DispatcherPhase = "waiting" | "recovering" | "running" | "draining" | "stopped";
+
+export type Dispatcher = {
+  /** Something may have to be done: look now. */
+  poke(): void;
+  progress(): DispatcherProgress;
+  /** Settles once everything that is stored has been decided and carried out, for `--once`. False when another process dispatches. */
+  drain(): Promise<boolean>;
+  stop(graceMs: number): Promise<void>;
+};
+
+const lockRetryMs = 2_000;
+const idleLookMs = 2_000;
+const leaseMs = 30_000;
+
+export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: TurnHandler, outbox: OutboxHandlers, living: LivingTurns): Dispatcher {
+  let phase: DispatcherPhase = "waiting";
+  let lastProgressAt = parts.clock.now();
+  let wake: () => void = () => {};
+  let poked = false;
+  const running = new Set<Promise<void>>();
+  const owner = parts.settings().policy.instance.name;
+
+  const poke = (): void => {
+    poked = true;
+    wake();
+  };
+  const track = (work: Promise<void>): void => {
+    const tracked = work
+      .catch((error: unknown) => parts.log("error", `a turn ended unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
+      .finally(() => {
+        running.delete(tracked);
+        lastProgressAt = parts.clock.now();
+        poke();
+      });
+    running.add(tracked);
+  };
+
+  async function loop(): Promise<void> {
+    const lock = await takeLock();
+    if (lock === null) return;
+    try {
+      phase = "recovering";
+      for (const taken of await parts.store.lanes.orphans({ owner, now: parts.clock.now(), leaseMs })) track(turns.recover(taken));
+      phase = "running";
+      while (phase === "running") await pass();
+    } finally {
+      await lock.release();
+      phase = "stopped";
+    }
+  }
+
+  async function takeLock(): Promise<HeldLock | null> {
+    while (phase === "waiting") {
+      const lock = await parts.locks.acquire(`dispatcher-${owner}`);
+      if (lock !== null) return lock;
+      await rest(lockRetryMs);
+    }
+    phase = "stopped";
+    return null;
+  }
+
+  /** One look at everything; a part that fails is logged and looked at again, the others go on. */
+  async function pass(): Promise<void> {
+    poked = false;
+    const acted = [await guarded("deciding", () => ingest.drain()), await guarded("effects", () => drainOutbox(parts, outbox)), await guarded("lanes", takeLanes)];
+    if (acted.some((count) => count > 0)) lastProgressAt = parts.clock.now();
+    else if (!poked && phase === "running") await rest(await untilNextWork());
+  }
+
+  async function takeLanes(): Promise<number> {
+    const { maxConcurrentTurns } = parts.settings().dispatch;
+    let taken = 0;
+    while (running.size < maxConcurrentTurns && phase === "running") {
+      const lane = await parts.store.lanes.take({ owner, now: parts.clock.now(), leaseMs, merge: mergeTurns(parts.settings().dispatch.coalesce) });
+      if (lane === null) break;
+      taken++;
+      track(turns.run(lane));
+    }
+    return taken;
+  }
+
+  async function untilNextWork(): Promise<number> {
+    const at = await parts.store.lanes.wakeAt(parts.clock.now(), mergeTurns(parts.settings().dispatch.coalesce)).catch(() => null);
+    return at === null ? idleLookMs : Math.max(5, Math.min(idleLookMs, at - parts.clock.now()));
+  }
+
+  async function guarded(what: string, work: () => Promise<number>): Promise<number> {
+    try {
+      return await work();
+    } catch (error) {
+      parts.log("error", `${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+      await rest(idleLookMs / 2);
+      return 0;
+    }
+  }
+
+  function rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function drain(): Promise<boolean> {
+    for (;;) {
+      if (phase === "waiting" || phase === "stopped") return false;
+      const { undecided, turns: counted, pendingEffects } = await parts.store.stats();
+      if (phase === "running" && undecided === 0 && pendingEffects === 0 && running.size === 0 && counted.injecting === 0 && (await nothingReady())) return true;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Ready turns on lanes that are held wait for somebody; a drain does not wait for them. */
+  async function nothingReady(): Promise<boolean> {
+    return (await parts.store.lanes.wakeAt(parts.clock.now(), mergeTurns(parts.settings().dispatch.coalesce))) === null;
+  }
+
+  const looping = loop();
+  void parts.store.events.append([eventLine(parts, "daemon.started", { fields: { part: "dispatcher" } })]).catch(() => {});
+
+  return {
+    poke,
+    drain,
+    progress: () => ({ phase, running: running.size, lastProgressAt }),
+    async stop(graceMs) {
+      if (phase === "running" || phase === "recovering") phase = "draining";
+      else if (phase === "waiting") phase = "stopped";
+      wake();
+      await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, graceMs))]);
+      for (const { endpoint } of living.all()) parts.log("info", `the turn of ${endpoint} goes on without us and is waited for at the next start`);
+      wake();
+      await looping;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { formatRef, stillDue } from "@loopwork/core";
+import { eventLine } from "../event-line.ts";
+import type { RuntimeParts } from "../parts.ts";
+import type { LivingTurns } from "../turn/living.ts";
+import type { OutboxHandlers } from "./index.ts";
+
+const lookAgainMs = 1_000;
+
+/**
+ * Ends the endpoint's running turn, then closes its session. A closing lets the turn run up to `graceMs`; stop and
+ * cleanup end it at once (decisions.md 5, Closing).
+ */
+export function createEndSessionHandler(parts: RuntimeParts, living: LivingTurns): OutboxHandlers["end-session"] {
+  return async (effect, entry) => {
+    const lane = formatRef(effect.endpoint);
+    const running = living.find(lane);
+    const now = parts.clock.now();
+    if (!stillDue(effect, await parts.store.items.load(entry.workItem))) return { kind: "done", recorded: { kind: "nothing", why: "called off" }, note: "the end was called off", lines: [] };
+    if (running !== null && now < entry.createdAt + effect.graceMs) return { kind: "later", notBefore: now + lookAgainMs, note: "the running turn may still end by itself" };
+    if (running !== null) await running.stop("asked");
+    const injecting = await parts.store.lanes.turns({ lane, states: ["injecting"], limit: 1 });
+    if (injecting.length > 0) return { kind: "later", notBefore: now + lookAgainMs, note: "the turn is being ended" };
+    const line = eventLine(parts, "session.closed", { workItem: entry.workItem, delivery: entry.deliveryId, reason: effect.why, fields: { endpoint: lane } });
+    return { kind: "done", recorded: { kind: "session-closed", endpoint: effect.endpoint }, note: `closed the session of ${formatRef(effect.endpoint)}`, lines: [line] };
+  };
+}

@@ -1,0 +1,169 @@
+import { afterCrash, afterOutcome, type Attempt, type LaneFacts, needsEvidence, type Session, type Turn } from "@loopwork/core";
+import type { Outcome, ReceiptEvidence, Settled, TakenLane, TurnRequest, Turns } from "@loopwork/core/ports";
+import { type ChildEnvironment, childEnvironment } from "../turn/environment.ts";
+import { type AttemptEnd, attemptFiles, awaitAdopted, type AttemptWatch, readLeftOutput, runAttempt } from "../turn/attempt.ts";
+import { keepLease } from "../turn/lease.ts";
+import type { LivingTurns } from "../turn/living.ts";
+import { serveRequests } from "../turn/serve-requests.ts";
+import { harnessOf, prepareSession } from "../turn/session.ts";
+import { holdOf, settledBy, settledByHold } from "../turn/settle.ts";
+import { renderTurn } from "../turn/render.ts";
+import type { RuntimeParts } from "../parts.ts";
+
+export type TurnHandler = {
+  /** Runs the head of a lane that was just taken, to its end. */
+  run(taken: TakenLane): Promise<void>;
+  /** Finds out how an attempt of an earlier life of ours ended, waiting for its child if that lives (decisions.md 4, After a crash). */
+  recover(taken: TakenLane): Promise<void>;
+};
+
+const leaseMs = 30_000;
+
+export function createTurnHandler(parts: RuntimeParts, living: LivingTurns): TurnHandler {
+  return {
+    run: (taken) => withLease(taken, parts, () => runTurn(taken, parts, living)),
+    recover: (taken) => withLease(taken, parts, () => recoverTurn(taken, parts, living)),
+  };
+}
+
+async function withLease(taken: TakenLane, parts: RuntimeParts, work: () => Promise<Settled | null>): Promise<void> {
+  const lease = keepLease(taken.lease, leaseMs, parts);
+  try {
+    const settled = await work();
+    if (settled === null || !(await parts.store.lanes.settle(taken.lease, taken.turn.id, settled))) await parts.store.lanes.release(taken.lease);
+  } finally {
+    lease.stop();
+  }
+}
+
+/** One attempt from the lane's head to a settled turn; null when the lane is no longer ours. */
+async function runTurn(taken: TakenLane, parts: RuntimeParts, living: LivingTurns): Promise<Settled | null> {
+  const harness = harnessOf(taken, parts);
+  const turns = parts.harnesses[harness]?.turns;
+  if (!turns) return concluded({ kind: "not-installed", detail: `harness ${harness} is not available in this build` }, null, taken, null, parts);
+  const prepared = await prepareSession(taken, parts);
+  if (prepared.kind === "held") return settledByHold(prepared.hold, prepared.notice, taken, parts);
+
+  const { session } = prepared;
+  const lock = await parts.locks.acquire(`session-${session.harnessSessionId}`);
+  if (lock === null) return concluded({ kind: "session-busy" }, null, taken, session, parts);
+  try {
+    const attempt = nextAttempt(taken.turn, session, parts);
+    if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt))) return null;
+    const end = await startAttempt(taken, session, attempt, prepared.notes, turns, parts, living);
+    return await judge(end, taken, session, attempt, turns, parts);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function startAttempt(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], turns: Turns, parts: RuntimeParts, living: LivingTurns): Promise<AttemptEnd> {
+  const settings = parts.settings();
+  const files = attemptFiles(settings.turnsDir, taken.turn.id, attempt.receipt);
+  const request: TurnRequest = {
+    mode: session.begun ? "resume" : "start",
+    sessionId: session.harnessSessionId,
+    receipt: attempt.receipt,
+    prompt: renderTurn(taken, attempt, session, notes, parts),
+    workdir: session.workdir,
+    turnDir: files.turnDir,
+    env: childEnvironment(environmentOf(parts, session.harness), {
+      instance: settings.policy.instance.name,
+      workItem: taken.turn.workItem,
+      session: session.harnessSessionId,
+      turn: taken.turn.id,
+      turnDir: files.turnDir,
+      configFile: settings.configFile,
+    }),
+  };
+  const limits = { deadlineMs: settings.config.routing.turnTimeoutSeconds * 1000, maxOutputBytes: maxOutputBytes };
+  return runAttempt(attempt, turns.plan(request), session.workdir, files, limits, watchOf(taken, attempt, parts, living), parts.run, turns);
+}
+
+/** What one stream of a child may write before it is stopped (X02). */
+const maxOutputBytes = 256 * 1024 * 1024;
+
+function watchOf(taken: TakenLane, attempt: Attempt, parts: RuntimeParts, living: LivingTurns): AttemptWatch {
+  return {
+    recorded: (child) => parts.store.lanes.begin(taken.lease, taken.turn.id, { ...attempt, child }),
+    living(child, turnDir) {
+      const forget = living.add(taken.turn.lane, child);
+      const requests = serveRequests(turnDir, taken.turn, parts);
+      return async () => {
+        forget();
+        await requests.stop();
+      };
+    },
+  };
+}
+
+async function recoverTurn(taken: TakenLane, parts: RuntimeParts, living: LivingTurns): Promise<Settled | null> {
+  const { attempt } = taken.turn;
+  const session = taken.item.sessions.find((each) => each.harnessSessionId === attempt?.harnessSessionId) ?? null;
+  const turns = parts.harnesses[harnessOf(taken, parts)]?.turns;
+  if (attempt === null || session === null || !turns) return crashed({ kind: "unknown", why: "the record of the attempt is not complete" }, taken, session, parts);
+  const files = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
+  const child = attempt.child && parts.run.adopt(attempt.child, { stdoutFile: files.stdout, stderrFile: files.stderr, deadlineMs: remainingMs(attempt, parts), maxOutputBytes });
+  if (child) await awaitAdopted(child, attempt.receipt, files, watchOf(taken, attempt, parts, living), turns);
+  const left = await readLeftOutput(files, attempt.receipt, turns);
+  const observed = { receipt: attempt.receipt, end: { code: null, signal: null, stopped: null }, stdout: left.stdout, stderr: left.stderr };
+  if (left.hasResult) return judge({ kind: "observed", observed, reachedHarness: true, spentUsd: 0 }, taken, session, attempt, turns, parts);
+  return crashed(await evidenceOf(taken, session, attempt, left.stdout, turns, parts), taken, session, parts);
+}
+
+function remainingMs(attempt: Attempt, parts: RuntimeParts): number {
+  return Math.max(1_000, attempt.startedAt + parts.settings().config.routing.turnTimeoutSeconds * 1000 - parts.clock.now());
+}
+
+/** The harness's own end of turn decides; where it said nothing clear, the transcript and the ledger do. */
+async function judge(end: AttemptEnd, taken: TakenLane, session: Session, attempt: Attempt, turns: Turns, parts: RuntimeParts): Promise<Settled | null> {
+  if (end.kind === "fenced") return null;
+  if (end.kind === "not-spawned") {
+    if (end.why === "no-directory") return settledByHold({ reason: "workspace", until: null, detail: end.detail }, end.detail, taken, parts);
+    return concluded({ kind: "not-installed", detail: end.detail }, null, taken, session, parts);
+  }
+  const outcome = turns.outcome(end.observed);
+  const evidence = needsEvidence(outcome) ? await evidenceOf(taken, session, attempt, end.observed.stdout, turns, parts) : null;
+  return concluded(outcome, evidence, taken, session, parts);
+}
+
+function evidenceOf(taken: TakenLane, session: Session, attempt: Attempt, stdout: readonly string[], turns: Turns, parts: RuntimeParts): Promise<ReceiptEvidence> {
+  const { turnDir } = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
+  return turns.evidence({ receipt: attempt.receipt, sessionId: session.harnessSessionId, workdir: session.workdir ?? "", turnDir, stdout });
+}
+
+/** The state of the work item is read anew: a stop or a pause may have come while the turn ran. */
+async function concluded(outcome: Outcome, evidence: ReceiptEvidence | null, taken: TakenLane, session: Session | null, parts: RuntimeParts): Promise<Settled> {
+  const { dispatch } = parts.settings();
+  const facts = await laneFacts(taken, session, evidence, parts);
+  return settledBy(afterOutcome(outcome, taken.turn, dispatch, parts.clock.now(), facts), taken, session, parts);
+}
+
+async function crashed(evidence: ReceiptEvidence, taken: TakenLane, session: Session | null, parts: RuntimeParts): Promise<Settled> {
+  const { dispatch } = parts.settings();
+  const facts = await laneFacts(taken, session, evidence, parts);
+  return settledBy(afterCrash(evidence, taken.turn, dispatch, parts.clock.now(), facts), taken, session, parts);
+}
+
+async function laneFacts(taken: TakenLane, session: Session | null, evidence: ReceiptEvidence | null, parts: RuntimeParts): Promise<LaneFacts> {
+  const item = await parts.store.items.load(taken.turn.workItem);
+  const present = item.sessions.find((each) => each.harnessSessionId === session?.harnessSessionId);
+  return {
+    harness: harnessOf(taken, parts),
+    sessionBegun: session?.begun ?? false,
+    hold: holdOf(item, taken.turn.lane),
+    closing: present === undefined ? session !== null : present.status === "closing" || present.status === "closed",
+    evidence,
+  };
+}
+
+function nextAttempt(turn: Turn, session: Session, parts: RuntimeParts): Attempt {
+  const keepReceipt = turn.next === "again" && turn.attempt !== null && turn.attempt.harnessSessionId === session.harnessSessionId;
+  return { receipt: keepReceipt ? turn.attempt.receipt : parts.ids.uuid(), kind: turn.next, harnessSessionId: session.harnessSessionId, startedAt: parts.clock.now(), child: null };
+}
+
+function environmentOf(parts: RuntimeParts, harness: "A" | "B"): ChildEnvironment {
+  const { config, env, secretNames, binDir } = parts.settings();
+  return { parent: env, secretNames, passEnv: config.harnesses[harness].passEnv, extra: config.harnesses[harness].env, binDir };
+}
+

@@ -1,0 +1,87 @@
+import { emptyItemState, type InboundEvent, type ItemState, LoopError, type Policy, questionsOf, resolve, settle, settleRejected, type State, type StoredDelivery, formatRef, turnedAway, understand } from "@loopwork/core";
+import { readAnswers } from "./answers.ts";
+import type { RuntimeParts } from "./parts.ts";
+
+export type Ingest = {
+  /** Decides what is stored and undecided, in order; resolves to how many deliveries were decided. */
+  drain(): Promise<number>;
+};
+
+const atOnce = 200;
+
+/** Reads every fact of a delivery, makes one pure call, applies its result in one transaction. */
+export function createIngest(parts: RuntimeParts): Ingest {
+  return {
+    async drain() {
+      const undecided = await parts.store.log.undecided(atOnce);
+      for (const delivery of undecided) await decideOrSetAside(delivery, parts);
+      return undecided.length;
+    },
+  };
+}
+
+/** A delivery on which our own code fails is set aside loudly, so that it never blocks the ones behind it. */
+async function decideOrSetAside(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
+  try {
+    await decideDelivery(delivery, parts);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    parts.log("error", `deciding ${delivery.id} failed, it is set aside: ${error.stack ?? error.message}`);
+    await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, "shape", parts.settings().policy, parts.clock.now()));
+  }
+}
+
+async function decideDelivery(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
+  const { policy } = parts.settings();
+  const text = decodeText(await parts.store.log.body(delivery.seq));
+  const understood = text === null ? ({ ok: false, why: "not-json" } as const) : understand(delivery, text, policy);
+  if (!understood.ok) return void (await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, understood.why, policy, parts.clock.now())));
+  const facts = await readFacts(understood.event, policy, parts);
+  try {
+    await apply(delivery, understood.event, facts, policy, parts);
+  } catch (error) {
+    if (!isSeenBefore(error)) throw error;
+    // Another delivery of the same happening was decided between our reading and our writing: it is a fact now.
+    await apply(delivery, understood.event, { ...facts, seenAs: await parts.store.log.seenAs(understood.event.key) }, policy, parts);
+  }
+}
+
+/** All that deciding needs beside the work item's state, which is read inside of the transaction. */
+type Facts = Omit<State, "item" | "now">;
+
+async function readFacts(event: InboundEvent, policy: Policy, parts: RuntimeParts): Promise<Facts> {
+  const nothing: Facts = { target: null, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null };
+  if (turnedAway(event, policy) !== null) return nothing;
+  const seenAs = await parts.store.log.seenAs(event.key);
+  const questions = questionsOf(event, policy);
+  const target = resolve(event, await readAnswers(questions, event.repository, policy, parts), policy, questions);
+  const pinnedActorId = event.actor === null ? null : await parts.store.items.pinnedActor(event.actor.login);
+  return { target, own: await ownDoing(event, parts), pinnedActorId, seenAs, ownedBy: null };
+}
+
+/** Our own writing: our login and our valid marker together (decisions.md 5). A forged marker suppresses nothing. */
+async function ownDoing(event: InboundEvent, parts: RuntimeParts): Promise<State["own"]> {
+  if (event.kind !== "comment" || !parts.marks.isOurs(event.comment.body)) return "no";
+  const login = await parts.host.login().catch(() => null);
+  return login === null || login.toLowerCase() === event.actor?.login.toLowerCase() ? "comment" : "no";
+}
+
+async function apply(delivery: StoredDelivery, event: InboundEvent, facts: Facts, policy: Policy, parts: RuntimeParts): Promise<void> {
+  const ref = facts.target === null ? null : formatRef(facts.target.workItem);
+  await parts.store.log.decide(delivery.seq, ref, (item: ItemState) => settle(event, { ...facts, item: ref === null ? emptyItemState : item, now: parts.clock.now() }, policy));
+}
+
+/** Bytes that are no UTF-8 are no JSON either (R10). */
+function decodeText(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function isSeenBefore(error: unknown): boolean {
+  return error instanceof LoopError && error.code === "LOOP_E_STORE_SEEN_BEFORE";
+}
+

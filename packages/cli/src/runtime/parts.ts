@@ -1,0 +1,45 @@
+import type { DispatchSettings, HarnessId, Policy } from "@loopwork/core";
+import type { Config } from "@loopwork/core/config";
+import type { Clock, CodeHost, Ids, Lock, RunProcess, Store, Trust, Turns, Workspace } from "@loopwork/core/ports";
+
+/** What the runtime is made of. Everything is a port, so that a test can hand in another part. */
+export type RuntimeParts = {
+  readonly store: Store;
+  readonly locks: Lock;
+  readonly host: CodeHost;
+  readonly workspace: Workspace;
+  readonly harnesses: Readonly<Record<HarnessId, { readonly turns: Turns; readonly trust: Trust; readonly newSessionId: () => Promise<string> } | null>>;
+  readonly run: RunProcess;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly settings: () => RuntimeSettings;
+  readonly marks: Marks;
+  /** Says something in the log of the process; facts for people go to the event log of the store instead. */
+  readonly log: (level: "info" | "warn" | "error", text: string) => void;
+};
+
+/** The configuration as the runtime needs it; read anew for each event, so that a changed file takes effect. */
+export type RuntimeSettings = {
+  readonly config: Config;
+  readonly policy: Policy;
+  readonly dispatch: DispatchSettings;
+  readonly configFile: string | null;
+  /** Absolute folder with one folder a turn. */
+  readonly turnsDir: string;
+  /** Absolute folder with the `loop` that children call. */
+  readonly binDir: string;
+  readonly workspaceRoot: string | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names of the variables whose values children must not see. */
+  readonly secretNames: readonly string[];
+};
+
+/** Hidden markers on what we post (decisions.md 5, Own writing). */
+export type Marks = {
+  /** The text with its hidden marker; `purpose` names the one thing that this post does, such as `effect-12`. */
+  readonly sign: (text: string, purpose: string) => string;
+  /** The marker alone, to look for. */
+  readonly marker: (purpose: string) => string;
+  /** True when the text carries a marker made with our key. */
+  readonly isOurs: (text: string) => boolean;
+};

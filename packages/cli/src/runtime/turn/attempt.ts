@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Attempt, ChildIdentity } from "@loopwork/core";
+import type { Observed, RunningChild, RunProcess, TurnPlan, Turns } from "@loopwork/core/ports";
+import { followLines } from "../follow-file.ts";
+import { isErrno } from "../process-identity.ts";
+import { createOutputWindow, tailOf } from "./output-window.ts";
+
+/** Where one attempt keeps what its child wrote. */
+export type AttemptFiles = { readonly turnDir: string; readonly stdout: string; readonly stderr: string };
+
+export function attemptFiles(turnsDir: string, turnId: number, receipt: string): AttemptFiles {
+  const turnDir = join(turnsDir, String(turnId));
+  return { turnDir, stdout: join(turnDir, `${receipt}.out.jsonl`), stderr: join(turnDir, `${receipt}.err.txt`) };
+}
+
+export type AttemptLimits = { readonly deadlineMs: number; readonly maxOutputBytes: number };
+
+/** What the runtime does while a child lives: records it, keeps the lease, answers requests. */
+export type AttemptWatch = {
+  /** Writes the child's identity before anything is said to it. False: the lane is no longer ours. */
+  recorded(child: ChildIdentity): Promise<boolean>;
+  /** Called with the living child, so that a stop can reach it; the result is called when it ended. */
+  living(child: RunningChild, turnDir: string): () => Promise<void>;
+};
+
+export type AttemptEnd =
+  | { readonly kind: "observed"; readonly observed: Observed; readonly reachedHarness: boolean; readonly spentUsd: number }
+  | { readonly kind: "fenced" }
+  | { readonly kind: "not-spawned"; readonly why: "no-directory" | "no-program"; readonly detail: string };
+
+/** A harness that has said the end of its turn gets this long to exit before it is stopped. */
+const exitAfterResultMs = 60_000;
+
+/**
+ * Runs one attempt of a turn. Order is what makes it exactly once (decisions.md 4): spawn with an empty standard
+ * input → record the child → write the prompt → read until the result that names the receipt → close the input → end.
+ * A daemon that dies before the prompt was written leaves a child that reads an empty input and does nothing.
+ */
+export async function runAttempt(attempt: Attempt, plan: TurnPlan, workdir: string, files: AttemptFiles, limits: AttemptLimits, watch: AttemptWatch, run: RunProcess, turns: Turns): Promise<AttemptEnd> {
+  if (!existsSync(workdir)) return { kind: "not-spawned", why: "no-directory", detail: `${workdir} does not exist any more` };
+  mkdirSync(files.turnDir, { recursive: true, mode: 0o700 });
+  let child: RunningChild;
+  try {
+    child = await run.spawn({ argv: plan.argv, cwd: workdir, env: plan.env, stdoutFile: files.stdout, stderrFile: files.stderr, ...limits });
+  } catch (error) {
+    if (isErrno(error, "ENOENT") || isErrno(error, "EACCES")) return { kind: "not-spawned", why: "no-program", detail: `${plan.argv[0]} could not be started: ${error instanceof Error ? error.message : ""}` };
+    throw error;
+  }
+  if (!(await watch.recorded(child.identity))) {
+    await child.stop("asked", 0);
+    return { kind: "fenced" };
+  }
+  const ended = watch.living(child, files.turnDir);
+  await child.write(plan.stdin);
+  if (plan.closeInput === "after-write") child.endInput();
+  const end = await readToEnd(child, attempt.receipt, files, turns);
+  await ended();
+  return end;
+}
+
+/** Waits for a child of an earlier life of ours and reads all that it wrote (X05). */
+export async function awaitAdopted(child: RunningChild, receipt: string, files: AttemptFiles, watch: Pick<AttemptWatch, "living">, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
+  const ended = watch.living(child, files.turnDir);
+  const end = await readToEnd(child, receipt, files, turns);
+  await ended();
+  return end;
+}
+
+/** What a child that is gone has written, for evidence. */
+export async function readLeftOutput(files: AttemptFiles, receipt: string, turns: Turns): Promise<{ readonly stdout: readonly string[]; readonly hasResult: boolean; readonly stderr: string }> {
+  const window = createOutputWindow();
+  let hasResult = false;
+  if (existsSync(files.stdout)) {
+    for await (const line of followLines(files.stdout, () => true)) {
+      const signal = turns.readLine(line);
+      hasResult ||= signal?.kind === "result" && signal.receipts.includes(receipt);
+      window.add(line, signal !== null);
+    }
+  }
+  return { stdout: window.lines(), hasResult, stderr: tailOf(files.stderr) };
+}
+
+async function readToEnd(child: RunningChild, receipt: string, files: AttemptFiles, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
+  const window = createOutputWindow();
+  let reachedHarness = false;
+  let spentUsd = 0;
+  let lingering: NodeJS.Timeout | undefined;
+  for await (const line of child.lines()) {
+    const signal = turns.readLine(line);
+    window.add(line, signal !== null);
+    if (signal?.kind === "accepted" || signal?.kind === "reached-model") reachedHarness = true;
+    if (signal?.kind === "spend") spentUsd = signal.usd;
+    if (signal?.kind === "result" && signal.receipts.includes(receipt)) {
+      child.endInput();
+      lingering ??= setTimeout(() => void child.stop("asked"), exitAfterResultMs);
+    }
+  }
+  const end = await child.ended;
+  clearTimeout(lingering);
+  return { kind: "observed", observed: { receipt, end, stdout: window.lines(), stderr: tailOf(files.stderr) }, reachedHarness, spentUsd };
+}

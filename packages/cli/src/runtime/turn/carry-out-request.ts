@@ -1,0 +1,55 @@
+import { evolve, parseRef, type Ref, type Turn } from "@loopwork/core";
+import { CodeHostError } from "@loopwork/core/ports";
+import { eventLine } from "../event-line.ts";
+import type { RuntimeParts } from "../parts.ts";
+import { refOf } from "./session.ts";
+import type { TurnAnswer, TurnRequestBody } from "./requests.ts";
+
+/** Does for an agent what only the dispatcher may: posts in the service's marked voice, and records pull requests. `purpose` makes a repeated request harmless. */
+export async function carryOutRequest(request: TurnRequestBody, purpose: string, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
+  switch (request.kind) {
+    case "comment":
+      return post(request.on === null ? refOf(turn.lane) : parseRef(request.on), request.text, purpose, turn, parts);
+    case "ask":
+      return post(refOf(turn.workItem), request.text, purpose, turn, parts);
+    case "link-pr":
+      return link(parsePullRequest(request.pullRequest, turn), turn, parts);
+  }
+}
+
+async function post(thread: Ref | null, text: string, purpose: string, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
+  if (thread === null) return refuse("LOOP_E_REF", "that is no reference to an issue or pull request", "write it as host:<owner>/<repo>#<number>");
+  if (text.trim() === "") return refuse("LOOP_E_EMPTY_COMMENT", "the comment is empty", "give its text as the argument or by standard input");
+  try {
+    const before = await parts.host.findComment(thread, parts.marks.marker(purpose));
+    const id = before ?? (await parts.host.comment(thread, parts.marks.sign(text, purpose))).id;
+    await parts.store.events.append([eventLine(parts, "host.posted", { workItem: turn.workItem, fields: { comment: id, purpose } })]);
+    return { ok: true, message: `posted as comment ${id}`, data: { comment: id } };
+  } catch (error) {
+    if (!(error instanceof CodeHostError)) throw error;
+    await parts.store.events.append([eventLine(parts, "host.failed", { level: "warn", workItem: turn.workItem, reason: error.code, fields: { purpose, detail: error.message } })]);
+    return refuse(error.code, error.message, "say it in your final answer instead; the operator sees this failure in `loop events`");
+  }
+}
+
+async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
+  if (pullRequest === null) return refuse("LOOP_E_REF", "that is no number and no reference of a pull request", "give its number, or host:<owner>/<repo>#<number>");
+  const head = await parts.host.pullRequest(pullRequest).catch(() => null);
+  const recorded = { kind: "pull-request-linked", pullRequest, headSha: head?.headSha ?? null, headBranch: head?.sameRepository ? head.headBranch : null, at: parts.clock.now() } as const;
+  await parts.store.items.update(turn.workItem, (item) => ({
+    after: evolve(item, recorded),
+    lines: [eventLine(parts, "pull-request.linked", { workItem: turn.workItem, fields: { pullRequest: pullRequest.number, repository: `${pullRequest.owner}/${pullRequest.repo}` } })],
+  }));
+  return { ok: true, message: `recorded pull request #${pullRequest.number} against ${turn.workItem}`, data: { pullRequest: pullRequest.number } };
+}
+
+/** A bare number means the work item's own repository (service.md 4.3). */
+export function parsePullRequest(text: string, turn: Pick<Turn, "workItem">): Ref | null {
+  const number = text.startsWith("#") ? text.slice(1) : text;
+  const own = refOf(turn.workItem);
+  return parseRef(/^\d{1,10}$/.test(number) ? `host:${own.host === null ? "" : `${own.host}/`}${own.owner}/${own.repo}#${number}` : text);
+}
+
+function refuse(code: `LOOP_E_${string}`, message: string, hint: string): TurnAnswer {
+  return { ok: false, code, message, hint };
+}

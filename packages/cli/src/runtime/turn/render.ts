@@ -1,0 +1,35 @@
+import { type Attempt, type PromptRequest, renderPrompt, type Session } from "@loopwork/core";
+import type { TakenLane } from "@loopwork/core/ports";
+import type { RuntimeParts } from "../parts.ts";
+
+/** The message of one attempt; a nonce that stands in the text by chance is drawn again (P13). */
+export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session, notes: readonly string[], parts: RuntimeParts): string {
+  const { config, policy } = parts.settings();
+  const { turn, item } = taken;
+  const request: Omit<PromptRequest, "nonce"> = {
+    workItem: turn.workItem,
+    endpoint: turn.lane,
+    endpointType: turn.lane === turn.workItem ? (item.workItem?.type ?? "issue") : "pull-request",
+    mode: modeOf(taken, session),
+    kind: attempt.kind,
+    receipt: attempt.receipt,
+    inputs: turn.inputs,
+    interaction: config.routing.interaction.mode,
+    template: config.promptTemplate,
+    notes,
+    authors: new Map([
+      ...item.collaborators.map(({ login }) => [login.toLowerCase(), "collaborator"] as const),
+      ...[...policy.authorizedUsers].map((login) => [login, "authorized"] as const),
+    ]),
+  };
+  for (;;) {
+    const prompt = renderPrompt({ ...request, nonce: parts.ids.uuid().replaceAll("-", "") });
+    if (prompt.ok) return prompt.text;
+  }
+}
+
+/** A turn that was meant to resume and meets a conversation that has not begun opens a new one for work that was. */
+function modeOf({ turn }: TakenLane, session: Session): PromptRequest["mode"] {
+  if (session.begun) return "resume";
+  return turn.mode === "spawn" ? "spawn" : "seed";
+}

@@ -1,0 +1,95 @@
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LoopError } from "@loopwork/core";
+
+/**
+ * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it writes
+ * `<name>.request.json` into the turn's folder and waits for `<name>.answer.json`. The dispatcher alone holds the
+ * host's token and the store. Both files appear whole, by rename.
+ */
+export type TurnRequestBody =
+  | { readonly kind: "comment"; readonly text: string; readonly on: string | null }
+  | { readonly kind: "ask"; readonly text: string }
+  | { readonly kind: "link-pr"; readonly pullRequest: string };
+
+export type TurnAnswer = { readonly ok: true; readonly message: string; readonly data: unknown } | { readonly ok: false; readonly code: `LOOP_E_${string}`; readonly message: string; readonly hint: string };
+
+const requestSuffix = ".request.json";
+const answerSuffix = ".answer.json";
+/** A request holds text of a person's length; larger ones are refused, not read. */
+const maxRequestBytes = 1024 * 1024;
+
+export function requestsDir(turnDir: string): string {
+  return join(turnDir, "requests");
+}
+
+/** The asking side: resolves to the dispatcher's answer, or rejects after `timeoutMs` milliseconds. */
+export async function askDispatcher(turnDir: string, name: string, request: TurnRequestBody, timeoutMs = 60_000): Promise<TurnAnswer> {
+  const dir = requestsDir(turnDir);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeWhole(join(dir, `${name}${requestSuffix}`), JSON.stringify(request));
+  const until = performance.now() + timeoutMs;
+  while (performance.now() < until) {
+    const answer = await readFile(join(dir, `${name}${answerSuffix}`), "utf8").catch(() => null);
+    if (answer !== null) return parseAnswer(answer);
+    await sleep(50);
+  }
+  throw new LoopError("LOOP_E_TURN_NO_ANSWER", "the loop daemon did not answer this request", "it is kept and carried out when the daemon runs again; `loop status` shows whether it does");
+}
+
+/** The answering side: carries out what waits, oldest name first, each once. Resolves to how many were answered. */
+export async function answerRequests(turnDir: string, carryOut: (request: TurnRequestBody, name: string) => Promise<TurnAnswer>): Promise<number> {
+  const dir = requestsDir(turnDir);
+  const names = await readdir(dir).catch(() => []);
+  const answered = new Set(names.filter((name) => name.endsWith(answerSuffix)).map((name) => name.slice(0, -answerSuffix.length)));
+  const waiting = names.filter((name) => name.endsWith(requestSuffix)).map((name) => name.slice(0, -requestSuffix.length)).filter((name) => !answered.has(name)).toSorted();
+  for (const name of waiting) {
+    const request = parseRequest(await readFile(join(dir, `${name}${requestSuffix}`)));
+    const answer = request === null ? refused() : await carryOut(request, name);
+    await writeWhole(join(dir, `${name}${answerSuffix}`), JSON.stringify(answer));
+  }
+  return waiting.length;
+}
+
+function refused(): TurnAnswer {
+  return { ok: false, code: "LOOP_E_TURN_REQUEST", message: "the request is not one that a turn may make", hint: "use `loop comment`, `loop ask` or `loop sessions link-pr`" };
+}
+
+function parseRequest(bytes: Buffer): TurnRequestBody | null {
+  if (bytes.length > maxRequestBytes) return null;
+  const value = parseJson(bytes.toString("utf8"));
+  if (!isRecord(value)) return null;
+  const { kind, text, on, pullRequest } = value;
+  if (kind === "comment" && typeof text === "string") return { kind, text, on: typeof on === "string" ? on : null };
+  if (kind === "ask" && typeof text === "string") return { kind, text };
+  if (kind === "link-pr" && typeof pullRequest === "string") return { kind, pullRequest };
+  return null;
+}
+
+function parseAnswer(text: string): TurnAnswer {
+  const value = parseJson(text);
+  if (isRecord(value) && value["ok"] === true && typeof value["message"] === "string") return { ok: true, message: value["message"], data: value["data"] };
+  if (isRecord(value) && value["ok"] === false && typeof value["message"] === "string" && typeof value["hint"] === "string") {
+    const code = typeof value["code"] === "string" && value["code"].startsWith("LOOP_E_") ? value["code"].slice("LOOP_E_".length) : "TURN_REQUEST";
+    return { ok: false, code: `LOOP_E_${code}`, message: value["message"], hint: value["hint"] };
+  }
+  return refused();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.tmp`, text, { mode: 0o600 });
+  await rename(`${file}.tmp`, file);
+}

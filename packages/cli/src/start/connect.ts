@@ -1,0 +1,62 @@
+import type { Lock, Store } from "@loopwork/core/ports";
+import { type LoadedConfig, loadConfig } from "./load-config.ts";
+import type { InsideTurn, Io, Ports, Services } from "./ports.ts";
+import { createUnwind } from "./unwind.ts";
+import { openHostOf, openLocksOf, openMarksOf, openStoreOf, systemClock, systemIds } from "./wire.ts";
+
+/** The ports of one command line: each part is made on first use, and all are closed at the end. */
+export function connectPorts(io: Io, configOption: string | null): Ports {
+  const unwind = createUnwind((what, error) => io.err(`${what} did not close: ${error instanceof Error ? error.message : String(error)}\n`));
+  const config = once(async () => loadConfig(configOption, io));
+  const store = once(async (): Promise<Store> => {
+    const opened = await openStoreOf(await config());
+    unwind.defer("store", () => opened.close());
+    return opened;
+  });
+  const locks = once(async (): Promise<Lock> => openLocksOf(await config()));
+  return {
+    io,
+    clock: systemClock,
+    ids: systemIds,
+    config,
+    store,
+    locks,
+    policy: async () => {
+      const { policyOf } = await import("@loopwork/core/config");
+      return policyOf((await config()).config);
+    },
+    codeHost: once(async () => openHostOf(await config())),
+    mark: async (text, purpose) => (await openMarksOf(await config())).sign(text, purpose),
+    harness: async (id) => {
+      const [{ connectHarnesses }, { createRunProcess }] = await Promise.all([import("./harnesses.ts"), import("../runtime/run-process.ts")]);
+      const found = (await connectHarnesses(await config(), io, createRunProcess()))[id];
+      if (found === null) throw new Error(`harness ${id} is not connected`);
+      return { turns: found.turns, hooks: found.hooks, probe: () => found.turns.probe() };
+    },
+    services: once(async () => connectServices(await config(), io)),
+    turn: () => insideTurn(io.env),
+    close: () => unwind.run(),
+  };
+}
+
+async function connectServices(loaded: LoadedConfig, io: Io): Promise<Services> {
+  const [{ servicePlan }, services] = await Promise.all([import("./service-plan.ts"), import("../detach/services.ts")]);
+  const plan = servicePlan(loaded, io);
+  (await import("./state-root.ts")).ensureStateRoot(loaded.paths.stateRoot);
+  return {
+    start: () => services.startServices(plan),
+    stop: () => services.stopServices(plan),
+    status: () => services.statusOfServices(plan),
+    foreground: async (kind, oneDelivery) => (await import("./daemons.ts")).runDaemon({ kind, once: oneDelivery, loaded, io }),
+  };
+}
+
+function insideTurn(env: Io["env"]): InsideTurn | null {
+  const { LOOP_TURN: turn, LOOP_TURN_DIR: turnDir, LOOP_WORK_ITEM: workItem, LOOP_INSTANCE: instance, LOOP_SESSION: session } = env;
+  return turn && turnDir && workItem && instance && session ? { turn, turnDir, workItem, instance, session } : null;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

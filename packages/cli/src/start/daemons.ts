@@ -1,0 +1,147 @@
+import { LoopError } from "@loopwork/core";
+import type { Health } from "@loopwork/control-plane";
+import type { Receiver } from "@loopwork/receiver";
+import { statusOfServices } from "../detach/services.ts";
+import { type DaemonKind, removePidfile, writePidfile } from "../detach/pidfile.ts";
+import type { RuntimeParts } from "../runtime/parts.ts";
+import { identityOf } from "../runtime/process-identity.ts";
+import { eventLine } from "../runtime/event-line.ts";
+import { type LoadedConfig, secretNames } from "./load-config.ts";
+import { createLog, type Log } from "./log.ts";
+import type { Io } from "./ports.ts";
+import { startControlPlane } from "./control-plane.ts";
+import { createUnwind, type Unwind } from "./unwind.ts";
+import { servicePlan } from "./service-plan.ts";
+import { writeSelfShim } from "./self.ts";
+import { openLocksOf, openParts, systemClock, wire, type Wired } from "./wire.ts";
+
+/**
+ * One daemon in this process, from start to end:
+ *
+ *     starting ──up──▶ running ──SIGTERM, SIGINT, or --once and drained──▶ stopping ──▶ ended
+ *        └──fails: what was opened is closed, the error is shown──▶ ended        └─ a second signal ends at once
+ */
+export async function runDaemon({ kind, once, loaded, io, decorate = (parts) => parts }: DaemonOptions): Promise<0 | 2> {
+  const log = createLog(loaded.config.logging.format === "json" || (loaded.config.logging.format === null && !io.interactive) ? "json" : "pretty", io.err, secretValues(loaded));
+  const unwind = createUnwind((what, error) => log.say("error", `${what} did not close: ${error instanceof Error ? error.message : String(error)}`));
+  const ended = untilSignal();
+  try {
+    await claimKind(kind, loaded, unwind);
+    for (const warning of loaded.warnings) log.say("warn", `${warning.path}: ${warning.message}`);
+    writeSelfShim(loaded.paths.stateRoot);
+    const wired = wire(decorate(await openParts(loaded, io, log, unwind)), unwind);
+    const stored = countdown(once);
+    const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, stored.tick) : null;
+    const healthUrl = kind === "service" ? await startControlPlane(loaded, () => healthOf(loaded, io), unwind) : (receiver?.url ?? null);
+    announce(kind, loaded, healthUrl, io, unwind);
+    log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
+    await Promise.race([ended, stored.reached]);
+    if (once) await wired.dispatcher.drain();
+    await wired.parts.store.events.append([eventLine(wired.parts, "daemon.stopped", { fields: { daemon: kind } })]);
+    return 0;
+  } finally {
+    await unwind.run();
+  }
+}
+
+export type DaemonOptions = {
+  readonly kind: DaemonKind;
+  readonly once: boolean;
+  readonly loaded: LoadedConfig;
+  readonly io: Io;
+  /** Lets a caller put something in front of a port, as fault runs do. */
+  readonly decorate?: (parts: RuntimeParts) => RuntimeParts;
+};
+
+async function healthOf(loaded: LoadedConfig, io: Io): Promise<Health> {
+  const services = await statusOfServices(servicePlan(loaded, io));
+  const asWanted = services.every((service) => !service.enabled || service.running);
+  return { status: asWanted ? "ok" : "degraded", version: io.version, configFile: loaded.file, stateRoot: loaded.paths.stateRoot, services };
+}
+
+/** A pidfile forbids twins of one kind; the lock behind it makes that true (decisions.md 6). */
+async function claimKind(kind: DaemonKind, loaded: LoadedConfig, unwind: Unwind): Promise<void> {
+  const locks = await openLocksOf(loaded);
+  const lock = await locks.acquire(`daemon-${kind}`);
+  if (lock === null) throw new LoopError("LOOP_E_DAEMON_TWIN", `another ${kind} daemon runs on ${loaded.paths.stateRoot}`, "`loop status` shows it; `loop stop` ends it");
+  unwind.defer("daemon lock", () => lock.release());
+}
+
+function receives(kind: DaemonKind, loaded: LoadedConfig): boolean {
+  if (kind === "host-webhook") return true;
+  return kind === "service" && loaded.config.service.hostIngresses && loaded.config.webhooks.hostWebhook.enabled;
+}
+
+async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwind: Unwind, stored: () => void): Promise<{ readonly receiver: Receiver; readonly url: string }> {
+  const { createReceiver } = await import("@loopwork/receiver");
+  const options = loaded.config.webhooks.hostWebhook;
+  const receiver = createReceiver({
+    inbox: wired.parts.store,
+    secrets: webhookSecrets(loaded),
+    secretName: options.secretEnv,
+    path: options.path,
+    events: options.events,
+    maxBodyBytes: options.maxBodyBytes,
+    dedupeBody: options.dedupeBody,
+    allowUnsigned: options.allowUnsigned,
+    now: systemClock.now,
+    onEvent(event) {
+      if (event.kind === "accepted") {
+        wired.dispatcher.poke();
+        stored();
+      } else logReceived(event, wired, log);
+    },
+    onFault: (error) => log.say("error", `the receiver met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  });
+  const { address, warnings } = await receiver.listen(options.port, options.host);
+  unwind.defer("receiver", () => receiver.stop());
+  for (const warning of warnings) log.say("warn", warning);
+  return { receiver, url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}/health` };
+}
+
+/** Duplicates and refusals are told too: nothing happens silently. */
+function logReceived(event: { readonly kind: string; readonly delivery: string | null; readonly event: string | null; readonly reason: string | null }, wired: Wired, log: Log): void {
+  if (event.kind === "duplicate" || event.kind === "ignored") {
+    const kind = event.kind === "duplicate" ? "delivery.duplicate" : "delivery.ignored";
+    const line = eventLine(wired.parts, kind, { delivery: event.delivery, reason: event.reason, fields: { event: event.event } });
+    void wired.parts.store.events.append([line]).catch(() => {});
+  } else log.say("warn", `a delivery was refused: ${event.reason ?? event.kind}`);
+}
+
+function webhookSecrets(loaded: LoadedConfig): readonly string[] {
+  const { secretEnv, previousSecretEnv } = loaded.config.webhooks.hostWebhook;
+  return [secretEnv, previousSecretEnv].flatMap((name) => (name === null ? [] : [loaded.env[name] ?? ""])).filter((secret) => secret !== "");
+}
+
+function secretValues(loaded: LoadedConfig): readonly string[] {
+  return secretNames(loaded.config).flatMap((name) => loaded.env[name] ?? []);
+}
+
+/** Written last: who reads the pidfile may rely on a daemon that is up. */
+function announce(kind: DaemonKind, loaded: LoadedConfig, healthUrl: string | null, io: Io, unwind: Unwind): void {
+  const identity = identityOf(process.pid) ?? { pid: process.pid, startTime: "" };
+  const file = servicePlan(loaded, io).kinds.find((each) => each.kind === kind)?.pidfile;
+  if (file === undefined) return;
+  writePidfile(file, { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl });
+  unwind.defer("pidfile", () => removePidfile(file, identity));
+}
+
+/** `--once`: reached after one stored delivery (decisions.md 1). */
+function countdown(once: boolean): { readonly tick: () => void; readonly reached: Promise<void> } {
+  let tick = (): void => {};
+  const reached = new Promise<void>((resolve) => {
+    if (once) tick = resolve;
+  });
+  return { tick: () => tick(), reached };
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.once(signal, () => {
+        resolve();
+        process.once(signal, () => process.exit(130)); // A second signal forces: everything durable is committed already.
+      });
+    }
+  });
+}

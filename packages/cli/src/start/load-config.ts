@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { LoopError } from "@loopwork/core";
+import { type Config, type ConfigProblem, formatProblem, parseConfig, type Paths, policyOf, resolvePaths, settingsOf } from "@loopwork/core/config";
+import type { RuntimeSettings } from "../runtime/parts.ts";
+import type { Io } from "./ports.ts";
+
+/** A configuration that holds, with everything that follows from it. */
+export type LoadedConfig = {
+  /** Absolute path; null when none was found and every default is in force. */
+  readonly file: string | null;
+  readonly text: string;
+  readonly config: Config;
+  readonly set: ReadonlyMap<string, unknown>;
+  readonly paths: Paths;
+  readonly warnings: readonly ConfigProblem[];
+  /** The environment with `env.file` loaded under it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** The configuration could not be used: every problem at once (decisions.md 2). */
+export class ConfigRejected extends LoopError {
+  readonly problems: readonly ConfigProblem[];
+  readonly details: readonly string[];
+
+  constructor(file: string, problems: readonly ConfigProblem[]) {
+    super("LOOP_E_CONFIG", `${file} cannot be used`, "fix these and run `loop config validate`");
+    this.problems = problems;
+    this.details = problems.map((problem) => formatProblem(problem, file));
+  }
+}
+
+/** `--config`, `$LOOP_CONFIG`, the working directory, its `.loop`, the home directory: the first that is there (decisions.md 2). */
+export function findConfigFile(asked: string | null, io: Pick<Io, "env" | "cwd" | "home">): string | null {
+  const named = asked ?? io.env["LOOP_CONFIG"] ?? null;
+  if (named !== null && named !== "") {
+    const file = resolve(io.cwd, named);
+    if (!existsSync(file)) throw new LoopError("LOOP_E_CONFIG_MISSING", `there is no configuration file at ${file}`, asked === null ? "LOOP_CONFIG names it: unset that, or run `loop init`" : "give another --config, or run `loop init`");
+    return file;
+  }
+  const places = [join(io.cwd, "cli-config.yaml"), join(io.cwd, ".loop", "cli-config.yaml"), join(io.home, ".loop", "cli-config.yaml")];
+  return places.find((place) => existsSync(place)) ?? null;
+}
+
+export function loadConfig(asked: string | null, io: Pick<Io, "env" | "cwd" | "home">): LoadedConfig {
+  const file = findConfigFile(asked, io);
+  return readConfig(file, io);
+}
+
+/** Reads the file as it is now; rejects with every problem that it has. */
+export function readConfig(file: string | null, io: Pick<Io, "env" | "home">): LoadedConfig {
+  const text = file === null ? "" : configText(file);
+  const parsed = parseConfig(text, { file: file ?? "the defaults" });
+  if (!parsed.ok) throw new ConfigRejected(file ?? "the defaults", parsed.errors);
+  const paths = resolvePaths(parsed.config, { configDir: file === null ? null : dirname(file), home: io.home });
+  return { file, text, config: parsed.config, set: parsed.set, paths, warnings: parsed.warnings, env: { ...envOfFile(paths.envFile), ...io.env } };
+}
+
+/** What the runtime needs of it. */
+export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
+  const { config, paths, env, file } = loaded;
+  return {
+    config,
+    policy: policyOf(config),
+    dispatch: settingsOf(config),
+    configFile: file,
+    turnsDir: join(paths.stateRoot, "turns"),
+    binDir: join(paths.stateRoot, "bin"),
+    workspaceRoot: paths.workspaceRoot,
+    env,
+    secretNames: secretNames(config),
+  };
+}
+
+/** Variables whose values are ours alone: no child sees them, no log shows them. */
+export function secretNames(config: Config): readonly string[] {
+  const { secretEnv, previousSecretEnv } = config.webhooks.hostWebhook;
+  return [secretEnv, previousSecretEnv, config.integrations.codeHost.tokenEnv, config.store.urlEnv].filter((name) => name !== null);
+}
+
+/** A variable that is set stays as it is; the file only adds (decisions.md 2, env.file). */
+function envOfFile(file: string | null): Record<string, string | undefined> {
+  if (file === null) return {};
+  try {
+    return parseEnv(readFileSync(file, "utf8"));
+  } catch {
+    throw new LoopError("LOOP_E_ENV_FILE", `env.file ${file} cannot be read`, "create it, or remove `env.file` from the configuration");
+  }
+}
+
+/** The file's text; rejects with what to do when it cannot be read. */
+export function configText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new LoopError("LOOP_E_CONFIG_UNREADABLE", `${file} cannot be read: ${error instanceof Error ? error.message : ""}`, "check its permissions");
+  }
+}

@@ -1,0 +1,57 @@
+import type { Policy } from "@loopwork/core";
+import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, Store, Turns } from "@loopwork/core/ports";
+import type { LoadedConfig } from "./load-config.ts";
+import type { DaemonKind } from "../detach/pidfile.ts";
+import type { ServiceReport } from "../detach/services.ts";
+
+/** The world outside of the program: terminal, environment, files of the user. Tests hand in their own. */
+export type Io = {
+  readonly version: string;
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly color: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** A person sits at the terminal and can answer questions. */
+  readonly interactive: boolean;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly readStdin: () => Promise<string>;
+  /** Asks one question on the terminal; resolves to the answer without blanks at its ends. */
+  readonly ask: (question: string) => Promise<string>;
+};
+
+/** All that a command may reach; made in start/connect.ts, each part on first use. */
+export interface Ports {
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The configuration in force; rejects with the list of its errors. */
+  config(): Promise<LoadedConfig>;
+  policy(): Promise<Policy>;
+  store(): Promise<Store>;
+  locks(): Promise<Lock>;
+  codeHost(): Promise<CodeHost>;
+  /** Text of one marked comment of ours: the marker makes it recognisable as our own (decisions.md 5). */
+  mark(text: string, purpose: string): Promise<string>;
+  harness(id: "A" | "B"): Promise<HarnessParts>;
+  services(): Promise<Services>;
+  /** The turn in which this process runs; null outside of any. */
+  turn(): InsideTurn | null;
+  close(): Promise<void>;
+}
+
+export type HarnessParts = { readonly turns: Turns; readonly hooks: Hooks; readonly probe: () => Promise<HarnessProbe> };
+
+/** The detached processes of this configuration. */
+export interface Services {
+  start(): Promise<readonly ServiceReport[]>;
+  stop(): Promise<readonly ServiceReport[]>;
+  status(): Promise<readonly ServiceReport[]>;
+  /** Runs a daemon in this process until it is told to stop; resolves to its exit code. */
+  foreground(kind: DaemonKind, once: boolean): Promise<0 | 2>;
+}
+
+/** Variables that the dispatcher gave to the harness (decisions.md 4). */
+export type InsideTurn = { readonly turn: string; readonly turnDir: string; readonly workItem: string; readonly instance: string; readonly session: string };

@@ -1,0 +1,24 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const binFile = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../bin.ts" : "../bin.js", import.meta.url));
+
+/** Program and leading arguments that run this very `loop`, from source or as it was built. */
+export function selfCommand(): readonly [string, ...string[]] {
+  return [process.execPath, ...(binFile.endsWith(".ts") ? ["--conditions=@loopwork/source"] : []), binFile];
+}
+
+/** Writes the `loop` that agents and hooks call, so that they reach this version whatever else is installed. Resolves to its folder. */
+export function writeSelfShim(stateRoot: string): string {
+  const dir = join(stateRoot, "bin");
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const file = join(dir, "loop");
+  writeFileSync(file, `#!/bin/sh\nexec ${selfCommand().map(quote).join(" ")} "$@"\n`);
+  chmodSync(file, 0o755);
+  return dir;
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

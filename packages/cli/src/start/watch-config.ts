@@ -1,0 +1,37 @@
+import type { RuntimeSettings } from "../runtime/parts.ts";
+import { configText, type LoadedConfig, readConfig, runtimeSettings } from "./load-config.ts";
+import type { Io } from "./ports.ts";
+
+/** The configuration in force: taken up anew when the file's content has changed; the last good one stays (decisions.md 2). */
+export type WatchedConfig = { readonly settings: () => RuntimeSettings; readonly loaded: () => LoadedConfig };
+
+export type ConfigChange = { readonly kind: "loaded" } | { readonly kind: "rejected"; readonly why: string };
+
+/** `onChange` is told once per change of the file's content. */
+export function watchConfig(first: LoadedConfig, io: Pick<Io, "env" | "home">, onChange: (change: ConfigChange) => void): WatchedConfig {
+  let good = { loaded: first, settings: runtimeSettings(first) };
+  let seen = first.text;
+
+  const look = (): void => {
+    const { file } = good.loaded;
+    if (file === null) return;
+    try {
+      const text = configText(file);
+      if (text === seen) return;
+      seen = text;
+      const loaded = readConfig(file, io);
+      good = { loaded, settings: runtimeSettings(loaded) };
+      onChange({ kind: "loaded" });
+    } catch (error) {
+      const details = error instanceof Error && "details" in error && Array.isArray(error.details) ? error.details.join("; ") : "";
+      onChange({ kind: "rejected", why: `${error instanceof Error ? error.message : String(error)} ${details}`.trim() });
+    }
+  };
+  return {
+    settings: () => {
+      look();
+      return good.settings;
+    },
+    loaded: () => good.loaded,
+  };
+}

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import type { Clock, CodeHost, Ids, Lock, Store } from "@loopwork/core/ports";
+import { createDispatcher, type Dispatcher } from "../runtime/dispatcher.ts";
+import { createEndSessionHandler } from "../runtime/handlers/end-session.ts";
+import { createReactHandler } from "../runtime/handlers/react.ts";
+import { createReleaseHandler } from "../runtime/handlers/release.ts";
+import { createReplyHandler } from "../runtime/handlers/reply.ts";
+import { createTurnHandler } from "../runtime/handlers/turn.ts";
+import { createIngest } from "../runtime/ingest.ts";
+import type { Marks, RuntimeParts } from "../runtime/parts.ts";
+import { createRunProcess } from "../runtime/run-process.ts";
+import { createLivingTurns } from "../runtime/turn/living.ts";
+import { connectHarnesses } from "./harnesses.ts";
+import type { LoadedConfig } from "./load-config.ts";
+import type { Log } from "./log.ts";
+import type { Io } from "./ports.ts";
+import { ensureStateRoot } from "./state-root.ts";
+import type { Unwind } from "./unwind.ts";
+import { type ConfigChange, watchConfig } from "./watch-config.ts";
+
+/**
+ * The composition root: the one place that knows every part by name. Read it first.
+ *
+ *     receiver ─▶ store (inbox) ─▶ ingest ─▶ lanes, outbox ─▶ dispatcher ─▶ handlers ─▶ workspace, harness, code host
+ *
+ * Parts of sibling packages are loaded here and handed on as ports; nothing else imports a sibling.
+ */
+export type Wired = { readonly parts: RuntimeParts; readonly dispatcher: Dispatcher };
+
+export const systemClock: Clock = { now: () => Date.now() };
+export const systemIds: Ids = { uuid: () => crypto.randomUUID() };
+
+export async function openStoreOf(loaded: LoadedConfig): Promise<Store> {
+  ensureStateRoot(loaded.paths.stateRoot);
+  const { openStore } = await import("@loopwork/store");
+  return openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now });
+}
+
+export async function openLocksOf(loaded: LoadedConfig): Promise<Lock> {
+  ensureStateRoot(loaded.paths.stateRoot);
+  const { createLocks } = await import("@loopwork/store");
+  return createLocks(join(loaded.paths.stateRoot, "locks"));
+}
+
+/** The code host's client, with the token out of the environment only. */
+export async function openHostOf(loaded: LoadedConfig): Promise<CodeHost> {
+  const { createCodeHost } = await import("@loopwork/codehost");
+  const { host, apiBaseUrl, tokenEnv, dialect } = loaded.config.integrations.codeHost;
+  return createCodeHost({ host, apiBaseUrl, dialect, token: loaded.env[tokenEnv] ?? null });
+}
+
+export async function openMarksOf(loaded: LoadedConfig): Promise<Marks> {
+  const { openMarks } = await import("@loopwork/codehost");
+  return openMarks(join(loaded.paths.stateRoot, "marker.key"));
+}
+
+/** Every part of the runtime, open; `unwind` gets what must be closed. */
+export async function openParts(loaded: LoadedConfig, io: Io, log: Log, unwind: Unwind): Promise<RuntimeParts> {
+  const store = await openStoreOf(loaded);
+  unwind.defer("store", () => store.close());
+  const locks = await openLocksOf(loaded);
+  const run = createRunProcess();
+  const { createWorkspace, ownBaseOf } = await import("@loopwork/workspace");
+  const config = watchConfig(loaded, io, (change) => void recordChange(change, parts, log));
+  const parts: RuntimeParts = {
+    store,
+    locks,
+    run,
+    clock: systemClock,
+    ids: systemIds,
+    log: log.say,
+    settings: config.settings,
+    host: await openHostOf(loaded),
+    marks: await openMarksOf(loaded),
+    workspace: createWorkspace({ ...workspaceOptions(loaded, locks), ownBase: ownBaseOf(loaded.config.integrations.codeHost.apiBaseUrl), env: loaded.env, onNote: (note: string) => log.say("warn", note) }),
+    harnesses: await connectHarnesses(loaded, io, run),
+  };
+  return parts;
+}
+
+/** Deciding and dispatching over the parts, running. */
+export function wire(parts: RuntimeParts, unwind: Unwind): Wired {
+  const living = createLivingTurns();
+  const handlers = {
+    react: createReactHandler(parts),
+    reply: createReplyHandler(parts),
+    "end-session": createEndSessionHandler(parts, living),
+    release: createReleaseHandler(parts),
+  };
+  const dispatcher = createDispatcher(parts, createIngest(parts), createTurnHandler(parts, living), handlers, living);
+  unwind.defer("dispatcher", () => dispatcher.stop(stopGraceMs));
+  return { parts, dispatcher };
+}
+
+/** What a turn in flight gets at a stop; one that needs longer goes on without us and is waited for by the next life. */
+const stopGraceMs = 5_000;
+
+function workspaceOptions(loaded: LoadedConfig, locks: Lock): { readonly root: string | null; readonly spawnWorkdir: string; readonly stateRoot: string; readonly home: string; readonly locks: Lock; readonly strategy: "worktree" | "clone"; readonly keepCheckoutOnClose: boolean } {
+  const { strategy, keepCheckoutOnClose } = loaded.config.routing.workspace;
+  return { root: loaded.paths.workspaceRoot, spawnWorkdir: loaded.paths.spawnWorkdir, stateRoot: loaded.paths.stateRoot, home: loaded.env["HOME"] ?? "", locks, strategy, keepCheckoutOnClose };
+}
+
+async function recordChange(change: ConfigChange, parts: RuntimeParts, log: Log): Promise<void> {
+  const { eventLine } = await import("../runtime/event-line.ts");
+  if (change.kind === "rejected") log.say("error", `the changed configuration is not taken up: ${change.why}`);
+  else log.say("info", "the changed configuration is in force");
+  const line = change.kind === "loaded" ? eventLine(parts, "config.loaded") : eventLine(parts, "config.rejected", { level: "error", fields: { why: change.why } });
+  await parts.store.events.append([line]).catch(() => {});
+}

@@ -1,0 +1,44 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { Command, register, registeredCommand } from "../../src/commands/command.ts";
+import { commandTable } from "../../src/commands/table.ts";
+import { createScene } from "../support/scene.ts";
+
+const folder = new URL("../../src/commands/", import.meta.url);
+/** Modules beside the commands that serve several of them. */
+const shared = ["command.ts", "inside-turn.ts", "log-line.ts", "resolve-turn.ts", "services-view.ts", "table.ts", "work-item-argument.ts"];
+
+test("table and folder agree: each row has its module, each module its row", async () => {
+  const files = readdirSync(folder).filter((name) => !shared.includes(name));
+  expect(commandTable.map(({ name }) => `${name.replaceAll(" ", "-")}.ts`).toSorted()).toEqual(files.toSorted());
+  for (const { name, load } of commandTable) {
+    await load();
+    expect(registeredCommand(name)).toBeInstanceOf(Command);
+  }
+});
+
+test("a new command is one module that registers itself and one row", () => {
+  class Added extends Command {
+    override run(): Promise<{ readonly exit: 0; readonly data: unknown; readonly view: readonly [] }> {
+      return Promise.resolve({ exit: 0, data: { added: true }, view: [] });
+    }
+  }
+  register("added for this test", Added);
+  expect(registeredCommand("added for this test")).toBeInstanceOf(Added);
+  expect(() => register("added for this test", Added)).toThrow("twice");
+});
+
+test.each(commandTable.map(({ name }) => name))("%s --help says what it does", async (name) => {
+  const { code, out } = await createScene().loop(...name.split(" "), "--help");
+  expect(code).toBe(0);
+  expect(out).toContain(`Usage: loop ${name}`);
+  expect(out).toContain(commandTable.find((row) => row.name === name)?.summary.split(" ").slice(0, 3).join(" "));
+});
+
+test("without a command the help is shown; an unknown one is a usage error with a suggestion", async () => {
+  const scene = createScene();
+  expect((await scene.loop()).out).toContain("Commands:");
+  const unknown = await scene.loop("statsu");
+  expect(unknown).toMatchObject({ code: 2 });
+  expect(unknown.err).toContain("Did you mean status?");
+});

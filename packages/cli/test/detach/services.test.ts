@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readLivePidfile, writePidfile } from "../../src/detach/pidfile.ts";
+import { identityOf, isAlive } from "../../src/runtime/process-identity.ts";
+import { createScene, type Scene } from "../support/scene.ts";
+
+const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
+
+function loop(scene: Scene, ...argv: string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  return spawnSync(process.execPath, ["--conditions=@loopwork/source", bin, ...argv], { cwd: scene.cwd, env: scene.env, encoding: "utf8", timeout: 60_000 });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function serviceScene(): Promise<{ readonly scene: Scene; readonly port: number; readonly stateRoot: string }> {
+  const [port, servicePort] = [await freePort(), await freePort()];
+  const scene = createScene(`service: { port: ${servicePort} }\nwebhooks:\n  hostWebhook: { enabled: true, port: ${port} }\nrouting:\n  authorizedUsers: [ada]\n  workspace: { root: checkouts }\n`);
+  onTestFinished(() => void loop(scene, "stop"));
+  return { scene, port, stateRoot: join(scene.dir, ".loop") };
+}
+
+describe("services as processes", () => {
+  test("start brings them up, status is truthful, stop ends them", { timeout: 90_000 }, async () => {
+    const { scene, port, stateRoot } = await serviceScene();
+    expect(loop(scene, "status").status).toBe(1);
+
+    const started = loop(scene, "start");
+    expect(started).toMatchObject({ status: 0 });
+    expect(started.stdout).toContain("● service");
+    expect(await (await fetch(`http://127.0.0.1:${port}/health`)).text()).toBe("ok");
+    const record = readLivePidfile(join(stateRoot, "service.pid"));
+    expect(record).not.toBeNull();
+
+    expect(loop(scene, "start")).toMatchObject({ status: 0 });
+    expect(readLivePidfile(join(stateRoot, "service.pid"))?.identity).toEqual(record?.identity);
+    expect(loop(scene, "status", "--json")).toMatchObject({ status: 0 });
+
+    expect(loop(scene, "stop")).toMatchObject({ status: 0 });
+    expect(record && isAlive(record.identity)).toBe(false);
+    expect(existsSync(join(stateRoot, "service.pid"))).toBe(false);
+  });
+
+  test("D04 a second daemon of a kind is refused while the first lives, and not after it was killed", { timeout: 90_000 }, async () => {
+    const { scene, stateRoot } = await serviceScene();
+    loop(scene, "start");
+    const twin = loop(scene, "daemon", "service");
+    expect(twin.status).toBe(2);
+    expect(twin.stderr).toContain("LOOP_E_DAEMON_TWIN");
+
+    const record = readLivePidfile(join(stateRoot, "service.pid"));
+    if (record === null) throw new Error("the service did not start");
+    process.kill(record.identity.pid, "SIGKILL");
+    while (isAlive(record.identity)) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(loop(scene, "status").stdout).toContain("✗ service");
+    expect(loop(scene, "start")).toMatchObject({ status: 0 });
+  });
+
+  test("a start that fails says why, with the log's last words, and leaves nothing running", { timeout: 90_000 }, async () => {
+    const { scene, port, stateRoot } = await serviceScene();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(port, "127.0.0.1", resolve));
+    onTestFinished(() => void taken.close());
+    const started = loop(scene, "start");
+    expect(started.status).toBe(2);
+    expect(started.stderr).toContain("LOOP_E_DAEMON_START");
+    expect(started.stderr).toContain(String(port));
+    expect(readLivePidfile(join(stateRoot, "service.pid"))).toBeNull();
+  });
+
+  test("D04 a pidfile whose pid belongs to another process by now names nobody", () => {
+    const { dir } = createScene();
+    const own = identityOf(process.pid);
+    if (own === null) throw new Error("this process has no identity");
+    const file = join(dir, "state", "service.pid");
+    mkdirSync(join(dir, "state"));
+    const record = { kind: "service", version: "0", configFile: null, startedAt: 0, healthUrl: null } as const;
+    writePidfile(file, { ...record, identity: { pid: process.pid, startTime: "1" } });
+    expect(readLivePidfile(file)).toBeNull();
+    writePidfile(file, { ...record, identity: own });
+    expect(readLivePidfile(file)).not.toBeNull();
+    writeFileSync(file, "12345\n");
+    expect(readLivePidfile(file)).toBeNull();
+  });
+
+  test("a stop or start from an agent's turn are refused", () => {
+    const scene = createScene();
+    Object.assign(scene.env, { LOOP_TURN: "1", LOOP_TURN_DIR: scene.dir, LOOP_WORK_ITEM: "host:o/r#1", LOOP_INSTANCE: "default", LOOP_SESSION: "s" });
+    for (const verb of ["start", "stop", "restart"]) expect(loop(scene, verb)).toMatchObject({ status: 2, stderr: expect.stringContaining("LOOP_E_INSIDE_TURN") });
+  });
+});

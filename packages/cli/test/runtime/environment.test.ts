@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { childEnvironment } from "../../src/runtime/turn/environment.ts";
+
+const turn = { instance: "default", workItem: "host:octo/demo#7", session: "s-1", turn: 3, turnDir: "/state/turns/3", configFile: "/etc/loop.yaml" };
+const from = { parent: { PATH: "/usr/bin", HOME: "/home/me", LOOP_HOST_TOKEN: "secret", SSH_AUTH_SOCK: "/agent", LOOP_WORK_ITEM: "host:octo/other#1" }, secretNames: ["LOOP_HOST_TOKEN"], passEnv: [], extra: {}, binDir: "/state/bin" };
+
+test("a session knows who it is, finds our command first, and keeps logins", () => {
+  expect(childEnvironment(from, turn)).toEqual({ PATH: "/state/bin:/usr/bin", HOME: "/home/me", SSH_AUTH_SOCK: "/agent", LOOP_INSTANCE: "default", LOOP_WORK_ITEM: "host:octo/demo#7", LOOP_SESSION: "s-1", LOOP_TURN: "3", LOOP_TURN_DIR: "/state/turns/3", LOOP_CONFIG: "/etc/loop.yaml" });
+});
+
+test("secrets of ours reach a session only when they are named", () => {
+  expect(childEnvironment(from, turn)).not.toHaveProperty("LOOP_HOST_TOKEN");
+  expect(childEnvironment({ ...from, passEnv: ["LOOP_HOST_TOKEN"] }, turn)).toHaveProperty("LOOP_HOST_TOKEN", "secret");
+});
+
+test("variables of the configuration come on top, and cannot take the turn's own away", () => {
+  const env = childEnvironment({ ...from, extra: { EXTRA: "1", LOOP_INSTANCE: "forged" } }, turn);
+  expect(env).toMatchObject({ EXTRA: "1", LOOP_INSTANCE: "default" });
+});

@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { answerRequests, askDispatcher, requestsDir, type TurnAnswer, type TurnRequestBody } from "../../src/runtime/turn/requests.ts";
+
+function turnDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), "loop-requests-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+const ok: TurnAnswer = { ok: true, message: "posted as comment 1", data: { comment: "1" } };
+
+test("a request is carried out once and its answer comes back", async () => {
+  const dir = turnDir();
+  const seen: TurnRequestBody[] = [];
+  const asking = askDispatcher(dir, "a", { kind: "comment", text: "hello", on: null });
+  const serving = setInterval(() => void answerRequests(dir, async (request) => (seen.push(request), ok)), 20);
+  onTestFinished(() => clearInterval(serving));
+  expect(await asking).toEqual(ok);
+  expect(await answerRequests(dir, async () => ok)).toBe(0);
+  expect(seen).toEqual([{ kind: "comment", text: "hello", on: null }]);
+});
+
+test("a request that nobody answers is kept, and the error says so", async () => {
+  const dir = turnDir();
+  await expect(askDispatcher(dir, "a", { kind: "ask", text: "which one?" }, 100)).rejects.toMatchObject({ code: "LOOP_E_TURN_NO_ANSWER" });
+  expect(readdirSync(requestsDir(dir))).toEqual(["a.request.json"]);
+});
+
+test.each([["no JSON", "{"], ["another kind", '{"kind":"release"}'], ["a list", "[]"], ["text that is none", '{"kind":"comment","text":7}'], ["too much", JSON.stringify({ kind: "ask", text: "x".repeat(2_000_000) })]])("%s is refused, not carried out", async (_name, text) => {
+  const dir = turnDir();
+  mkdirSync(requestsDir(dir), { recursive: true });
+  writeFileSync(join(requestsDir(dir), "a.request.json"), text);
+  let carried = 0;
+  expect(await answerRequests(dir, async () => (carried++, ok))).toBe(1);
+  expect(carried).toBe(0);
+  expect(await askDispatcher(dir, "a", { kind: "ask", text: "again" })).toMatchObject({ ok: false, code: "LOOP_E_TURN_REQUEST" });
+});

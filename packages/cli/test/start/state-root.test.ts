@@ -1,0 +1,26 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ensureStateRoot } from "../../src/start/state-root.ts";
+import { createScene } from "../support/scene.ts";
+
+test("C02 a state root inside of a checkout hides itself from it", () => {
+  const { cwd } = createScene();
+  execFileSync("git", ["init", "-q", cwd]);
+  ensureStateRoot(join(cwd, ".loop"));
+  writeFileSync(join(cwd, ".loop", "loop.db"), "x");
+  expect(execFileSync("git", ["-C", cwd, "status", "--porcelain"], { encoding: "utf8" })).toBe("");
+  expect(statSync(join(cwd, ".loop")).mode & 0o777).toBe(0o700);
+  expect(readFileSync(join(cwd, ".loop", ".gitignore"), "utf8")).toBe("*\n");
+});
+
+test("C02 a state root that cannot be made is one error with a hint, exit 2", async () => {
+  const scene = createScene();
+  writeFileSync(join(scene.dir, "file"), "");
+  scene.configure(`state:\n  root: ${join(scene.dir, "file", "state")}\n`);
+  const ran = await scene.loop("sessions", "list");
+  expect(ran).toMatchObject({ code: 2, out: "" });
+  expect(ran.err).toContain("LOOP_E_STATE_ROOT");
+  expect(ran.err).toContain("→ set state.root");
+});

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { main } from "../../src/program.ts";
+import type { Io } from "../../src/start/ports.ts";
+
+/** A home, a working directory and a configuration of one test, and the command line run in it as a person would. */
+export type Scene = {
+  readonly dir: string;
+  readonly home: string;
+  readonly cwd: string;
+  readonly configFile: string;
+  readonly env: Record<string, string>;
+  configure(text: string): void;
+  /** Runs `loop` in this process. */
+  loop(...argv: string[]): Promise<Ran>;
+};
+
+export type Ran = { readonly code: number; readonly out: string; readonly err: string; json(): unknown };
+
+export function createScene(config = ""): Scene {
+  const dir = mkdtempSync(join(tmpdir(), "loop-cli-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const [home, cwd, configFile] = [join(dir, "home"), join(dir, "work"), join(dir, "cli-config.yaml")];
+  mkdirSync(home);
+  mkdirSync(cwd);
+  writeFileSync(configFile, config);
+  const env: Record<string, string> = { PATH: process.env["PATH"] ?? "", HOME: home, LOOP_CONFIG: configFile };
+  return {
+    dir,
+    home,
+    cwd,
+    configFile,
+    env,
+    configure: (text) => writeFileSync(configFile, text),
+    async loop(...argv) {
+      let [out, err] = ["", ""];
+      const io: Io = { version: "0.0.0-test", cwd, home, env, color: false, width: 100, interactive: false, out: (text) => void (out += text), err: (text) => void (err += text), readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") };
+      const code = await main(argv, io);
+      return { code, out, err, json: () => JSON.parse(out) };
+    },
+  };
+}
