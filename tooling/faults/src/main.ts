@@ -1,0 +1,24 @@
+import { parseArgs } from "node:util";
+import { guardNames, isGuard } from "./guards.ts";
+import { runFaults } from "./run.ts";
+
+/** `npm run faults -- [--kills N] [--seed S] [--without GUARD] [--json]`: exits 0 when it could measure; judging is the caller's. */
+const { values } = parseArgs({ options: { kills: { type: "string", default: "20" }, seed: { type: "string", default: "1" }, lanes: { type: "string", default: "6" }, without: { type: "string" }, store: { type: "string", default: "sqlite" }, json: { type: "boolean" } } });
+const [kills, seed, lanes] = [values.kills, values.seed, values.lanes].map(Number);
+if (kills === undefined || seed === undefined || lanes === undefined || ![kills, seed, lanes].every(Number.isInteger) || kills < 0 || lanes < 1) stop("--kills, --seed and --lanes take whole numbers");
+if (values.store !== "sqlite") stop("this version has the store sqlite");
+if (values.without !== undefined && !isGuard(values.without)) stop(`--without takes one of ${guardNames.join(", ")}`);
+
+const report = await runFaults({ kills, seed, lanes, without: values.without !== undefined && isGuard(values.without) ? values.without : null, say: (text) => process.stderr.write(`${text}\n`) });
+if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+else {
+  const { violations, ...numbers } = report;
+  for (const [name, value] of Object.entries(numbers)) process.stdout.write(`${name.padEnd(14)} ${String(value)}\n`);
+  for (const violation of violations.slice(0, 20)) process.stdout.write(`  ${violation}\n`);
+  if (violations.length > 20) process.stdout.write(`  … and ${violations.length - 20} more\n`);
+}
+
+function stop(why: string): never {
+  process.stderr.write(`${why}\n`);
+  process.exit(2);
+}

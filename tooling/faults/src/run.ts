@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createPracticeHost, type PracticeHost } from "@loopwork-tooling/practice-host";
+import type { GuardName } from "./guards.ts";
+import { judge, type Judgement } from "./judge.ts";
+import { startLoad } from "./load.ts";
+import { createRandom } from "./random.ts";
+import { readPrompts } from "./transcripts.ts";
+
+export type FaultRun = { readonly kills: number; readonly seed: number; readonly without: GuardName | null; readonly lanes: number; readonly say: (text: string) => void };
+export type FaultReport = { readonly kills: number; readonly seed: number; readonly without: GuardName | null; readonly acknowledged: number } & Judgement;
+
+/** A daemon lives this long after its start before it is killed, in milliseconds: from before it is up to well into its work. */
+const shortestLifeMs = 150;
+const longestLifeMs = 2_300;
+const settleWithinMs = 90_000;
+
+/**
+ * Kills the service with SIGKILL at random moments while deliveries come in, lets the last life finish, and then looks
+ * at the transcripts of the harness (measuring.md, faults).
+ */
+export async function runFaults(options: FaultRun): Promise<FaultReport> {
+  const scratch = mkdtempSync(join(tmpdir(), "loop-faults-"));
+  const host = await createPracticeHost({ owner: "practice", repo: "garden", users: [{ login: "loop-agent", token: "practice-token" }] });
+  const [port, servicePort] = [await freePort(), await freePort()];
+  const env = writeScene(scratch, host, port, servicePort);
+  const random = createRandom(options.seed);
+  const stage = { owner: "practice", repo: "garden", hostUrl: host.url, cloneUrl: host.cloneUrl, secret: "practice-secret" };
+  const load = startLoad({ stage, url: `http://127.0.0.1:${port}/host-webhook`, lanes: options.lanes, random: createRandom(options.seed + 1), repeatShare: 0.2, pauseMs: 250 });
+  let daemon: ChildProcess | null = null;
+  try {
+    for (let kill = 1; kill <= options.kills; kill++) {
+      daemon = startDaemon(scratch, env, options.without);
+      await sleep(shortestLifeMs + random() * (longestLifeMs - shortestLifeMs));
+      await end(daemon, "SIGKILL");
+      if (kill % 10 === 0) options.say(`${kill} kills, ${load.acknowledged()} deliveries acknowledged`);
+    }
+    daemon = startDaemon(scratch, env, options.without);
+    await load.stop();
+    const configDir = join(scratch, "home", ".claude");
+    const result = await settled(() => judge(load.expected(), readPrompts(configDir)));
+    if (result.violations.length > 0 && options.without === null) options.say(readFileSync(join(scratch, "daemon.log"), "utf8").split("\n").slice(-40).join("\n"));
+    return { kills: options.kills, seed: options.seed, without: options.without, acknowledged: load.acknowledged(), ...result };
+  } finally {
+    if (daemon !== null) await end(daemon, "SIGTERM");
+    await host.stop();
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Looks again until nothing is missing, or nothing has changed for a while: then what is missing is lost. */
+async function settled(look: () => Judgement): Promise<Judgement> {
+  let last = look();
+  let changedAt = performance.now();
+  const until = performance.now() + 10 * settleWithinMs;
+  while (last.lost > 0 && performance.now() < until && performance.now() - changedAt < settleWithinMs / 3) {
+    await sleep(500);
+    const next = look();
+    if (next.delivered !== last.delivered) changedAt = performance.now();
+    last = next;
+  }
+  await sleep(1_500); // A second answer to the same message would come now.
+  return look();
+}
+
+function startDaemon(scratch: string, env: Readonly<Record<string, string>>, without: GuardName | null): ChildProcess {
+  const log = openSync(join(scratch, "daemon.log"), "a");
+  const program = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./daemon.ts" : "./daemon.js", import.meta.url));
+  const child = spawn(process.execPath, [...process.execArgv, program, ...(without === null ? [] : [without])], { cwd: scratch, env, stdio: ["ignore", log, log] });
+  closeSync(log);
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill(signal);
+  await exited;
+}
+
+function writeScene(scratch: string, host: PracticeHost, port: number, servicePort: number): Record<string, string> {
+  const fixture = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), "fixture-harness", "bin", "fixture-claude");
+  const [home, state] = [join(scratch, "home"), join(scratch, ".loop")];
+  mkdirSync(home);
+  mkdirSync(state);
+  writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Practice Agent\n\temail = agent@practice.invalid\n");
+  const config = [
+    `service: { port: ${servicePort} }`,
+    `webhooks: { hostWebhook: { enabled: true, port: ${port} } }`,
+    "routing:",
+    "  authorizedUsers: [ada]",
+    "  maxConcurrentTurns: 4",
+    `  workspace: { root: ${JSON.stringify(join(scratch, "workspaces"))} }`,
+    "  coalesce: { quietSeconds: 0, maxSeconds: 0 }",
+    "  loopBreaker: { turns: 10000 }",
+    `integrations: { codeHost: { host: ${JSON.stringify(new URL(host.url).host)}, apiBaseUrl: ${JSON.stringify(host.apiUrl)} } }`,
+    `harnesses: { A: { command: ${JSON.stringify(fixture)} } }`,
+    "",
+  ];
+  writeFileSync(join(state, "cli-config.yaml"), config.join("\n"));
+  return { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: scratch, CLAUDE_CONFIG_DIR: join(home, ".claude"), LOOP_CONFIG: join(state, "cli-config.yaml"), LOOP_HOST_WEBHOOK_SECRET: "practice-secret", LOOP_HOST_TOKEN: "practice-token" };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
