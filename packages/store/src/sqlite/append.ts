@@ -1,89 +1,37 @@
 import type { NewDelivery } from "@loopwork/core";
-import type { Acceptance, InboxUnavailable } from "@loopwork/core/ports";
-import { backlogFull, closedError, StoreError, unavailable } from "../errors.ts";
+import type { Acceptance } from "@loopwork/core/ports";
+import { backlogFull, unavailable } from "../errors.ts";
 import { replayWindowMs } from "../model/limits.ts";
-import type { Bodies, BodyBatch } from "./bodies.ts";
-import { countUndecided, moveCursor, undecidedAtMost } from "./backlog.ts";
+import { countUndecided, undecidedAtMost } from "./backlog.ts";
 import type { Database } from "./database.ts";
+import type { Batch, GroupCommit } from "./group-commit.ts";
 import { text } from "./rows.ts";
 
-export type Appender = {
-  append(delivery: NewDelivery): Promise<Acceptance>;
-  /** Stores what waits. */
-  flush(): void;
-  close(): void;
-};
-
-type Waiter = { readonly delivery: NewDelivery; resolve(acceptance: Acceptance): void; reject(error: InboxUnavailable): void };
-type Answer = Acceptance | InboxUnavailable;
-type Target = { readonly db: Database; readonly bodies: Bodies; readonly instance: string; readonly maxBacklog: number };
-
-/**
- * Group commit without a timer. The first append of an idle store asks for a flush at the end of this round of the event
- * loop; whatever arrives until then, and that is everything that queued up in the sockets while the last flush held the
- * thread, shares one transaction and one flush. Everybody is answered after the commit, duplicates too: the twin in the
- * same batch is durable by then. A failed commit rejects every waiter.
- */
-export function createAppender(db: Database, bodies: Bodies, instance: string, maxBacklog: number): Appender {
-  const target: Target = { db, bodies, instance, maxBacklog };
-  let waiting: Waiter[] = [];
-  let closed = false;
-
-  const flush = (): void => {
-    const batch = waiting;
-    waiting = [];
-    if (batch.length === 0) return;
-    for (const [n, answer] of storeAll(target, batch.map((each) => each.delivery)).entries()) {
-      if (answer instanceof Error) batch[n]?.reject(answer);
-      else batch[n]?.resolve(answer);
+/** The inbox: duplicates too are answered after the commit, so that the twin in the same batch is durable by then. */
+export function createAppend(db: Database, group: GroupCommit, instance: string, maxBacklog: number): (delivery: NewDelivery) => Promise<Acceptance> {
+  return async (delivery) => {
+    let answer: Acceptance | null;
+    try {
+      answer = await group.submit((batch) => storeDelivery(db, batch, delivery, () => roomFor(db, instance, maxBacklog)));
+    } catch (error) {
+      throw unavailable(error);
     }
+    if (answer === null) throw backlogFull(maxBacklog);
+    return answer;
   };
-
-  return {
-    append: (delivery) =>
-      new Promise((resolve, reject) => {
-        if (closed) return reject(unavailable(closedError()));
-        waiting.push({ delivery, resolve, reject });
-        if (waiting.length === 1) setImmediate(flush);
-      }),
-    flush,
-    close: () => {
-      closed = true;
-      flush();
-    },
-  };
-}
-
-/** One answer a delivery. When one row alone cannot be stored, each is stored for itself so that it takes no other down. */
-function storeAll(target: Target, batch: readonly NewDelivery[]): readonly Answer[] {
-  const { db, bodies, instance, maxBacklog } = target;
-  try {
-    return db.write(() => {
-      const bodyBatch = bodies.begin();
-      let room = roomFor(db, instance, maxBacklog, batch.length);
-      const answers = batch.map((delivery) => {
-        const answer = storeOne(db, bodyBatch, delivery, room > 0) ?? backlogFull(maxBacklog);
-        if (!(answer instanceof Error) && answer.kind === "accepted" && delivery.ignored === null) room -= 1;
-        return answer;
-      });
-      bodyBatch.write();
-      // Nobody decides what is ignored, so that a stretch of it would be read again and again.
-      if (batch.some((delivery) => delivery.ignored !== null)) moveCursor(db, instance);
-      return answers;
-    });
-  } catch (error) {
-    if (error instanceof StoreError || batch.length === 1) return batch.map(() => unavailable(error));
-    return batch.flatMap((delivery) => storeAll(target, [delivery]));
-  }
 }
 
 /** Null when there is no room for a delivery that would have to be decided. */
-function storeOne(db: Database, bodyBatch: BodyBatch, delivery: NewDelivery, room: boolean): Acceptance | null {
+function storeDelivery(db: Database, batch: Batch, delivery: NewDelivery, countRoom: () => number): Acceptance | null {
   const { id, source, event, verified, receivedAt, digest, ignored, body } = delivery;
   if (db.get("select 1 from delivery where id = ?", id) !== null) return { kind: "duplicate", why: "id", of: id };
   const original = verified && delivery.allowReplay !== true ? originalOf(db, delivery) : null;
   if (original !== null) return { kind: "duplicate", why: "replay", of: original };
-  if (ignored === null && !room) return null;
+  if (ignored === null) {
+    batch.room ??= countRoom();
+    if (batch.room <= 0) return null;
+    batch.room -= 1;
+  } else batch.ignored = true;
   const { id: seq } = db.run(
     "insert into delivery (id, source, event, verified, received_at, digest, ignored) values (?, ?, ?, ?, ?, ?, ?)",
     id,
@@ -94,7 +42,7 @@ function storeOne(db: Database, bodyBatch: BodyBatch, delivery: NewDelivery, roo
     digest,
     ignored,
   );
-  if (body !== null) bodyBatch.put(seq, body);
+  if (body !== null) batch.bodies.put(seq, body);
   return { kind: "accepted", seq };
 }
 
@@ -104,8 +52,11 @@ function originalOf(db: Database, { digest, event, receivedAt }: NewDelivery): s
   return row === null ? null : text(row, "id");
 }
 
-/** How many more deliveries fit under the bound. Counts only when the log's length says that it could be close. */
-function roomFor(db: Database, instance: string, maxBacklog: number, wanted: number): number {
-  const most = undecidedAtMost(db, instance);
-  return most + wanted <= maxBacklog ? wanted : maxBacklog - countUndecided(db, instance);
+/**
+ * How many more deliveries fit under the bound. Counts only when the length of the log says that it could be close; far
+ * from it a bound from below will do.
+ */
+function roomFor(db: Database, instance: string, maxBacklog: number): number {
+  const atLeast = maxBacklog - undecidedAtMost(db, instance);
+  return atLeast > maxBacklog / 2 ? atLeast : maxBacklog - countUndecided(db, instance);
 }

@@ -1,11 +1,12 @@
 import type { EventLine, StoredEvent } from "@loopwork/core";
 import type { EventLog, EventQuery } from "@loopwork/core/ports";
 import type { Database } from "./database.ts";
+import type { GroupCommit } from "./group-commit.ts";
 import { document, integer, type Row, text, textOrNull, word } from "./rows.ts";
 
-export function createSqliteEvents(db: Database): EventLog {
+export function createSqliteEvents(db: Database, group: GroupCommit): EventLog {
   return {
-    append: async (lines) => db.write(() => appendLines(db, lines)),
+    append: (lines) => group.submit(() => appendLines(db, lines)),
     list: async (query) => db.read(() => listEvents(db, query)),
     forget: async (time) => db.write(() => db.run("delete from event where time < ?", time).changes),
   };

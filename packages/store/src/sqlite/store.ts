@@ -1,10 +1,11 @@
 import type { RefText, TurnState } from "@loopwork/core";
 import type { Store, StoreStats } from "@loopwork/core/ports";
 import { countUndecided } from "./backlog.ts";
-import { createAppender } from "./append.ts";
+import { createAppend } from "./append.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Database } from "./database.ts";
 import { createSqliteEvents } from "./events.ts";
+import { createGroupCommit } from "./group-commit.ts";
 import { createSqliteItems } from "./items.ts";
 import { laneCounts } from "./lane-rows.ts";
 import { createSqliteLanes } from "./lanes.ts";
@@ -27,17 +28,17 @@ export type Sqlite = {
 /** The store over an open and migrated database. */
 export function createSqliteStore(db: Database, bodies: Bodies, options: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number; readonly readonly: boolean }): Store {
   const sqlite: Sqlite = { db, bodies, instance: options.instance, now: options.now, readonly: options.readonly, given: new Map(), counts: { lateWrites: 0 } };
-  const appender = createAppender(db, bodies, options.instance, options.maxBacklog);
+  const group = createGroupCommit(db, bodies, options.instance);
   return {
-    append: appender.append,
+    append: createAppend(db, group, options.instance, options.maxBacklog),
     log: createSqliteLog(sqlite),
     items: createSqliteItems(sqlite),
     lanes: createSqliteLanes(sqlite),
     outbox: createSqliteOutbox(sqlite),
-    events: createSqliteEvents(db),
+    events: createSqliteEvents(db, group),
     stats: async () => db.read(() => statsOf(sqlite)),
     close: async () => {
-      appender.close();
+      group.close();
       bodies.close();
       db.close();
     },
