@@ -4,16 +4,15 @@ import { countUndecided, cursorOf, undecidedCondition } from "./backlog.ts";
 import { StoreError } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { decideInTransaction } from "./decide.ts";
+import { deliveryAt, deliveryColumns, readDelivery, seenAs } from "./deliveries.ts";
 import { appendLines } from "./events.ts";
 import { document, documentOrNull, integer, type Row, text, textOrNull, word } from "./rows.ts";
 import type { Sqlite } from "./store.ts";
 
-const columns = "delivery.seq, delivery.id, delivery.source, delivery.event, delivery.verified, delivery.received_at, delivery.digest";
-
 export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
   const { db, bodies, instance } = sqlite;
   return {
-    undecided: async (limit) => db.read(() => db.all(`select ${columns} from delivery where ${undecidedCondition} order by seq limit ?`, instance, cursorOf(db, instance), limit).map(readDelivery)),
+    undecided: async (limit) => db.read(() => db.all(`select ${deliveryColumns} from delivery where ${undecidedCondition} order by seq limit ?`, instance, cursorOf(db, instance), limit).map(readDelivery)),
     body: async (seq) => readBody(sqlite, seq),
     find: async (id) => db.read(() => findDelivery(db, id)),
     list: async (query) => db.read(() => listEntries(db, instance, query)),
@@ -39,29 +38,14 @@ function readBody(sqlite: Sqlite, seq: number): Uint8Array | null {
   }
 }
 
-export function readDelivery(row: Row): StoredDelivery {
-  return { seq: integer(row, "seq"), id: text(row, "id"), source: word(row, "source"), event: text(row, "event"), verified: integer(row, "verified") === 1, receivedAt: integer(row, "received_at"), digest: text(row, "digest") };
-}
-
-export function deliveryAt(db: Database, seq: number): StoredDelivery | null {
-  const row = db.get(`select ${columns} from delivery where seq = ?`, seq);
-  return row === null ? null : readDelivery(row);
-}
-
-/** Delivery that was decided under the semantic key. */
-export function seenAs(db: Database, instance: string, key: string): string | null {
-  const row = db.get("select delivery.id from decision join delivery on delivery.seq = decision.seq where decision.instance = ? and decision.key = ?", instance, key);
-  return row === null ? null : text(row, "id");
-}
-
 function findDelivery(db: Database, id: string): StoredDelivery | null {
-  const row = db.get(`select ${columns} from delivery where id = ?`, id);
+  const row = db.get(`select ${deliveryColumns} from delivery where id = ?`, id);
   return row === null ? null : readDelivery(row);
 }
 
 function readDecision(db: Database, instance: string, id: string): DecisionRow | null {
   const row = db.get(
-    `select ${columns}, decision.work_item, decision.event as facts, decision.state, decision.decision, decision.decided_at
+    `select ${deliveryColumns}, decision.work_item, decision.event as facts, decision.state, decision.decision, decision.decided_at
      from decision join delivery on delivery.seq = decision.seq where decision.instance = ? and delivery.id = ?`,
     instance,
     id,
@@ -73,7 +57,7 @@ function readDecision(db: Database, instance: string, id: string): DecisionRow |
 function listEntries(db: Database, instance: string, { afterSeq = 0, limit, workItem, newestFirst = false }: Parameters<DeliveryLog["list"]>[0]): readonly DeliveryEntry[] {
   // Of one work item the decisions lead, of all the deliveries.
   const filter = workItem === undefined ? "" : "and decision.work_item = ?";
-  const sql = `select ${columns}, delivery.ignored, decision.verdict, decision.reason, decision.work_item
+  const sql = `select ${deliveryColumns}, delivery.ignored, decision.verdict, decision.reason, decision.work_item
     from delivery left join decision on decision.instance = ? and decision.seq = delivery.seq
     where delivery.seq > ? ${filter} order by delivery.seq ${newestFirst ? "desc" : "asc"} limit ?`;
   return db.all(sql, instance, afterSeq, ...(workItem === undefined ? [] : [workItem]), limit).map(readEntry);
