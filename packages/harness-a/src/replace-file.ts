@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { TrustResult } from "@loopwork/core/ports";
 import { withLockFolder } from "./lock-folder.ts";
@@ -71,6 +71,7 @@ function decode(bytes: Buffer): string {
 /** Writes beside the file and renames over it; false when the file changed meanwhile. */
 async function swap(file: string, before: Before | null, text: string): Promise<boolean> {
   if (before === null) await mkdir(path.dirname(file), { mode: 0o700 }).catch(ignoreExisting);
+  await removeLeftovers(file);
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     await writeDurably(temporary, before, text);
@@ -82,6 +83,17 @@ async function swap(file: string, before: Before | null, text: string): Promise<
     return true;
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** Temporary files of ours that a killed writer left behind more than a minute ago. */
+async function removeLeftovers(file: string): Promise<void> {
+  const start = `.${path.basename(file)}.`;
+  const names = (await readdir(path.dirname(file)).catch(() => [])).filter((name) => name.startsWith(start) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(start.length)));
+  for (const name of names) {
+    const left = path.join(path.dirname(file), name);
+    const found = await stat(left).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > 60_000) await rm(left, { force: true });
   }
 }
 

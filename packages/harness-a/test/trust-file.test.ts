@@ -239,6 +239,14 @@ describe("T03: other writers", () => {
     expect(existsSync(`${file}.lock`), "it is somebody else's").toBe(true);
   });
 
+  test("what a killed writer left behind is cleared away, and nothing else", async () => {
+    const names = [".claude.json.0123456789ab.tmp", ".claude.json.ba9876543210.tmp", ".claude.json.tmp.1.0123456789ab"];
+    for (const name of names) writeFileSync(path.join(dir, "config", name), "{}");
+    utimesSync(path.join(dir, "config", names[0] ?? ""), new Date(0), new Date(0));
+    await prepare();
+    expect(readdirSync(path.join(dir, "config")).toSorted()).toEqual([".claude.json", ...names.slice(1)].toSorted());
+  });
+
   test("killed at any moment: the file parses, foreign bytes are there, and the next writer goes on", { timeout: 30_000 }, async () => {
     for (let at = 0; at < 40; at += 1) mkdirSync(path.join(dir, `w${at}`));
     const foreign = '{"foreign":  [1,2 ]';

@@ -98,11 +98,17 @@ function projectAllows(cwd, sources) {
   return sources.includes("project") && existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")).permissions?.allow ?? []) : [];
 }
 
-/** The exact directory, or the root of the repository it belongs to; a worktree belongs to the main work tree. */
+/** Inside of a repository its root counts and nothing else, for a worktree that of the main work tree; elsewhere the directory or one above it. */
 function isTrusted(configDir, cwd) {
   const file = process.env.CLAUDE_CONFIG_DIR ? path.join(configDir, ".claude.json") : path.join(homedir(), ".claude.json");
   const projects = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")).projects ?? {}) : {};
-  return [cwd, gitRoot(cwd)].some((dir) => dir !== null && projects[dir]?.hasTrustDialogAccepted === true);
+  const accepted = (dir) => projects[dir]?.hasTrustDialogAccepted === true;
+  const root = gitRoot(cwd);
+  if (root !== null) return accepted(root);
+  for (let dir = cwd; ; dir = path.dirname(dir)) {
+    if (accepted(dir)) return true;
+    if (path.dirname(dir) === dir) return false;
+  }
 }
 
 function gitRoot(from) {

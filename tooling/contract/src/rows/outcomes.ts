@@ -87,11 +87,11 @@ export const outcomeRows: readonly Row[] = [
     }),
   ),
   row("O21", "a usage limit of a subscription says until when", async (scene) => {
-    const ended = await scene.turn(limitOf(scene), subscription);
+    const ended = await scene.turn(limitHit, subscription);
     same("outcome", ended.outcome, { kind: "usage-limit", until: resetsAt * 1000, limit: "five_hour" });
   }),
   row("O22", "with a key the same answer is an ordinary 429, without a time", async (scene) => {
-    has("outcome", (await scene.turn(limitOf(scene))).outcome, { kind: "transient", status: 429 });
+    has("outcome", (await scene.turn(limitHit)).outcome, { kind: "transient", status: 429 });
   }),
   row("O23", "an interface that cannot be reached is transient", async (scene) => {
     has("outcome", (await scene.turn("hello", { env: { ANTHROPIC_BASE_URL: await closedPort() } })).outcome, { kind: "transient", status: null });
@@ -151,9 +151,7 @@ export const outcomeRows: readonly Row[] = [
 
 const resetsAt = 1_900_000_000;
 
-function limitOf(_scene: Scene): string {
-  return `{{stub:limit five_hour ${resetsAt}}}`;
-}
+const limitHit = `{{stub:limit five_hour ${resetsAt}}}`;
 
 /** A login of a subscription instead of a key. */
 export const subscription = { env: { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-dummy", CLAUDE_CODE_MAX_RETRIES: "0" } };

@@ -75,19 +75,13 @@ export const surroundingRows: readonly Row[] = [
   }),
   row("S10", "an untrusted checkout's allow rules do not count; after our patch they do", async (scene) => {
     const attempt = { options: { projectSettings: true } };
-    allowInCheckout(scene, scene.workdir);
+    allowInCheckout(scene.workdir);
     has("untrusted", (await scene.turn("{{stub:bash curl --version}}", attempt)).outcome, { denials: [{ tool: "Bash", input: "curl --version" }] });
     await trust(scene, scene.workdir);
     has("trusted", (await scene.turn("{{stub:bash curl --version}}", { ...attempt, mode: "resume" })).outcome, { denials: [] });
   }),
   row("S11", "trust for a worktree is found under the main work tree", async (scene) => {
-    const main = path.join(scene.dir, "main");
-    const tree = path.join(scene.dir, "trees", "issue-1");
-    git(scene.dir, "init", "-q", "main");
-    allowInCheckout(scene, main);
-    git(main, "add", ".");
-    git(main, "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "x");
-    git(main, "worktree", "add", "-q", "--detach", tree);
+    const { tree } = worktree(scene);
     await trust(scene, tree);
     const ended = await scene.turn("{{stub:bash curl --version}}", { workdir: tree, options: { projectSettings: true } });
     has("outcome", ended.outcome, { kind: "done", denials: [] });
@@ -98,7 +92,7 @@ export const surroundingRows: readonly Row[] = [
     mkdirSync(real, { recursive: true });
     symlinkSync(real, link);
     git(real, "init", "-q");
-    allowInCheckout(scene, real);
+    allowInCheckout(real);
     await trust(scene, `${link}/`);
     const ended = await scene.turn("{{stub:bash curl --version}}", { workdir: link, options: { projectSettings: true } });
     has("outcome", ended.outcome, { kind: "done", denials: [] });
@@ -126,13 +120,32 @@ export const surroundingRows: readonly Row[] = [
     const broken = scene.write("broken/.claude-plugin/plugin.json", '{"version": 1}');
     same("exit code of a broken one", (await scene.call(["plugin", "validate", "--strict", path.dirname(path.dirname(broken))])).end.code, 1);
   }),
+  row("S16", "the path of a worktree alone, or of a folder above it, is not looked at: that is why the main work tree's is written", async (scene) => {
+    const { tree } = worktree(scene);
+    const projects = Object.fromEntries([tree, path.dirname(tree)].map((dir) => [dir, { hasTrustDialogAccepted: true }]));
+    scene.write("config/.claude.json", JSON.stringify({ projects }));
+    const ended = await scene.turn("{{stub:bash curl --version}}", { workdir: tree, options: { projectSettings: true } });
+    has("outcome", ended.outcome, { denials: [{ tool: "Bash", input: "curl --version" }] });
+  }),
 ];
+
+/** A repository with an allow rule, and a worktree of it elsewhere. */
+function worktree(scene: Scene): { readonly main: string; readonly tree: string } {
+  const main = path.join(scene.dir, "main");
+  const tree = path.join(scene.dir, "trees", "issue-1");
+  git(scene.dir, "init", "-q", "main");
+  allowInCheckout(main);
+  git(main, "add", ".");
+  git(main, "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "x");
+  git(main, "worktree", "add", "-q", "--detach", tree);
+  return { main, tree };
+}
 
 function trust(scene: Scene, workdir: string): ReturnType<ReturnType<Scene["adapter"]>["trust"]["prepare"]> {
   return scene.adapter().trust.prepare({ workdir, workspaceRoot: null, scope: "directory", bypass: false, env: scene.environment() });
 }
 
-function allowInCheckout(_scene: Scene, workdir: string): void {
+function allowInCheckout(workdir: string): void {
   mkdirSync(path.join(workdir, ".claude"), { recursive: true });
   writeFileSync(path.join(workdir, ".claude/settings.json"), JSON.stringify({ permissions: { allow: ["Bash(curl *)"] } }));
 }
