@@ -35,9 +35,9 @@ export type ReceiverOptions = {
   readonly limits?: Partial<ServerLimits>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Told how each request for the webhook ended, after its answer. Must not throw. */
+  /** Told how each request for the webhook ended, after its answer. */
   readonly onEvent?: (event: ReceiverEvent) => void;
-  /** Told about errors of the inbox that are bugs, not outages. */
+  /** Told about bugs: an inbox that fails otherwise than by `InboxUnavailable`, an `onEvent` that throws. Default: standard error. */
   readonly onFault?: (error: unknown) => void;
 };
 
@@ -71,7 +71,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   let verifier = createVerifier(checkedSecrets(options.secrets));
   const parts = assemble(options, settings, () => verifier);
   const handler = createListener(parts);
-  const server = createServer(handler, settings.limits);
+  const server = createServer(handler, settings.limits, faultOf(options));
   return {
     router: createRouter(parts),
     handler,
@@ -108,11 +108,28 @@ function assemble(options: ReceiverOptions, settings: Settings, verifier: () => 
     dialect: options.dialect ?? "auto",
     dedupeBody: options.dedupeBody ?? true,
     now: options.now ?? Date.now,
-    onFault: options.onFault ?? (() => {}),
+    onFault: faultOf(options),
   });
   const bodies = createBodyReader({ maxBytes: maxBodyBytes, deadlineMs: limits.requestTimeoutMs, maxBufferedBytes: Math.max(options.maxBufferedBytes ?? 268_435_456, 2 * maxBodyBytes) });
+  return { accept, bodies, path, onOutcome: reporterOf(options), onFault: faultOf(options) };
+}
+
+/** The answer is out when this is called: a logger that throws must not undo it. */
+function reporterOf(options: ReceiverOptions): RouterOptions["onOutcome"] {
   const { onEvent } = options;
-  return { accept, bodies, path, onOutcome: onEvent === undefined ? () => {} : (outcome, { id, event }) => onEvent({ kind: outcome.kind, delivery: id, event, reason: reasonOf(outcome) }) };
+  if (onEvent === undefined) return () => {};
+  return (outcome, { id, event }) => {
+    try {
+      onEvent({ kind: outcome.kind, delivery: id, event, reason: reasonOf(outcome) });
+    } catch (error) {
+      faultOf(options)(error);
+    }
+  };
+}
+
+/** Where bugs are told: the caller's place, else standard error, since nothing may vanish. */
+function faultOf(options: ReceiverOptions): (error: unknown) => void {
+  return options.onFault ?? ((error) => console.error("loop receiver:", error));
 }
 
 function reasonOf(outcome: Outcome): string | null {

@@ -9,12 +9,14 @@ export type RouterOptions = {
   readonly bodies: BodyReader;
   /** Path of the webhook; matched exactly, byte for byte (R17). */
   readonly path: string;
+  /** Told about an error that no route expected. */
+  readonly onFault: (error: unknown) => void;
   /** Told how each request for the webhook ended, after the answer. */
   readonly onOutcome: (outcome: Outcome, request: { readonly id: string | null; readonly event: string | null }) => void;
 };
 
 /** A router as its routes see it: they use nothing that Express adds to a request or a response. */
-type Edge = { route(request: IncomingMessage, response: ServerResponse, next: () => void): void };
+type Edge = { route(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void };
 
 /** Bytes of an unread body that are let pass so that the connection can go on; more, and it is closed. */
 const passableBytes = 64 * 1024;
@@ -36,7 +38,12 @@ export function createRouter(options: RouterOptions): Router {
  */
 export function createListener(options: RouterOptions): RequestListener {
   const edge: Edge = { route: createRouter(options) };
-  return (request, response) => edge.route(request, response, () => send(request, response, { kind: "refused", why: "not-found" }));
+  return (request, response) =>
+    edge.route(request, response, (error) => {
+      if (error === undefined) return send(request, response, { kind: "refused", why: "not-found" });
+      options.onFault(error);
+      if (!response.headersSent) send(request, response, { kind: "refused", why: "store-unavailable" });
+    });
 }
 
 /** Express does the routing and nothing else: no body parser, no `res.json`, no tags. */

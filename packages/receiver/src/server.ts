@@ -29,25 +29,33 @@ export type ReceiverServer = {
   stop(): Promise<void>;
 };
 
-/** An HTTP server with the receiver's deadlines (R12) and problem answers for what is not HTTP. */
-export function createServer(listener: RequestListener, limits: ServerLimits): ReceiverServer {
+/** An HTTP server with the receiver's deadlines (R12) and problem answers for what is not HTTP. `onFault` is told when a connection could not be taken. */
+export function createServer(listener: RequestListener, limits: ServerLimits, onFault: (error: unknown) => void): ReceiverServer {
   const server = createHttpServer(
     { headersTimeout: limits.headersTimeoutMs, requestTimeout: limits.requestTimeoutMs, connectionsCheckingInterval: limits.checkEveryMs, keepAliveTimeout: 65_000 },
     listener,
   );
   server.maxConnections = limits.maxConnections;
   server.on("clientError", refuseMalformed);
+  server.on("error", (error) => {
+    if (server.listening) onFault(error);
+  });
   let stopping: Promise<void> | null = null;
   return {
-    listen: (port, host) => listen(server, port, host),
+    listen: (port, host) => {
+      stopping = null;
+      return listen(server, port, host);
+    },
     stop: () => (stopping ??= stop(server, limits.stopGraceMs)),
   };
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
+    const failed = (error: NodeJS.ErrnoException): void => reject(listenError(error, port, host));
+    server.once("error", failed);
     server.listen(port, host, () => {
+      server.off("error", failed);
       const address = server.address();
       if (address === null || typeof address === "string") reject(new Error("the server listens on no port"));
       else resolve(address);

@@ -30,6 +30,14 @@ describe("R01 signatures that are not the right one", () => {
     expect(stored).toEqual([]);
   });
 
+  test("a missing one is refused before the body is asked for", async () => {
+    const { port } = await receiving();
+    const connection = await openRaw(port);
+    connection.send(deliveryBytes({ body: "", signature: null, extra: [["Content-Length", "1000"]] }));
+    expect((await connection.answer()).status).toBe(401);
+    connection.socket.destroy();
+  });
+
   test("the right one is accepted, over bytes and not text", async () => {
     const { port, stored } = await receiving();
     const bytes = "\xff\xfe{\x00}";
@@ -245,7 +253,7 @@ describe("R08 and R11 bodies that are not plain JSON", () => {
   test.each(["gzip", "deflate", "br", "zstd", "gzip, identity"])("Content-Encoding: %s is 415 and never inflated", async (encoding) => {
     const { port, stored } = await receiving();
     const bomb = gzipSync(Buffer.alloc(1_000_000)).toString("latin1");
-    expect(summary(await send(port, { body: bomb, extra: [["Content-Encoding", encoding]] }))).toEqual([415, "LOOP_E_BODY_COMPRESSED"]);
+    for (const sent of [bomb, body]) expect(summary(await send(port, { body: sent, extra: [["Content-Encoding", encoding]] }))).toEqual([415, "LOOP_E_BODY_COMPRESSED"]);
     expect(stored).toEqual([]);
   });
 
@@ -473,7 +481,7 @@ describe("R18 events that are not wanted", () => {
 
 describe("mounted in an application of one's own", () => {
   const mounted = async (...before: readonly express.RequestHandler[]): Promise<number> => {
-    const { receiver } = await receiving();
+    const { receiver } = await receiving({ limits: { requestTimeoutMs: 150, headersTimeoutMs: 150 } });
     const application = express();
     for (const handler of before) application.use(handler);
     application.use("/hooks", receiver.router);
@@ -487,6 +495,13 @@ describe("mounted in an application of one's own", () => {
       expect((await send(port, { path: "/hooks/host-webhook", id: "d-2", signature: good })).status).toBe(401);
       expect((await send(port, { path: "/hooks/elsewhere" })).body).toBe("the application's own");
     }
+  });
+
+  test("R12 the body's deadline holds whatever the application's server allows", async () => {
+    const connection = await openRaw(await mounted());
+    connection.send(deliveryBytes({ path: "/hooks/host-webhook", body: "{", extra: [["Content-Length", "5000"]] }));
+    expect(summary(await connection.answer())).toEqual([408, "LOOP_E_BODY_LATE"]);
+    await connection.closed;
   });
 
   test("behind a parser that swallowed the bytes: 500 that says what to do", async () => {
@@ -517,6 +532,34 @@ test("a client that waits for 100-continue gets it, or the refusal", async () =>
     request.flushHeaders();
   });
   expect(status).toBe(202);
+});
+
+test("a logger that throws does not undo the answer, and its error is told", async () => {
+  const faults: unknown[] = [];
+  const { port } = await receiving({
+    onEvent: () => {
+      throw new Error("disk of the log is full");
+    },
+    onFault: (error) => faults.push(error),
+  });
+  expect((await send(port)).status).toBe(202);
+  expect((await send(port)).body).toBe(`{"status":"duplicate"}`);
+  expect(faults).toHaveLength(2);
+});
+
+test("stopping answers what is in flight, closes idle connections, and can be followed by a new start", async () => {
+  const gate = Promise.withResolvers<Acceptance>();
+  const { port, receiver } = await receiving({ inbox: { append: () => gate.promise } });
+  const [busy, idle] = await Promise.all([openRaw(port), openRaw(port)]);
+  busy.send(deliveryBytes());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const stopped = Promise.all([receiver.stop(), receiver.stop()]);
+  await idle.closed;
+  gate.resolve({ kind: "accepted", seq: 1 });
+  expect((await busy.answer()).status).toBe(202);
+  await stopped;
+  const { address } = await receiver.listen(0);
+  expect((await exchange(address.port, requestText("GET /health", [["Host", "h"]]))).body).toBe("ok");
 });
 
 function durationOf(run: () => void): number {

@@ -73,7 +73,7 @@ async function open(directory: string, options: FileInboxOptions, lock: { releas
   let closing: Promise<void> | null = null;
 
   async function append(delivery: NewDelivery): Promise<Acceptance> {
-    if (broken !== null) throw unavailable(broken);
+    if (broken !== null || closing !== null) throw unavailable(broken ?? "the inbox is closed");
     const repeated = dedupe.find(delivery);
     if (repeated !== null) return repeated;
     checkBounds();
@@ -118,7 +118,6 @@ async function open(directory: string, options: FileInboxOptions, lock: { releas
   }
 
   async function close(): Promise<void> {
-    broken ??= "the inbox is closed";
     await group.idle();
     await writer.close();
     await retention.idle();

@@ -116,6 +116,17 @@ describe("D02 a disk that fails", () => {
   });
 });
 
+test("closing commits what waits, and refuses what comes later", async () => {
+  const folder = temporaryFolder();
+  const inbox = await opening(folder);
+  const waiting = Array.from({ length: 50 }, (_, n) => inbox.append(deliveryOf(`c-${n}`)));
+  const closing = inbox.close();
+  await expect(inbox.append(deliveryOf("late"))).rejects.toBeInstanceOf(InboxUnavailable);
+  expect((await Promise.all(waiting)).every((each) => each.kind === "accepted")).toBe(true);
+  await closing;
+  expect(storedIn(await opening(folder))).toHaveLength(50);
+});
+
 describe("bounds", () => {
   test("too much in memory, or too much not handed on: LOOP_E_BACKLOG_FULL", async () => {
     const waiting = await opening(temporaryFolder(), { maxWaitingBytes: 200 });
