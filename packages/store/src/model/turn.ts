@@ -1,8 +1,6 @@
 import type { Attempt, AttemptKind, Hold, Turn, TurnInput, TurnState } from "@loopwork/core";
 import type { Settled } from "@loopwork/core/ports";
 
-/** States in which a turn still stands in its lane. */
-
 /** What changes of a turn over its life; all else is fixed when it is queued. */
 export type TurnProgress = Pick<Turn, "state" | "attempt" | "attempts" | "notBefore" | "next" | "note">;
 
