@@ -1,6 +1,8 @@
 import path from "node:path";
 import type { Trust, TrustResult } from "@loopwork/core/ports";
 import { configDirOf, trustFileOf } from "./config-dir.ts";
+import type { HarnessAOptions } from "./options.ts";
+import { requestsBypass } from "./permissions.ts";
 import { replaceFile } from "./replace-file.ts";
 import { gitCommonRoot, realDirectory } from "./spawn-directory.ts";
 import { bypassKey, patchTrust, type TrustKey, trustKeys } from "./trust.ts";
@@ -9,7 +11,7 @@ import { bypassKey, patchTrust, type TrustKey, trustKeys } from "./trust.ts";
  * Marks the exact spawn directory as trusted, with the root of the repository it belongs to, because the harness looks
  * a worktree up under that; `workspace-root` adds the workspace's root and nothing wider (service.md 6.5, T01–T04).
  */
-export function createTrust(options: { readonly environment: Readonly<Record<string, string | undefined>>; readonly home: string; readonly env: Readonly<Record<string, string>> }): Trust {
+export function createTrust(options: Pick<HarnessAOptions, "environment" | "home" | "env" | "permissions" | "args">): Trust {
   // Lanes spawn in parallel; one edit at a time, because two that read the same text would undo each other.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = async (work: () => Promise<TrustResult>): Promise<TrustResult> => {
@@ -24,7 +26,8 @@ export function createTrust(options: { readonly environment: Readonly<Record<str
   async function prepare(request: Request): Promise<TrustResult> {
     const env = { ...options.environment, ...request.env, ...options.env };
     const trusted = await write(trustFileOf(env, options.home), async () => trustKeys(await directoriesOf(request)));
-    if (!request.bypass || trusted.kind === "failed") return trusted;
+    const bypasses = request.bypass || requestsBypass(options);
+    if (!bypasses || trusted.kind === "failed") return trusted;
     const bypass = await write(path.join(configDirOf(env, options.home), "settings.json"), async () => [bypassKey]);
     return combine(trusted, bypass);
   }

@@ -22,9 +22,13 @@ beforeEach(() => {
   mkdirSync(work);
   mkdirSync(path.join(dir, "config"));
   file = path.join(dir, "config", ".claude.json");
-  trust = createTrust({ environment: { CLAUDE_CONFIG_DIR: path.join(dir, "config") }, home: dir, env: {} });
+  trust = trustWith({ environment: { CLAUDE_CONFIG_DIR: path.join(dir, "config") } });
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function trustWith(changes: Partial<Parameters<typeof createTrust>[0]>): Trust {
+  return createTrust({ environment: {}, home: dir, env: {}, permissions: "guarded", args: [], ...changes });
+}
 
 type Request = Parameters<Trust["prepare"]>[0];
 
@@ -74,7 +78,7 @@ describe("which directories", () => {
   });
 
   test("without the harness's variable the file lies in the home folder", async () => {
-    trust = createTrust({ environment: {}, home: dir, env: {} });
+    trust = trustWith({ environment: {} });
     expect(await prepare()).toMatchObject({ kind: "written", file: path.join(dir, ".claude.json") });
   });
 });
@@ -88,6 +92,22 @@ describe("bypass", () => {
     expect(await prepare({ bypass: true })).toMatchObject({ kind: "written", file: settings(), keys: ["skipDangerousModePermissionPrompt"] });
     expect(JSON.parse(readFileSync(settings(), "utf8"))).toEqual({ skipDangerousModePermissionPrompt: true });
     expect(await prepare({ bypass: true })).toEqual({ kind: "already" });
+  });
+
+  test.each([
+    ["the permissions", { permissions: "bypass" as const }],
+    ["an argument", { args: ["--dangerously-skip-permissions"] }],
+    ["a mode", { args: ["--permission-mode", "bypassPermissions"] }],
+    ["a mode in one word", { args: ["--permission-mode=bypassPermissions"] }],
+  ])("it counts as asked for when %s of the configuration says so (service.md 6.5)", async (_name, changes) => {
+    trust = trustWith({ environment: { CLAUDE_CONFIG_DIR: path.join(dir, "config") }, ...changes });
+    expect(await prepare()).toMatchObject({ keys: expect.arrayContaining(["skipDangerousModePermissionPrompt"]) });
+  });
+
+  test("another mode is no bypass", async () => {
+    trust = trustWith({ environment: { CLAUDE_CONFIG_DIR: path.join(dir, "config") }, args: ["--permission-mode", "plan", "--allow-dangerously-skip-permissions"] });
+    await prepare();
+    expect(existsSync(settings())).toBe(false);
   });
 
   test("both at once are told together", async () => {
@@ -240,7 +260,7 @@ describe("T03: other writers", () => {
   });
 
   test("what a killed writer left behind is cleared away, and nothing else", async () => {
-    const names = [".claude.json.0123456789ab.tmp", ".claude.json.ba9876543210.tmp", ".claude.json.tmp.1.0123456789ab"];
+    const names = ["..claude.json.0123456789ab.tmp", "..claude.json.ba9876543210.tmp", ".claude.json.tmp.1.0123456789ab"];
     for (const name of names) writeFileSync(path.join(dir, "config", name), "{}");
     utimesSync(path.join(dir, "config", names[0] ?? ""), new Date(0), new Date(0));
     await prepare();
