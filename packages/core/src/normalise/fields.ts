@@ -53,10 +53,14 @@ export function readRepository(value: unknown, defaultHost: string): Repository 
   const ownerObject = value["owner"];
   const owner = isJsonObject(ownerObject) ? ownerObject["login"] : undefined;
   if (typeof name !== "string" || typeof owner !== "string") return "shape";
-  if (!isRepositoryName(name) || !isOwnerName(owner)) return "bad-name";
   const page = value["html_url"];
-  const host = typeof page === "string" ? hostOf(page, defaultHost) : null;
-  if (host === "") return "bad-name";
+  if (name !== last.name || owner !== last.owner || page !== last.page || defaultHost !== last.defaultHost) {
+    if (!isRepositoryName(name) || !isOwnerName(owner)) return "bad-name";
+    const host = typeof page === "string" ? hostOf(page, defaultHost) : null;
+    if (host === "") return "bad-name";
+    last = { name, owner, page, defaultHost, host };
+  }
+  const host = last.host;
   return { host, owner, name, id: idText(value["id"]), defaultBranch: text(value["default_branch"]), cloneUrl: text(value["clone_url"]) };
 }
 
@@ -160,3 +164,5 @@ function isDigits(value: string): boolean {
 }
 
 const noLabels: readonly string[] = [];
+
+let last: { readonly name: string; readonly owner: string; readonly page: unknown; readonly defaultHost: string; readonly host: string | null } = { name: "", owner: "", page: null, defaultHost: "", host: null };

@@ -29,24 +29,45 @@ export function itemKey({ event, repository }: Arrival, item: Item): string {
 /** An `issues` or `pull_request` event that is about the item as a whole. */
 export function itemEvent(arrival: Arrival, payload: JsonObject, item: Item, raw: JsonObject): ActivityEvent | LabelEvent | ClosedEvent {
   const actor = readActor(payload["sender"]);
-  switch (arrival.action) {
-    case "labeled":
+  const meaning = meanings.get(arrival.action) ?? "other";
+  switch (meaning) {
+    case "label-added":
       return labelEvent(arrival, payload, actor, item, "added");
-    case "unlabeled":
+    case "label-removed":
       return labelEvent(arrival, payload, actor, item, "removed");
     case "closed":
       return closedEvent(arrival, actor, item, time(raw["closed_at"]) ?? item.updatedAt);
-    case "deleted":
-    case "transferred":
+    case "gone":
       return closedEvent(arrival, actor, item, item.updatedAt);
     case "opened":
       return activity(arrival, actor, item, time(raw["created_at"]) ?? item.updatedAt, `${itemKey(arrival, item)}:opened`);
     default: {
       const moment = item.updatedAt ?? arrival.deliveryId;
-      return activity(arrival, actor, item, item.updatedAt, `${itemKey(arrival, item)}:${arrival.action}:${changeOf(arrival.action, payload)}${moment}`);
+      return activity(arrival, actor, item, item.updatedAt, `${itemKey(arrival, item)}:${arrival.action}:${changeOf(meaning, payload)}${moment}`);
     }
   }
 }
+
+type Meaning = "label-added" | "label-removed" | "closed" | "gone" | "opened" | Detail;
+/** Actions of which several can happen in one second, by what tells those apart. */
+type Detail = "push" | "person" | "reviewer" | "milestone" | "other";
+
+/** One look-up instead of a comparison with every action there is. */
+const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ["labeled", "label-added"],
+  ["unlabeled", "label-removed"],
+  ["closed", "closed"],
+  ["deleted", "gone"],
+  ["transferred", "gone"],
+  ["opened", "opened"],
+  ["synchronize", "push"],
+  ["assigned", "person"],
+  ["unassigned", "person"],
+  ["review_requested", "reviewer"],
+  ["review_request_removed", "reviewer"],
+  ["milestoned", "milestone"],
+  ["demilestoned", "milestone"],
+]);
 
 export function activity(arrival: Arrival, actor: Actor | null, item: Item, at: string | null, key: string): ActivityEvent {
   return {
@@ -109,21 +130,17 @@ function withLabel(item: Item, label: string, change: "added" | "removed"): Item
   return { ...item, labels: there ? item.labels.filter((name) => name !== label) : [...item.labels, label] };
 }
 
-/** What tells happenings of one second apart. */
-function changeOf(action: string, payload: JsonObject): string {
-  switch (action) {
-    case "synchronize":
+function changeOf(detail: Detail, payload: JsonObject): string {
+  switch (detail) {
+    case "push":
       return `${part(payload["before"])}..${part(payload["after"])}:`;
-    case "assigned":
-    case "unassigned":
+    case "person":
       return `${nameOf(payload["assignee"], "login")}:`;
-    case "review_requested":
-    case "review_request_removed":
+    case "reviewer":
       return `${nameOf(payload["requested_reviewer"], "login")}${nameOf(payload["requested_team"], "slug")}:`;
-    case "milestoned":
-    case "demilestoned":
+    case "milestone":
       return `${nameOf(payload["milestone"], "number")}:`;
-    default:
+    case "other":
       return "";
   }
 }
