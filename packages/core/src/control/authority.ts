@@ -2,6 +2,7 @@ import type { Policy } from "../decide/policy.ts";
 import type { Reason } from "../decide/reason.ts";
 import type { State } from "../decide/state.ts";
 import type { Actor, InboundEvent } from "../normalise/event.ts";
+import { sameName } from "../work-item/ref.ts";
 import type { Authority } from "./authority-type.ts";
 
 /** What the actor may do, and why no more than that; `why` is null for those who may steer or speak, and for CI. */
@@ -44,6 +45,6 @@ export function authorityOf(event: InboundEvent, state: Pick<State, "item" | "pi
 
 /** The same person: by number where both have one, by login too in any case. */
 function isSame(actor: Actor, author: Actor | null): boolean {
-  if (author === null || author.login.toLowerCase() !== actor.login.toLowerCase()) return false;
+  if (author === null || !sameName(author.login, actor.login)) return false;
   return author.id === null || actor.id === null || author.id === actor.id;
 }

@@ -1,7 +1,7 @@
 import type { Policy } from "../decide/policy.ts";
 import type { Reason } from "../decide/reason.ts";
 import type { ItemState } from "../work-item/records.ts";
-import type { RefText } from "../work-item/ref.ts";
+import { formatRef, type Ref } from "../work-item/ref.ts";
 
 /** What an instance is asked for: `start` is true for a start keyword alone. */
 export type Approach = { readonly address: string | null; readonly start: boolean };
@@ -12,7 +12,7 @@ export type Approach = { readonly address: string | null; readonly start: boolea
  * An address that names another instance is authoritative for that one, even here where the item may be managed. Scope
  * concerns new work items only: `open` takes any, `addressed` takes a start that names this instance, `locked` none.
  */
-export function outOfScope(approach: Approach, workItem: RefText, state: { readonly item: ItemState; readonly ownedBy: string | null }, policy: Policy): Reason | null {
+export function outOfScope(approach: Approach, workItem: Ref, state: { readonly item: ItemState; readonly ownedBy: string | null }, policy: Policy): Reason | null {
   const { name, scope } = policy.instance;
   if (approach.address !== null && approach.address !== name) return "addressed-elsewhere";
   if (state.ownedBy !== null) return "owned-elsewhere";
@@ -22,8 +22,8 @@ export function outOfScope(approach: Approach, workItem: RefText, state: { reado
 }
 
 /** Declared in the configuration, or with a session or a control record here (service.md 3.2). */
-function isManaged(item: ItemState, workItem: RefText, policy: Policy): boolean {
+function isManaged(item: ItemState, workItem: Ref, policy: Policy): boolean {
   if (item.sessions.length > 0) return true;
   if (item.workItem !== null && item.workItem.control.status !== "idle") return true;
-  return policy.instance.workItems.has(workItem);
+  return policy.instance.workItems.has(formatRef(workItem));
 }

@@ -59,8 +59,19 @@ function grow(keywords: Readonly<Record<ControlVerb, string>>): KeywordTree {
     first[code] = 1;
     if (code >= 97 && code <= 122) first[code - 32] = 1;
   }
-  const hint = new RegExp(beginnings.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "i");
+  const hint = new RegExp([...steps.map(hintOf), escaped(addressPrefix)].join("|"), "i");
   return { steps, hint, first, beyondAscii: beginnings.some((word) => word.charCodeAt(0) >= 128) };
+}
+
+/** Pattern of what every keyword with this first word begins with: the longer it is, the faster a text without any is passed. */
+function hintOf({ word, verb, next }: KeywordStep): string {
+  if (verb !== null || next.length === 0) return escaped(word);
+  const second = new Set(next.map((step) => escaped(step.word.slice(0, 1))));
+  return `${escaped(word)}[ \\t](?:[ \\t]|${[...second].join("|")})`;
+}
+
+function escaped(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
 function descend(next: KeywordStep[], word: string): { next: KeywordStep[]; step: KeywordStep } {

@@ -19,16 +19,23 @@ const mostLines = 6;
 
 /** Where the paragraph or list item around `at` begins, as far as its lines are unindented and plain; -1 else. */
 function blockStart(text: string, at: number): number {
-  let start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+  let start = lineStart(text, at);
   for (let line = 0; line < mostLines; line += 1) {
     const code = text.charCodeAt(start);
     if (!isLetter(code)) return (code === 45 || code === 42) && text.charCodeAt(start + 1) === 32 && isLetter(text.charCodeAt(start + 2)) ? start : -1;
     if (start === 0) return 0;
     const end = start > 1 && text.charCodeAt(start - 2) === 13 ? start - 2 : start - 1;
     if (end === 0 || text.charCodeAt(end - 1) === 10) return start;
-    start = text.lastIndexOf("\n", end - 1) + 1;
+    start = lineStart(text, end);
   }
   return -1;
+}
+
+/** Beginning of the line that `at` is on; lines are short where this is used, and a loop beats a call. */
+function lineStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start <= mostBefore && text.charCodeAt(start - 1) !== 10) start -= 1;
+  return start;
 }
 
 /** Anything by which an inline construct, or an escape, could begin. */

@@ -8,7 +8,7 @@ import { foldDecision } from "./fold-decision.ts";
 import { emptyRecord } from "./fold-item.ts";
 import { holdLane, openLanes } from "./fold-lanes.ts";
 import { dropEndedSessions, linkPullRequest, openSession, updateSession } from "./fold-sessions.ts";
-import { hasLabel } from "./item-view.ts";
+import { hasLabel } from "./telling.ts";
 import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
 

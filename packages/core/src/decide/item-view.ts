@@ -4,6 +4,7 @@ import { parseRef, type Ref, type RefText, sameRef } from "../work-item/ref.ts";
 import { isBefore } from "./instant.ts";
 import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
+import { hasLabel } from "./telling.ts";
 
 /** Events that show an issue or pull request. */
 export type ItemEvent = Extract<InboundEvent, { readonly item: Item }>;
@@ -41,11 +42,6 @@ export function isStale(event: ItemEvent, record: WorkItem | null): boolean {
 export function itemRef(event: ItemEvent): Ref {
   const { host, owner, name } = event.repository;
   return { host, owner, repo: name, number: event.item.number };
-}
-
-/** Host labels compare without case. */
-export function hasLabel(labels: readonly string[], label: string): boolean {
-  return labels.some((each) => each.length === label.length && each.toLowerCase() === label.toLowerCase());
 }
 
 /** Every endpoint that has a session or a lane, in the order in which they were recorded. */

@@ -8,9 +8,7 @@ import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
 import { situationOf } from "./situation.ts";
 import { isRunning, tell } from "./tell.ts";
-
-/** What changes something that a session works on; pins, milestones, locks and the like do not. */
-const telling: ReadonlySet<string> = new Set(["opened", "edited", "reopened", "synchronize", "ready_for_review", "converted_to_draft", "review_requested"]);
+import { isTelling } from "./telling.ts";
 
 /**
  * Something happened to the work item or to one of its pull requests: a push, an edit, a reopening. What an authorized person did
@@ -32,5 +30,5 @@ export function onActivity(event: ActivityEvent, state: State, policy: Policy): 
     if (step.legal) return { verdict: { kind: "reopened", to: step.to }, reason: "reopened", effects: [] };
   }
   if (arms && policy.requireStartCommand && !isRunning(state)) return noted("armed");
-  return telling.has(event.action) ? tell(event, state, policy, authority) : remembered("nothing-to-tell");
+  return isTelling(event) ? tell(event, state, policy, authority) : remembered("nothing-to-tell");
 }

@@ -2,7 +2,6 @@ import { authorityOf } from "../control/authority.ts";
 import { outOfScope } from "../control/instance.ts";
 import { readControl } from "../control/keyword.ts";
 import type { CommentEvent } from "../normalise/event.ts";
-import { formatRef } from "../work-item/ref.ts";
 import type { Decision } from "./decision.ts";
 import { itemRef } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
@@ -26,7 +25,7 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
 
   const control = readControl(event.comment.body, policy.keywords);
   if (control.kind === "none") {
-    const outside = outOfScope({ address: control.address, start: false }, formatRef(state.target.workItem), state, policy);
+    const outside = outOfScope({ address: control.address, start: false }, state.target.workItem, state, policy);
     if (outside !== null) return ignored(outside);
     return hasText(event) ? tell(event, state, policy, authority) : ignored("nothing-to-tell");
   }
@@ -48,5 +47,5 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
 
 /** An approval without a word is still something to tell. */
 function hasText({ comment }: CommentEvent): boolean {
-  return comment.body.trim() !== "" || comment.reviewState === "approved" || comment.reviewState === "changes_requested";
+  return /\S/.test(comment.body) || comment.reviewState === "approved" || comment.reviewState === "changes_requested";
 }

@@ -1,7 +1,6 @@
 import { authorityOf } from "../control/authority.ts";
 import { outOfScope } from "../control/instance.ts";
 import type { ControlEvent } from "../normalise/event.ts";
-import { formatRef } from "../work-item/ref.ts";
 import type { Decision } from "./decision.ts";
 import { ignored, refused } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
@@ -22,6 +21,6 @@ export function onControl(event: ControlEvent, state: State, policy: Policy): De
     const order = { verb: request.verb, login: request.login, address: request.instance };
     return steer({ ...order, by: event.actor?.login ?? "operator", on: null, at: event.at }, event, state, policy);
   }
-  const outside = outOfScope({ address: null, start: false }, formatRef(state.target.workItem), state, policy);
+  const outside = outOfScope({ address: null, start: false }, state.target.workItem, state, policy);
   return outside === null ? tell(event, state, policy, authority) : refused(outside, "say");
 }

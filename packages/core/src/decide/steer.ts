@@ -1,7 +1,6 @@
 import { outOfScope } from "../control/instance.ts";
 import { stepOf } from "../control/lifecycle.ts";
 import type { ControlVerb, InboundEvent } from "../normalise/event.ts";
-import { formatRef } from "../work-item/ref.ts";
 import type { Decision } from "./decision.ts";
 import type { CommentTarget } from "./effect.ts";
 import { endings } from "./endings.ts";
@@ -35,7 +34,7 @@ export function steer(order: Order, event: InboundEvent, state: State, policy: P
   const { target } = state;
   if (target === null) return ignored("no-work-item");
   if (order.on !== null && isTooOld(order, state.now)) return refused("control-too-old", order.verb);
-  const outside = outOfScope({ address: order.address, start: order.verb === "start" }, formatRef(target.workItem), state, policy);
+  const outside = outOfScope({ address: order.address, start: order.verb === "start" }, target.workItem, state, policy);
   if (outside !== null) return refused(outside, order.verb);
   switch (order.verb) {
     case "add-collaborator":

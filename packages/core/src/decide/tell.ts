@@ -42,7 +42,7 @@ export function isRunning(state: State): boolean {
   const control = state.item.workItem?.control;
   if (control?.status === "started") return true;
   if (control?.status === "paused" && control.before === "started") return true;
-  if (state.target === null) return false;
+  if (state.target === null || state.item.sessions.length === 0) return false;
   const endpoint = formatRef(state.target.endpoint);
   return state.item.sessions.some((session) => session.status === "active" && session.endpoint === endpoint);
 }
@@ -61,7 +61,7 @@ function whyNotStarted(view: ItemView, state: State, policy: Policy, authority: 
   if (status === "paused" || policy.requireStartCommand || authority !== "authorized") return "not-started";
   if (!isConfirmed(state)) return "link-unconfirmed";
   if (policy.spawnOnUnmatched === "never") return "spawning-disabled";
-  return state.target === null ? "no-work-item" : outOfScope({ address: null, start: false }, formatRef(state.target.workItem), state, policy);
+  return state.target === null ? "no-work-item" : outOfScope({ address: null, start: false }, state.target.workItem, state, policy);
 }
 
 /** What was never meant for the service is ignored; the rest is refused, and the log says so louder. */

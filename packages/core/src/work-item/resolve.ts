@@ -1,5 +1,6 @@
 import type { Policy } from "../decide/policy.ts";
 import type { Target } from "../decide/state.ts";
+import { canMatter } from "../decide/telling.ts";
 import type { CiEvent, InboundEvent } from "../normalise/event.ts";
 import { type Candidate, inferredIssues, issueOfBranch, noCandidates, refIn } from "./links.ts";
 import type { ItemState } from "./records.ts";
@@ -38,8 +39,14 @@ export type Answers = {
 
 export const noAnswers: Answers = { linked: [], heads: [], owners: [], closing: [], head: null, items: [] };
 
-/** Reads out of an event what there is to look up. Pure; looks into a pull request's text, so it is called once. */
-export function questionsOf(event: InboundEvent, policy: Pick<Policy, "trustForkBranches" | "defaultHost">): Questions {
+/** What inference depends on. */
+type LinkPolicy = Pick<Policy, "trustForkBranches" | "defaultHost" | "autoExecuteLabel">;
+
+/**
+ * Reads out of an event what there is to look up. Pure; looks into a pull request's text, so it is called once. Events
+ * that can only be remembered, such as a milestone, name recorded links alone: nothing is inferred for them, nobody asked.
+ */
+export function questionsOf(event: InboundEvent, policy: LinkPolicy): Questions {
   switch (event.kind) {
     case "ci":
       return questionsOfCheck(event, policy);
@@ -50,18 +57,16 @@ export function questionsOf(event: InboundEvent, policy: Pick<Policy, "trustFork
     default: {
       const { item, repository } = event;
       if (item.type === "issue") return noQuestions;
-      return {
-        pullRequests: [refIn(repository, item.number)],
-        headSha: null,
-        candidates: inferredIssues(item, repository, policy),
-        ask: item.branches === null ? "closing-references-and-head" : "closing-references",
-      };
+      const pullRequests = [refIn(repository, item.number)];
+      if (!canMatter(event, policy.autoExecuteLabel)) return { pullRequests, headSha: null, candidates: noCandidates, ask: "nothing" };
+      const candidates = inferredIssues(item, repository, policy);
+      return { pullRequests, headSha: null, candidates, ask: item.branches === null ? "closing-references-and-head" : "closing-references" };
     }
   }
 }
 
 /** Work items whose states decide which of several is meant: load these last, and hand them in as `items`. */
-export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">, policy: Pick<Policy, "trustForkBranches" | "defaultHost">): readonly RefText[] {
+export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">, policy: LinkPolicy): readonly RefText[] {
   const refs = new Set<RefText>();
   for (const { ref } of candidatesOf(questions, answers, policy)) refs.add(formatRef(ref));
   for (const { workItem } of answers.owners) refs.add(workItem);
@@ -82,7 +87,7 @@ export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">
  *
  * A check goes the same way by the pull requests that it names, then by its commit. It never becomes a work item's start.
  */
-export function resolve(event: InboundEvent, answers: Answers, policy: Pick<Policy, "trustForkBranches" | "defaultHost">, questions: Questions = questionsOf(event, policy)): Target | null {
+export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolicy, questions: Questions = questionsOf(event, policy)): Target | null {
   if (event.kind === "control") return resolveNamed(questions, answers);
   if (event.kind !== "ci" && event.item.type === "issue") {
     const ref = refIn(event.repository, event.item.number);
@@ -104,7 +109,7 @@ export function resolve(event: InboundEvent, answers: Answers, policy: Pick<Poli
 }
 
 /** A check names pull requests of its repository, or only a commit; the branch is the base repository's only in the first case. */
-function questionsOfCheck({ check, repository }: CiEvent, policy: Pick<Policy, "trustForkBranches">): Questions {
+function questionsOfCheck({ check, repository }: CiEvent, policy: LinkPolicy): Questions {
   const named = check.pullRequests.length > 0;
   const pullRequests = named ? check.pullRequests.map((number) => refIn(repository, number)) : noRefs;
   const issue = (named || policy.trustForkBranches) && check.headBranch !== null ? issueOfBranch(check.headBranch) : 0;
@@ -113,7 +118,7 @@ function questionsOfCheck({ check, repository }: CiEvent, policy: Pick<Policy, "
 }
 
 /** All issues that may be meant, heaviest first. */
-function candidatesOf(questions: Questions, answers: Omit<Answers, "items">, policy: Pick<Policy, "trustForkBranches" | "defaultHost">): readonly Candidate[] {
+function candidatesOf(questions: Questions, answers: Omit<Answers, "items">, policy: LinkPolicy): readonly Candidate[] {
   const { linked, heads, closing, head } = answers;
   if (linked.length === 0 && heads.length === 0 && closing.length === 0 && head === null) return questions.candidates;
   const found: Candidate[] = [];

@@ -6,7 +6,7 @@ import { formatRef, parseRef, type Ref, type RefText, toRefText } from "../../sr
 import { type Answers, noAnswers, questionsOf, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
 import { change, example } from "../normalise/payloads.ts";
 
-const policy = { trustForkBranches: false, defaultHost: "github.com" };
+const policy = { trustForkBranches: false, defaultHost: "github.com", autoExecuteLabel: "loop: auto-execute" };
 const base = example("pull_request", "opened", 1);
 
 /** The pull request Codertocat/Hello-World#2, changed. */
@@ -142,6 +142,17 @@ describe("resolve: the work item of an event", () => {
   it("reviews and comments on a diff belong to their pull request", () => {
     expect(found(pull({ "pull_request.body": "Fixes #7" }, "pull_request_review", example("pull_request_review", "submitted", 1)))).toBe("7 7 closing-keyword");
     expect(found(pull({ "pull_request.body": "Fixes #7" }, "pull_request_review_comment", example("pull_request_review_comment", "created", 1)))).toBe("7 7 closing-keyword");
+  });
+
+  it("what can only be remembered is not worth inferring or asking", () => {
+    const assigned = pull({ ...closesSeven, action: "assigned" });
+    expect(questionsOf(assigned, policy)).toMatchObject({ pullRequests: [{ number: 2 }], candidates: [], ask: "nothing" });
+    expect(found(assigned, { linked: [text(4)] })).toBe("4 4 recorded-link");
+    const armed = pull({ ...closesSeven, action: "assigned", "pull_request.labels": [{ name: "Loop: Auto-Execute" }] });
+    expect(found(armed)).toBe("7 7 closing-keyword");
+    const labelled = (name: string): InboundEvent => pull({ ...closesSeven, "label.name": name }, "pull_request", example("pull_request", "labeled", 1));
+    expect(found(labelled("bug"))).toBe("2 2 itself");
+    expect(found(labelled("loop: auto-execute"))).toBe("7 7 closing-keyword");
   });
 
   it("the same target whatever the order in which states were loaded (S01)", () => {

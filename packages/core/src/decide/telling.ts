@@ -1,0 +1,30 @@
+import type { ActivityEvent, CommentEvent, ClosedEvent, LabelEvent } from "../normalise/event.ts";
+
+/** What changes something that a session works on; pins, milestones, locks and the like do not. */
+const tellingActions: ReadonlySet<string> = new Set(["opened", "edited", "reopened", "synchronize", "ready_for_review", "converted_to_draft", "review_requested"]);
+
+/** Whether an activity is worth a session's attention. */
+export function isTelling(event: ActivityEvent): boolean {
+  return tellingActions.has(event.action);
+}
+
+/**
+ * Whether an event can cause anything but being remembered. Where it cannot, nobody needs to find out by inference, or by
+ * asking the host, which issue a pull request belongs to.
+ */
+export function canMatter(event: ActivityEvent | CommentEvent | ClosedEvent | LabelEvent, autoExecuteLabel: string): boolean {
+  switch (event.kind) {
+    case "comment":
+    case "closed":
+      return true;
+    case "label":
+      return hasLabel([event.label], autoExecuteLabel);
+    case "activity":
+      return isTelling(event) || hasLabel(event.item.labels, autoExecuteLabel);
+  }
+}
+
+/** Host labels compare without case. */
+export function hasLabel(labels: readonly string[], label: string): boolean {
+  return labels.some((each) => each.length === label.length && each.toLowerCase() === label.toLowerCase());
+}
