@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The set-up that `npm start` and `npm test` do by themselves. No dependencies, and no syntax newer than Node 20:
 // it runs before anything is installed. It installs the locked tools and the pinned Node, then goes on with those.
-import { spawnSync } from "node:child_process";
+//   main.mjs install | check | demo [ARGS] | run FILE [ARGS]
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -12,30 +13,34 @@ const bin = join(root, "node_modules", ".bin");
 const stamp = join(root, "node_modules", ".bootstrap-stamp");
 const lowestNode = 20;
 const npx = process.platform === "win32" ? "npx.cmd" : "npx";
-/** Output is shown only when the command fails. */
-const quiet = { stdio: ["ignore", "pipe", "inherit"] };
+const fromSource = "--conditions=@loopwork/source";
 
-main();
+await main();
 
-function main() {
+async function main() {
   const [task = "install", ...args] = process.argv.slice(2);
+  if (!["install", "check", "demo", "run"].includes(task)) stop(`there is no task ${JSON.stringify(task)}: use install, check, demo or run`);
   if (Number(process.versions.node.split(".")[0]) < lowestNode) stop(`Node ${lowestNode} or newer is needed for the set-up, and this is ${process.versions.node}: install a newer one from https://nodejs.org`);
+  if (spawnSync("git", ["--version"], { stdio: "ignore" }).status !== 0) stop("git is needed, and could not be started: install it first");
   install();
   if (task === "install") return;
-  const node = existsSync(join(bin, "node")) ? join(bin, "node") : process.execPath;
-  if (task === "run") process.exit(run(node, args));
+  const pinned = existsSync(join(bin, "node")) ? join(bin, "node") : process.execPath;
+  if (task === "run") return handOver(pinned, args);
   say("building (a few seconds the first time)");
-  if (run(npx, [...pnpm(), "exec", "turbo", "run", "build", "--output-logs=errors-only", "--log-order=grouped"], quiet) !== 0) stop("the build failed: see above");
-  if (task === "demo") process.exit(run(node, ["--conditions=@loopwork/source", join(root, "tooling", "demo", "src", "main.ts"), ...args]));
-  process.exit(run(npx, [...pnpm(), "exec", "node", "--conditions=@loopwork/source", join(root, "tooling", "check", "src", "main.ts"), ...args]));
+  if (!finish(npx, [...pnpm(), "exec", "turbo", "run", "build", "--output-logs=errors-only", "--log-order=grouped"])) stop("the build failed: see above");
+  if (task === "demo") return handOver(pinned, [fromSource, join(root, "tooling", "demo", "src", "main.ts"), ...args]);
+  // Through pnpm, because some checks need pnpm itself and find it only in the path that this gives them.
+  return handOver(npx, [...pnpm(), "exec", "node", fromSource, join(root, "tooling", "check", "src", "main.ts"), ...args]);
 }
 
 /** Installs what the lockfile names, unless that was done for this very lockfile before. */
 function install() {
   const want = createHash("sha256").update(readFileSync(join(root, "pnpm-lock.yaml"))).update(readFileSync(join(root, "pnpm-workspace.yaml"))).digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === want) return;
-  say("first run: installing the locked tools and packages (half a minute, no scripts are run)");
-  if (run(npx, [...pnpm(), "install", "--frozen-lockfile", "--reporter=append-only"], quiet) !== 0) stop("the packages could not be installed: is the npm registry reachable? Run the same command again to go on");
+  say("installing the locked tools and packages (half a minute the first time; no scripts of packages are run)");
+  const started = Date.now();
+  if (!finish(npx, [...pnpm(), "install", "--frozen-lockfile", "--reporter=append-only"])) stop("the packages could not be installed: see above. If the npm registry could not be reached, run the same command again later");
+  say(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
   writeFileSync(stamp, want);
 }
 
@@ -44,18 +49,37 @@ function pnpm() {
   return ["--yes", JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager];
 }
 
-function run(program, args, options = { stdio: "inherit" }) {
-  const done = spawnSync(program, args, { cwd: root, env: environment(), ...options });
+/** Runs a program to its end and says whether it did well. Its output is shown only when it did not. */
+function finish(program, args) {
+  const done = spawnSync(program, args, { cwd: root, env: environment(), stdio: ["ignore", "pipe", "inherit"] });
   if (done.error) stop(`${program} could not be started: ${done.error.message}`);
-  if (done.status !== 0 && done.stdout) process.stderr.write(done.stdout);
-  return done.status ?? 1;
+  if (done.status !== 0) process.stderr.write(done.stdout);
+  return done.status === 0;
 }
 
-/** npm tells its children about itself in variables that would steer pnpm; where packages come from stays. */
+/** The last step: the program has the terminal, gets the signals, and its exit code becomes ours. */
+function handOver(program, args) {
+  const child = spawn(program, args, { cwd: root, env: environment(), stdio: "inherit" });
+  // A terminal sends Ctrl-C to the child as well; passing it on would count as a second one, which forces.
+  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.on("error", (error) => stop(`${program} could not be started: ${error.message}`));
+    child.on("exit", (code, signal) => {
+      process.exitCode = code ?? (signal === "SIGINT" ? 130 : 1);
+      resolve();
+    });
+  });
+}
+
+/**
+ * npm tells its children about itself in variables that would steer pnpm, and those go. Where packages come from, through
+ * which proxy, and with whose certificate, stays.
+ */
 function environment() {
-  const kept = new Set(["npm_config_registry", "npm_config_cache", "npm_config_userconfig", "npm_config_globalconfig", "npm_config_cafile", "npm_config_proxy", "npm_config_https_proxy"]);
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith("npm_") || kept.has(name.toLowerCase())));
-  return { ...env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
+  const stays = /^npm_config_(@.*:registry|\/\/.*|registry|cache|userconfig|globalconfig|ca|cafile|cert|certfile|key|keyfile|proxy|https_?proxy|https-proxy|no_?proxy|strict_ssl|strict-ssl|fetch_.*)$/i;
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || stays.test(name)));
+  return { ...env, npm_config_loglevel: "error", PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
 }
 
 function say(text) {
@@ -63,6 +87,6 @@ function say(text) {
 }
 
 function stop(text) {
-  process.stderr.write(`loop set-up: ${text}\n`);
+  say(text);
   process.exit(2);
 }
