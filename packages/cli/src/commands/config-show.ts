@@ -1,3 +1,4 @@
+import { effectiveKeys } from "@loopwork/core/config";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { type Block, type Call, Command, flag, register, type Result } from "./command.ts";
@@ -10,20 +11,15 @@ class ConfigShowCommand extends Command {
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const loaded = await ports.config();
-    const all = [...leaves(loaded.config, "")];
-    const rows = all.filter(([path]) => flag(call, "effective") || loaded.set.has(path));
+    const every = flag(call, "effective");
+    const keys = effectiveKeys(loaded.config, loaded.set).filter(({ place }) => every || place !== null);
     const view: readonly Block[] = [
       { kind: "fields", rows: [["file", loaded.file ?? "none found"], ["state root", loaded.paths.stateRoot], ["store", loaded.paths.storeUrl]] },
-      { kind: "heading", text: flag(call, "effective") ? "Every key" : "Set in the file" },
-      { kind: "table", columns: ["key", "value", "from"], rows: rows.map(([path, value]) => [path, JSON.stringify(value), loaded.set.has(path) ? "file" : "default"]), empty: "nothing: every default is in force" },
+      { kind: "heading", text: every ? "Every key" : "Set in the file" },
+      { kind: "table", columns: ["key", "value", "from"], rows: keys.map(({ path, value, place }) => [path, JSON.stringify(value), place === null ? "default" : `line ${place.line}`]), empty: "nothing: every default is in force" },
     ];
-    return { exit: 0, data: { file: loaded.file, paths: loaded.paths, config: flag(call, "effective") ? loaded.config : Object.fromEntries(rows) }, view };
+    return { exit: 0, data: { file: loaded.file, paths: loaded.paths, keys, ...(every ? { config: loaded.config } : {}) }, view };
   }
 }
 
 register("config show", ConfigShowCommand);
-
-function* leaves(value: unknown, path: string): Generator<readonly [string, unknown]> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return yield [path, value];
-  for (const [name, inner] of Object.entries(value)) yield* leaves(inner, path === "" ? name : `${path}.${name}`);
-}

@@ -1,3 +1,4 @@
+import { checkedFor, enabledDaemons } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import { formatProblem } from "@loopwork/core/config";
@@ -5,7 +6,8 @@ import { formatProblem } from "@loopwork/core/config";
 /** `loop config validate`: the list of everything that is wrong, or that all is well (decisions.md 2). */
 class ConfigValidateCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
-    const loaded = await ports.config();
+    const config = await ports.config();
+    const loaded = checkedFor(config, enabledDaemons(config.config), ports.io);
     const file = loaded.file ?? "the defaults";
     const warnings = loaded.warnings.map((warning): Block => line(`! ${formatProblem(warning, file)}`, "warn"));
     const view: readonly Block[] = [...warnings, line(`${file} is valid`, "good")];

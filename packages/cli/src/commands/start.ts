@@ -1,4 +1,5 @@
 import { LoopError } from "@loopwork/core";
+import { checkedFor, enabledDaemons } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import { asEnabled, servicesResult } from "./services-view.ts";
@@ -7,7 +8,8 @@ import { asEnabled, servicesResult } from "./services-view.ts";
 class StartCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     if (ports.turn() !== null) throw new LoopError("LOOP_E_INSIDE_TURN", "an agent's turn may not start services", "ask the operator to run `loop start`");
-    const loaded = await ports.config();
+    const config = await ports.config();
+    const loaded = checkedFor(config, enabledDaemons(config.config), ports.io);
     const services = await ports.services();
     const result = servicesResult(await services.start(), asEnabled);
     const warnings = loaded.warnings.map((warning): Block => line(`! ${warning.path}: ${warning.message}; ${warning.hint}`, "warn"));

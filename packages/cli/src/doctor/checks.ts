@@ -2,8 +2,7 @@ import { execFile } from "node:child_process";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { promisify } from "node:util";
 import { LoopError } from "@loopwork/core";
-import type { LoadedConfig } from "../start/load-config.ts";
-import { ConfigRejected } from "../start/load-config.ts";
+import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 
 /** What was found of one part, and what to do about it. `missing` stops the main job, `weak` only part of it. */
@@ -30,7 +29,8 @@ export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
 
 async function loadOrFinding(ports: Ports): Promise<LoadedConfig | Finding> {
   try {
-    return await ports.config();
+    const loaded = await ports.config();
+    return checkedFor(loaded, enabledDaemons(loaded.config), ports.io);
   } catch (error) {
     if (error instanceof ConfigRejected) return { part: "configuration", state: "missing", found: error.details.join("; "), todo: error.hint };
     if (error instanceof LoopError) return { part: "configuration", state: "missing", found: error.message, todo: error.hint };

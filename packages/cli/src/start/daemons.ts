@@ -6,7 +6,7 @@ import { type DaemonKind, removePidfile, writePidfile } from "../detach/pidfile.
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { identityOf } from "../runtime/process-identity.ts";
 import { eventLine } from "../runtime/event-line.ts";
-import { type LoadedConfig, secretNames } from "./load-config.ts";
+import { checkedFor, type Daemons, type LoadedConfig, secretNames } from "./load-config.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Io } from "./ports.ts";
 import { startControlPlane } from "./control-plane.ts";
@@ -21,15 +21,17 @@ import { openLocksOf, openParts, systemClock, wire, type Wired } from "./wire.ts
  *     starting ──up──▶ running ──SIGTERM, SIGINT, or --once and drained──▶ stopping ──▶ ended
  *        └──fails: what was opened is closed, the error is shown──▶ ended        └─ a second signal ends at once
  */
-export async function runDaemon({ kind, once, loaded, io, decorate = (parts) => parts }: DaemonOptions): Promise<0 | 2> {
+export async function runDaemon({ kind, once, loaded: asked, io, decorate = (parts) => parts }: DaemonOptions): Promise<0 | 2> {
+  const daemons = daemonsOf(kind, asked);
+  const loaded = checkedFor(asked, daemons, io);
   const log = createLog(loaded.config.logging.format === "json" || (loaded.config.logging.format === null && !io.interactive) ? "json" : "pretty", io.err, secretValues(loaded));
   const unwind = createUnwind((what, error) => log.say("error", `${what} did not close: ${error instanceof Error ? error.message : String(error)}`));
   const ended = untilSignal();
   try {
     await claimKind(kind, loaded, unwind);
-    for (const warning of loaded.warnings) log.say("warn", `${warning.path}: ${warning.message}`);
+    for (const warning of loaded.warnings) log.say("warn", `${warning.path}: ${warning.message}; ${warning.hint}`);
     writeSelfShim(loaded.paths.stateRoot);
-    const wired = wire(decorate(await openParts(loaded, io, log, unwind)), unwind);
+    const wired = wire(decorate(await openParts(loaded, daemons, io, log, unwind)), unwind);
     const stored = countdown(once);
     const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, stored.tick) : null;
     const healthUrl = kind === "service" ? await startControlPlane(loaded, () => healthOf(loaded, io), unwind) : (receiver?.url ?? null);
@@ -65,6 +67,11 @@ async function claimKind(kind: DaemonKind, loaded: LoadedConfig, unwind: Unwind)
   const lock = await locks.acquire(`daemon-${kind}`);
   if (lock === null) throw new LoopError("LOOP_E_DAEMON_TWIN", `another ${kind} daemon runs on ${loaded.paths.stateRoot}`, "`loop status` shows it; `loop stop` ends it");
   unwind.defer("daemon lock", () => lock.release());
+}
+
+/** What runs in this process, whatever the `enabled` keys say (decisions.md 1). */
+function daemonsOf(kind: DaemonKind, loaded: LoadedConfig): Daemons {
+  return { service: kind === "service", receiver: receives(kind, loaded), poller: false };
 }
 
 function receives(kind: DaemonKind, loaded: LoadedConfig): boolean {

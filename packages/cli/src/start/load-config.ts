@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { LoopError } from "@loopwork/core";
-import { type Config, type ConfigProblem, formatProblem, parseConfig, type Paths, policyOf, resolvePaths, settingsOf } from "@loopwork/core/config";
+import { checkRules, type Config, type ConfigProblem, type EnvironmentFacts, formatProblem, parseConfig, type Paths, policyOf, type Position, resolvePaths, settingsOf } from "@loopwork/core/config";
 import type { RuntimeSettings } from "../runtime/parts.ts";
 import type { Io } from "./ports.ts";
 
@@ -12,7 +12,7 @@ export type LoadedConfig = {
   readonly file: string | null;
   readonly text: string;
   readonly config: Config;
-  readonly set: ReadonlyMap<string, unknown>;
+  readonly set: ReadonlyMap<string, Position>;
   readonly paths: Paths;
   readonly warnings: readonly ConfigProblem[];
   /** The environment with `env.file` loaded under it. */
@@ -48,13 +48,39 @@ export function loadConfig(asked: string | null, io: Pick<Io, "env" | "cwd" | "h
   return readConfig(file, io);
 }
 
+/** Daemons that are about to run. Rules about what can be reached, and by whom, ask for them (decisions.md 1, 2). */
+export type Daemons = EnvironmentFacts["daemons"];
+export const noDaemons: Daemons = { service: false, receiver: false, poller: false };
+
+/** What `loop start` brings up. */
+export function enabledDaemons(config: Config): Daemons {
+  return { service: config.service.enabled, receiver: config.webhooks.hostWebhook.enabled, poller: config.polling.enabled };
+}
+
 /** Reads the file as it is now; rejects with every problem that it has. */
-export function readConfig(file: string | null, io: Pick<Io, "env" | "home">): LoadedConfig {
+export function readConfig(file: string | null, io: Pick<Io, "env" | "home">, daemons: Daemons = noDaemons): LoadedConfig {
   const text = file === null ? "" : configText(file);
   const parsed = parseConfig(text, { file: file ?? "the defaults" });
   if (!parsed.ok) throw new ConfigRejected(file ?? "the defaults", parsed.errors);
   const paths = resolvePaths(parsed.config, { configDir: file === null ? null : dirname(file), home: io.home });
-  return { file, text, config: parsed.config, set: parsed.set, paths, warnings: parsed.warnings, env: { ...envOfFile(paths.envFile), ...io.env } };
+  return checkedFor({ file, text, config: parsed.config, set: parsed.set, paths, warnings: parsed.warnings, env: { ...envOfFile(paths.envFile), ...io.env } }, daemons, io);
+}
+
+/** The configuration with what rules over several keys find when these daemons run; rejects with every error of theirs. */
+export function checkedFor(loaded: LoadedConfig, daemons: Daemons, io: Pick<Io, "home">): LoadedConfig {
+  const { file, config, set, env } = loaded;
+  const variables = new Set(Object.keys(env).filter((name) => (env[name] ?? "") !== ""));
+  const { errors, warnings } = checkRules(config, { variables, daemons, home: io.home, configDir: file === null ? null : dirname(file), now: Date.now(), set });
+  if (errors.length > 0) throw new ConfigRejected(file ?? "the defaults", errors);
+  const found = daemons.poller ? [...warnings, noPoller(set)] : warnings;
+  const known = new Set(loaded.warnings.map(({ path, message }) => `${path} ${message}`));
+  return { ...loaded, warnings: [...loaded.warnings, ...found.filter(({ path, message }) => !known.has(`${path} ${message}`))] };
+}
+
+/** This version brings no poller along; who enables it must not wait for something to happen. */
+function noPoller(set: LoadedConfig["set"]): ConfigProblem {
+  const at = set.get("polling.enabled") ?? null;
+  return { path: "polling.enabled", line: at?.line ?? null, column: at?.column ?? null, code: "LOOP_W_CONFIG_RULE", message: "this version of loop does not poll", hint: "enable webhooks.hostWebhook, and forward its port with a tunnel where there is no public URL" };
 }
 
 /** What the runtime needs of it. */

@@ -1,5 +1,5 @@
 import type { RuntimeSettings } from "../runtime/parts.ts";
-import { configText, type LoadedConfig, readConfig, runtimeSettings } from "./load-config.ts";
+import { configText, type Daemons, type LoadedConfig, readConfig, runtimeSettings } from "./load-config.ts";
 import type { Io } from "./ports.ts";
 
 /** The configuration in force: taken up anew when the file's content has changed; the last good one stays (decisions.md 2). */
@@ -8,7 +8,7 @@ export type WatchedConfig = { readonly settings: () => RuntimeSettings; readonly
 export type ConfigChange = { readonly kind: "loaded" } | { readonly kind: "rejected"; readonly why: string };
 
 /** `onChange` is told once per change of the file's content. */
-export function watchConfig(first: LoadedConfig, io: Pick<Io, "env" | "home">, onChange: (change: ConfigChange) => void): WatchedConfig {
+export function watchConfig(first: LoadedConfig, daemons: Daemons, io: Pick<Io, "env" | "home">, onChange: (change: ConfigChange) => void): WatchedConfig {
   let good = { loaded: first, settings: runtimeSettings(first) };
   let seen = first.text;
 
@@ -19,7 +19,7 @@ export function watchConfig(first: LoadedConfig, io: Pick<Io, "env" | "home">, o
       const text = configText(file);
       if (text === seen) return;
       seen = text;
-      const loaded = readConfig(file, io);
+      const loaded = readConfig(file, io, daemons);
       good = { loaded, settings: runtimeSettings(loaded) };
       onChange({ kind: "loaded" });
     } catch (error) {

@@ -11,7 +11,7 @@ import type { Marks, RuntimeParts } from "../runtime/parts.ts";
 import { createRunProcess } from "../runtime/run-process.ts";
 import { createLivingTurns } from "../runtime/turn/living.ts";
 import { connectHarnesses } from "./harnesses.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import type { Daemons, LoadedConfig } from "./load-config.ts";
 import type { Log } from "./log.ts";
 import type { Io } from "./ports.ts";
 import { ensureStateRoot } from "./state-root.ts";
@@ -55,13 +55,13 @@ export async function openMarksOf(loaded: LoadedConfig): Promise<Marks> {
 }
 
 /** Every part of the runtime, open; `unwind` gets what must be closed. */
-export async function openParts(loaded: LoadedConfig, io: Io, log: Log, unwind: Unwind): Promise<RuntimeParts> {
+export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, log: Log, unwind: Unwind): Promise<RuntimeParts> {
   const store = await openStoreOf(loaded);
   unwind.defer("store", () => store.close());
   const locks = await openLocksOf(loaded);
   const run = createRunProcess();
   const { createWorkspace, ownBaseOf } = await import("@loopwork/workspace");
-  const config = watchConfig(loaded, io, (change) => void recordChange(change, parts, log));
+  const config = watchConfig(loaded, daemons, io, (change) => void recordChange(change, parts, log));
   const parts: RuntimeParts = {
     store,
     locks,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findConfigFile, loadConfig, runtimeSettings } from "../../src/start/load-config.ts";
+import { findConfigFile, loadConfig, noDaemons, runtimeSettings } from "../../src/start/load-config.ts";
 import { watchConfig } from "../../src/start/watch-config.ts";
 import { createScene } from "../support/scene.ts";
 
@@ -51,7 +51,7 @@ test("env.file is loaded under the environment and never overrides what is set",
 test("a changed file is taken up on the next look; a bad edit keeps the last good one and is told once", () => {
   const { configFile, configure, home, cwd } = createScene("routing:\n  authorizedUsers: [ada]\n");
   const told: string[] = [];
-  const watched = watchConfig(loadConfig(configFile, { env: {}, cwd, home }), { env: {}, home }, (change) => told.push(change.kind));
+  const watched = watchConfig(loadConfig(configFile, { env: {}, cwd, home }), noDaemons, { env: {}, home }, (change) => told.push(change.kind));
   const users = (): readonly string[] => [...watched.settings().policy.authorizedUsers];
   expect(users()).toEqual(["ada"]);
   configure("routing:\n  authorizedUsers: [ada, grace]\n");
