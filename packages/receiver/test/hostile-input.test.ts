@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { type Acceptance, InboxUnavailable } from "@loopwork/core/ports";
 import express from "express";
@@ -184,6 +185,23 @@ describe("R07 lengths", () => {
     expect(stored).toEqual([]);
   });
 
+  test("a sender that is still sending reads the 413 and is not reset", async () => {
+    const { port } = await receiving({ maxBodyBytes: limit });
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    const errors: unknown[] = [];
+    let text = "";
+    socket.on("error", (error) => errors.push(error)).on("data", (chunk) => (text += String(chunk)));
+    socket.write(deliveryBytes({ body: "", extra: [["Content-Length", String(200_000)]] }));
+    await expect.poll(() => text).toContain("LOOP_E_BODY_TOO_LARGE");
+    for (let sent = 0; sent < 200_000; sent += 20_000) {
+      socket.write("x".repeat(20_000));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await new Promise<void>((resolve) => socket.end(() => resolve()));
+    expect(errors).toEqual([]);
+    socket.destroy();
+  });
+
   test("a good body in many chunks is accepted", async () => {
     const { port, stored } = await receiving();
     const chunks = [...body].map((character) => `1\r\n${character}\r\n`).join("");
@@ -321,8 +339,8 @@ describe("R09 and R10 nothing is parsed before the answer", () => {
 describe("R12 senders that stall", () => {
   const limits = { headersTimeoutMs: 150, requestTimeoutMs: 300, checkEveryMs: 30 };
 
-  test("headers byte by byte: closed", async () => {
-    const { port } = await receiving({ limits });
+  test("headers byte by byte: closed, however long the body may take", async () => {
+    const { port } = await receiving({ limits: { ...limits, requestTimeoutMs: 60_000 } });
     const connection = await openRaw(port);
     connection.send("POST /host-webhook HTTP/1.1\r\nHost: h\r\n");
     const drip = setInterval(() => connection.send("x"), 20);

@@ -87,19 +87,28 @@ describe("D02 a disk that fails", () => {
     expect((await inbox.append(deliveryOf("a"))).kind).toBe("accepted");
   });
 
-  test("no acknowledgement comes before the flush has ended", async () => {
-    const gate = Promise.withResolvers<void>();
-    const disk: Disk = { create: async (...args) => ({ ...(await realDisk.create(...args)), flush: () => gate.promise }) };
+  test("neither an acknowledgement nor a reader is ahead of the flush", async () => {
+    let gate: Promise<void> | null = null;
+    const disk: Disk = {
+      create: async (...args) => {
+        const file = await realDisk.create(...args);
+        return { ...file, flush: () => gate ?? file.flush() };
+      },
+    };
     const inbox = await opening(temporaryFolder(), { disk });
+    await inbox.append(deliveryOf("durable"));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
     let acknowledged = false;
-    const appending = inbox.append(deliveryOf("a")).then(() => {
+    const appending = inbox.append(deliveryOf("written")).then(() => {
       acknowledged = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((wake) => setTimeout(wake, 50));
     expect(acknowledged).toBe(false);
-    expect(storedIn(inbox)).toEqual([]);
-    gate.resolve();
+    expect(storedIn(inbox).map((each) => each.id)).toEqual(["durable"]);
+    resolve();
     await appending;
+    expect(storedIn(inbox).map((each) => each.id)).toEqual(["durable", "written"]);
   });
 
   test("while one flush is under way others gather and share the next one", async () => {
