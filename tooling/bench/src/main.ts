@@ -6,6 +6,10 @@ const measurements: Readonly<Record<string, (flags: Flags) => Promise<(progress:
     const { benchRoute } = await import("./route.ts");
     return (progress) => benchRoute({ progress });
   },
+  startup: async ({ rounds }) => {
+    const { benchStartup } = await import("./startup.ts");
+    return (progress) => benchStartup({ progress, ...(rounds === null ? {} : { rounds }) });
+  },
   receiver: async ({ seconds, connections, rounds, flushDelayUs, only }) => {
     const { benchReceiver } = await import("./receiver.ts");
     return (progress) =>

@@ -1,13 +1,13 @@
 import type { Lock, Store } from "@loopwork/core/ports";
-import { type LoadedConfig, loadConfig } from "./load-config.ts";
+import type { LoadedConfig } from "./load-config.ts";
 import type { InsideTurn, Io, Ports, Services } from "./ports.ts";
 import { createUnwind } from "./unwind.ts";
-import { openHostOf, openLocksOf, openMarksOf, openStoreOf, systemClock, systemIds } from "./wire.ts";
+import { openHostOf, openLocksOf, openMarksOf, openStoreOf, systemClock, systemIds } from "./open.ts";
 
 /** The ports of one command line: each part is made on first use, and all are closed at the end. */
 export function connectPorts(io: Io, configOption: string | null): Ports {
   const unwind = createUnwind((what, error) => io.err(`${what} did not close: ${error instanceof Error ? error.message : String(error)}\n`));
-  const config = once(async () => loadConfig(configOption, io));
+  const config = once(async () => (await import("./load-config.ts")).loadConfig(configOption, io));
   const store = once(async (): Promise<Store> => {
     const opened = await openStoreOf(await config());
     unwind.defer("store", () => opened.close());

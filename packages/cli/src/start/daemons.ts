@@ -13,7 +13,8 @@ import { startControlPlane } from "./control-plane.ts";
 import { createUnwind, type Unwind } from "./unwind.ts";
 import { servicePlan } from "./service-plan.ts";
 import { writeSelfShim } from "./self.ts";
-import { openLocksOf, openParts, systemClock, wire, type Wired } from "./wire.ts";
+import { openLocksOf, systemClock } from "./open.ts";
+import { openParts, wire, type Wired } from "./wire.ts";
 
 /**
  * One daemon in this process, from start to end:

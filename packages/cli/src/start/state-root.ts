@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 
 /**
  * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that a work tree around

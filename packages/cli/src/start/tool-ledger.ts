@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { recordToolUse } from "@loopwork/harness-a";
+import { recordToolUse } from "@loopwork/harness-a/ledger";
 
 /** Adds a tool call to the ledger of the turn that it belongs to; outside of a turn there is none, and nothing is written. */
 export function appendToolUse(stdin: string, env: Readonly<Record<string, string | undefined>>, at: number): void {

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import type { Clock, CodeHost, Ids, Lock, Store } from "@loopwork/core/ports";
+import type { Lock } from "@loopwork/core/ports";
 import { createDispatcher, type Dispatcher } from "../runtime/dispatcher.ts";
 import { createEndSessionHandler } from "../runtime/handlers/end-session.ts";
 import { createReactHandler } from "../runtime/handlers/react.ts";
@@ -7,14 +6,14 @@ import { createReleaseHandler } from "../runtime/handlers/release.ts";
 import { createReplyHandler } from "../runtime/handlers/reply.ts";
 import { createTurnHandler } from "../runtime/handlers/turn.ts";
 import { createIngest } from "../runtime/ingest.ts";
-import type { Marks, RuntimeParts } from "../runtime/parts.ts";
+import type { RuntimeParts } from "../runtime/parts.ts";
 import { createRunProcess } from "../runtime/run-process.ts";
 import { createLivingTurns } from "../runtime/turn/living.ts";
 import { connectHarnesses } from "./harnesses.ts";
 import type { Daemons, LoadedConfig } from "./load-config.ts";
 import type { Log } from "./log.ts";
+import { openHostOf, openLocksOf, openMarksOf, openStoreOf, systemClock, systemIds } from "./open.ts";
 import type { Io } from "./ports.ts";
-import { ensureStateRoot } from "./state-root.ts";
 import type { Unwind } from "./unwind.ts";
 import { type ConfigChange, watchConfig } from "./watch-config.ts";
 
@@ -26,33 +25,6 @@ import { type ConfigChange, watchConfig } from "./watch-config.ts";
  * Parts of sibling packages are loaded here and handed on as ports; nothing else imports a sibling.
  */
 export type Wired = { readonly parts: RuntimeParts; readonly dispatcher: Dispatcher };
-
-export const systemClock: Clock = { now: () => Date.now() };
-export const systemIds: Ids = { uuid: () => crypto.randomUUID() };
-
-export async function openStoreOf(loaded: LoadedConfig): Promise<Store> {
-  ensureStateRoot(loaded.paths.stateRoot);
-  const { openStore } = await import("@loopwork/store");
-  return openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now });
-}
-
-export async function openLocksOf(loaded: LoadedConfig): Promise<Lock> {
-  ensureStateRoot(loaded.paths.stateRoot);
-  const { createLocks } = await import("@loopwork/store");
-  return createLocks(join(loaded.paths.stateRoot, "locks"));
-}
-
-/** The code host's client, with the token out of the environment only. */
-export async function openHostOf(loaded: LoadedConfig): Promise<CodeHost> {
-  const { createCodeHost } = await import("@loopwork/codehost");
-  const { host, apiBaseUrl, tokenEnv, dialect } = loaded.config.integrations.codeHost;
-  return createCodeHost({ host, apiBaseUrl, dialect, token: loaded.env[tokenEnv] ?? null });
-}
-
-export async function openMarksOf(loaded: LoadedConfig): Promise<Marks> {
-  const { openMarks } = await import("@loopwork/codehost");
-  return openMarks(join(loaded.paths.stateRoot, "marker.key"));
-}
 
 /** Every part of the runtime, open; `unwind` gets what must be closed. */
 export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, log: Log, unwind: Unwind): Promise<RuntimeParts> {
