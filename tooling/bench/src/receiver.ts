@@ -49,7 +49,7 @@ const contenders: readonly Contender[] = [
  * own. Contenders take turns within one run, every other round in reverse, so that a busy minute hits all of them.
  */
 export async function benchReceiver(options: ReceiverBenchOptions): Promise<ReceiverResult> {
-  const { seconds = 2, connections = 64, rounds = 3, flushDelayUs = 0, only, progress } = options;
+  const { seconds = 3, connections = 64, rounds = 3, flushDelayUs = 0, only, progress } = options;
   const chosen = contenders.filter(({ name }) => name === "bare" || only === undefined || only.includes(name));
   if (chosen.some(({ isPeer }) => isPeer)) installPeers(progress);
   progress("receiver: signing deliveries");
@@ -59,7 +59,7 @@ export async function benchReceiver(options: ReceiverBenchOptions): Promise<Rece
     const samples = new Map<string, Sample[]>(chosen.map(({ name }) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       for (const contender of round % 2 === 0 ? chosen : chosen.toReversed()) {
-        const sample = await measureOnce(contender.script, generator, { connections, warmUpMs: 700, measureMs: seconds * 1000 }, flushDelayUs, nodeFlags);
+        const sample = await measureOnce(contender.script, generator, { connections, warmUpMs: 1500, measureMs: seconds * 1000 }, flushDelayUs, nodeFlags);
         samples.get(contender.name)?.push(sample);
         progress(`receiver: round ${round + 1}/${rounds} ${contender.name.padEnd(16)} ${Math.round(sample.requestsPerSecond)}/s, ${sample.cpuMicrosPerRequest.toFixed(1)} us CPU, p99 ${sample.p99Ms.toFixed(1)} ms`);
       }
