@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type Act, actOf } from "./directives.ts";
 
-/** One request that the harness made to the model, as far as rows ask for it. */
-export type ModelRequest = { readonly path: string; readonly prompt: string; readonly step: number; readonly apiKey: string | null; readonly messages: readonly Message[] };
+/** One request that the harness made to the model, as far as rows ask for it; `prompts` counts what people said so far. */
+export type ModelRequest = { readonly path: string; readonly prompt: string; readonly prompts: number; readonly step: number; readonly lastResult: string | null; readonly apiKey: string | null; readonly messages: readonly Message[] };
 type Message = { readonly role: string; readonly content: unknown };
 
 export type MessagesApi = {
@@ -18,7 +18,7 @@ export type MessagesApi = {
  * A stand-in of harness A's model interface on loopback, enough for the real program to run turns offline. The prompt
  * scripts the answers (src/directives.ts). Requests without tools are the program's own side calls and get a fixed word.
  */
-export async function startMessagesApi(): Promise<MessagesApi> {
+export async function startMessagesApi(act: (request: ModelRequest) => Act = actOf): Promise<MessagesApi> {
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
     readBody(request).then((body) => answer(request, response, body), () => response.destroy());
@@ -31,7 +31,7 @@ export async function startMessagesApi(): Promise<MessagesApi> {
     const heard = { path, apiKey: headerOf(request, "x-api-key"), ...conversationOf(body["messages"]) };
     requests.push(heard);
     api.onRequest?.(heard);
-    reply(response, body, actOf(heard));
+    reply(response, body, act(heard));
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -39,13 +39,14 @@ export async function startMessagesApi(): Promise<MessagesApi> {
 }
 
 /** The newest words of the user, and how many tool results have come since: the step of the turn. */
-function conversationOf(value: unknown): { readonly prompt: string; readonly step: number; readonly lastResult: string | null; readonly messages: readonly Message[] } {
+function conversationOf(value: unknown): { readonly prompt: string; readonly prompts: number; readonly step: number; readonly lastResult: string | null; readonly messages: readonly Message[] } {
   const messages = (Array.isArray(value) ? value : []).flatMap((message: unknown): Message[] => (isRecord(message) && typeof message["role"] === "string" ? [{ role: message["role"], content: message["content"] }] : []));
   const users = messages.filter((message) => message.role === "user");
-  const promptAt = users.findLastIndex((message) => wordsOf(message.content) !== "" && resultsOf(message.content).length === 0);
+  const isPrompt = (message: Message): boolean => wordsOf(message.content) !== "" && resultsOf(message.content).length === 0;
+  const promptAt = users.findLastIndex(isPrompt);
   const results = users.slice(promptAt + 1).flatMap((message) => resultsOf(message.content));
   const last = results.at(-1);
-  return { messages, prompt: wordsOf(users[promptAt]?.content), step: results.length, lastResult: last === undefined ? null : wordsOf(last["content"]) };
+  return { messages, prompt: wordsOf(users[promptAt]?.content), prompts: users.filter(isPrompt).length, step: results.length, lastResult: last === undefined ? null : wordsOf(last["content"]) };
 }
 
 /**

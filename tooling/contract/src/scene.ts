@@ -41,7 +41,7 @@ export type Scene = {
   call(args: readonly string[], stdin?: string, env?: Readonly<Record<string, string>>): Promise<{ readonly end: ChildEnd; readonly stdout: string; readonly stderr: string }>;
   /** Rows of the session's transcript; empty when there is none. */
   transcript(sessionId?: string): readonly Readonly<Record<string, unknown>>[];
-  write(file: string, text: string): string;
+  write(file: string, text: string, mode?: number): string;
   close(): void;
 };
 
@@ -112,10 +112,10 @@ export function openScene(subject: Subject): Scene {
       return { end, stdout: readFileSync(stdoutFile, "utf8"), stderr: readFileSync(stderrFile, "utf8") };
     },
     transcript: (id = sessionId) => readTranscript(places.configDir, id),
-    write(file, text) {
+    write(file, text, mode = 0o644) {
       const target = path.resolve(dir, file);
       mkdirSync(path.dirname(target), { recursive: true });
-      writeFileSync(target, text);
+      writeFileSync(target, text, { mode });
       return target;
     },
     close() {
