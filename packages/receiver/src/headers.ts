@@ -1,5 +1,5 @@
-/** Which header family is read: whichever is there, our neutral one, or the one that the known hosts send. */
-export type Dialect = "auto" | "neutral" | "compatible";
+/** Which header family is read: whichever is there, our neutral one (`host`), or one of those that known hosts send (`integrations.codeHost.dialect`). */
+export type Dialect = "auto" | "host" | "github" | "gitea" | "forgejo";
 
 /** What the receiver reads of a request's headers; null for what is absent. */
 export type DeliveryHeaders = {
@@ -14,26 +14,29 @@ export type DeliveryHeaders = {
 export type HeaderFault = { readonly fault: "header-twice" | "families-disagree" };
 
 type Field = "id" | "event" | "signature" | "contentType" | "contentEncoding" | "contentLength";
-type Known = { readonly slot: number; readonly field: Field; readonly family: "neutral" | "compatible" | null };
+type Known = { readonly slot: number; readonly field: Field; readonly families: readonly Dialect[] };
+
+const hosts: readonly Dialect[] = ["github", "gitea", "forgejo"];
+const every: readonly Dialect[] = ["host", ...hosts];
 
 /** Header families (decisions.md 3). Gitea and Forgejo send several at once, which then must agree. */
-const families: readonly (readonly [name: string, field: Field, family: Known["family"]])[] = [
-  ["x-host-delivery", "id", "neutral"],
-  ["x-host-event", "event", "neutral"],
-  ["x-host-signature-256", "signature", "neutral"],
-  ["x-github-delivery", "id", "compatible"],
-  ["x-github-event", "event", "compatible"],
-  ["x-hub-signature-256", "signature", "compatible"],
-  ["x-gitea-delivery", "id", "compatible"],
-  ["x-gitea-event", "event", "compatible"],
-  ["x-forgejo-delivery", "id", "compatible"],
-  ["x-forgejo-event", "event", "compatible"],
-  ["content-type", "contentType", null],
-  ["content-encoding", "contentEncoding", null],
-  ["content-length", "contentLength", null],
+const names: readonly (readonly [name: string, field: Field, families: readonly Dialect[]])[] = [
+  ["x-host-delivery", "id", ["host"]],
+  ["x-host-event", "event", ["host"]],
+  ["x-host-signature-256", "signature", ["host"]],
+  ["x-github-delivery", "id", ["github"]],
+  ["x-github-event", "event", ["github"]],
+  ["x-gitea-delivery", "id", ["gitea"]],
+  ["x-gitea-event", "event", ["gitea"]],
+  ["x-forgejo-delivery", "id", ["forgejo"]],
+  ["x-forgejo-event", "event", ["forgejo"]],
+  ["x-hub-signature-256", "signature", hosts],
+  ["content-type", "contentType", every],
+  ["content-encoding", "contentEncoding", every],
+  ["content-length", "contentLength", every],
 ];
 
-const known: ReadonlyMap<string, Known> = new Map(families.map(([name, field, family], slot) => [name, { slot, field, family }]));
+const known: ReadonlyMap<string, Known> = new Map(names.map(([name, field, families], slot) => [name, { slot, field, families }]));
 const letterC = 99;
 const letterX = 120;
 
@@ -46,7 +49,7 @@ export function readHeaders(raw: readonly string[], dialect: Dialect): DeliveryH
   let seen = 0;
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const header = lookUp(raw[at] ?? "");
-    if (header === undefined || (header.family !== null && dialect !== "auto" && dialect !== header.family)) continue;
+    if (header === undefined || (dialect !== "auto" && !header.families.includes(dialect))) continue;
     const bit = 1 << header.slot;
     if ((seen & bit) !== 0) return { fault: "header-twice" };
     seen |= bit;

@@ -147,11 +147,19 @@ describe("R06 delivery headers", () => {
     expect((await send(port, { id: null, event: null, signature: null, body, extra })).status).toBe(202);
   });
 
-  test("a fixed dialect does not look at the other family", async () => {
-    const { port } = await receiving({ dialect: "neutral" });
-    expect((await send(port, { body, extra: [["X-GitHub-Delivery", "other"]] })).status).toBe(202);
-    const compatible = await receiving({ dialect: "compatible" });
-    expect(summary(await send(compatible.port, { body }))).toEqual([400, "LOOP_E_DELIVERY_ID"]);
+  test.each(["github", "gitea", "forgejo"] as const)("dialect %s reads its own family and no other", async (dialect) => {
+    const { port, stored } = await receiving({ dialect });
+    const own = { github: "X-GitHub", gitea: "X-Gitea", forgejo: "X-Forgejo" }[dialect];
+    expect(summary(await send(port, { body }))).toEqual([400, "LOOP_E_DELIVERY_ID"]);
+    const extra = [[`${own}-Delivery`, "own"], [`${own}-Event`, "issues"], ["X-Hub-Signature-256", good]] as const;
+    expect((await send(port, { body, signature: "sha256=of another family", extra })).status).toBe(202);
+    expect(stored.map((each) => each.id)).toEqual(["own"]);
+  });
+
+  test("dialect host reads the neutral family and no other", async () => {
+    const { port, stored } = await receiving({ dialect: "host" });
+    expect((await send(port, { body, extra: [["X-GitHub-Delivery", "other"], ["X-Hub-Signature-256", "sha256=other"]] })).status).toBe(202);
+    expect(stored.map((each) => each.id)).toEqual(["d-1"]);
   });
 });
 

@@ -91,6 +91,7 @@ async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwin
     events: options.events,
     maxBodyBytes: options.maxBodyBytes,
     dedupeBody: options.dedupeBody,
+    dialect: loaded.config.integrations.codeHost.dialect,
     allowUnsigned: options.allowUnsigned,
     now: systemClock.now,
     onEvent(event) {
