@@ -32,7 +32,7 @@ export function startLoad(options: LoadOptions): Load {
     for (let count = 1; running; count++) {
       const words = token(number, count);
       // Some turns outlive the daemon and its next start, so that a life meets children of the one before.
-      const hang = Math.floor(random() < 0.2 ? 1_500 + random() * 2_000 : random() * 200);
+      const hang = Math.floor(random() < 0.2 ? 2_000 + random() * 3_000 : random() * 200);
       const sent = commented(stage, number, number * 1_000_000 + count, `${words} {{stub:hang ${hang}}}`, randomUUID());
       // Not yet acknowledged work may be lost; what was begun to be sent and then acknowledged may not.
       if (await acknowledge(sent)) tokens.push(words);

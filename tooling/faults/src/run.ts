@@ -16,10 +16,12 @@ import { readPrompts } from "./transcripts.ts";
 export type FaultRun = { readonly kills: number; readonly seed: number; readonly without: GuardName | null; readonly lanes: number; readonly say: (text: string) => void };
 export type FaultReport = { readonly kills: number; readonly seed: number; readonly without: GuardName | null; readonly acknowledged: number } & Judgement;
 
-/** A daemon lives this long after its start before it is killed, in milliseconds: from before it is up to well into its work. */
-const shortestLifeMs = 150;
-const longestLifeMs = 2_300;
-const settleWithinMs = 90_000;
+/** One life in four is killed this long after its start, in milliseconds, often before it is up; the others this long after it is up. */
+const longestLifeMs = 1_500;
+/** A last life in which nothing more is finished for so long, in milliseconds, finishes nothing more. */
+const nothingNewMs = 30_000;
+/** Without a guard the first sight of damage is enough. */
+const nothingNewWithoutGuardMs = 6_000;
 
 /**
  * Kills the service with SIGKILL at random moments while deliveries come in, lets the last life finish, and then looks
@@ -33,18 +35,20 @@ export async function runFaults(options: FaultRun): Promise<FaultReport> {
   const random = createRandom(options.seed);
   const stage = { owner: "practice", repo: "garden", hostUrl: host.url, cloneUrl: host.cloneUrl, secret: "practice-secret" };
   const load = startLoad({ stage, url: `http://127.0.0.1:${port}/host-webhook`, lanes: options.lanes, random: createRandom(options.seed + 1), repeatShare: 0.2, pauseMs: 250 });
+  const configDir = join(scratch, "home", ".claude");
   let daemon: ChildProcess | null = null;
   try {
     for (let kill = 1; kill <= options.kills; kill++) {
       daemon = startDaemon(scratch, env, options.without);
-      await sleep(shortestLifeMs + random() * (longestLifeMs - shortestLifeMs));
+      if (random() >= 0.25) await untilUp(`http://127.0.0.1:${port}/health`);
+      await sleep(random() * longestLifeMs);
       await end(daemon, "SIGKILL");
+      if (options.without !== null && judge(load.expected(), readPrompts(configDir)).doubled > 0) break;
       if (kill % 10 === 0) options.say(`${kill} kills, ${load.acknowledged()} deliveries acknowledged`);
     }
     daemon = startDaemon(scratch, env, options.without);
     await load.stop();
-    const configDir = join(scratch, "home", ".claude");
-    const result = await settled(() => judge(load.expected(), readPrompts(configDir)));
+    const result = await settled(() => judge(load.expected(), readPrompts(configDir)), options.without === null ? nothingNewMs : nothingNewWithoutGuardMs);
     if (result.violations.length > 0 && options.without === null) options.say(readFileSync(join(scratch, "daemon.log"), "utf8").split("\n").slice(-40).join("\n"));
     return { kills: options.kills, seed: options.seed, without: options.without, acknowledged: load.acknowledged(), ...result };
   } finally {
@@ -54,12 +58,11 @@ export async function runFaults(options: FaultRun): Promise<FaultReport> {
   }
 }
 
-/** Looks again until nothing is missing, or nothing has changed for a while: then what is missing is lost. */
-async function settled(look: () => Judgement): Promise<Judgement> {
+/** Looks again until nothing is missing, or until nothing more is finished: then what is missing is lost. */
+async function settled(look: () => Judgement, patienceMs: number): Promise<Judgement> {
   let last = look();
   let changedAt = performance.now();
-  const until = performance.now() + 10 * settleWithinMs;
-  while (last.lost > 0 && performance.now() < until && performance.now() - changedAt < settleWithinMs / 3) {
+  while (last.lost > 0 && performance.now() - changedAt < patienceMs) {
     await sleep(500);
     const next = look();
     if (next.delivered !== last.delivered) changedAt = performance.now();
@@ -67,6 +70,15 @@ async function settled(look: () => Judgement): Promise<Judgement> {
   }
   await sleep(1_500); // A second answer to the same message would come now.
   return look();
+}
+
+async function untilUp(healthUrl: string): Promise<void> {
+  const until = performance.now() + 20_000;
+  while (performance.now() < until) {
+    if (await fetch(healthUrl).then(({ ok }) => ok, () => false)) return;
+    await sleep(20);
+  }
+  throw new Error("the service did not come up within 20 s");
 }
 
 function startDaemon(scratch: string, env: Readonly<Record<string, string>>, without: GuardName | null): ChildProcess {

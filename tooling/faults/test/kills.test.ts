@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { guardNames } from "../src/guards.ts";
+import { runFaults } from "../src/run.ts";
+
+/** A short form of `npm run faults`; the long one is run by hand (docs/reliability.md). */
+const short = { seed: 7, lanes: 6, say: () => {} };
+
+test("D01 killed at random moments under load with repeated deliveries: nothing lost, nothing doubled, all in order", { timeout: 300_000 }, async () => {
+  const report = await runFaults({ ...short, kills: 6, without: null });
+  expect(report.turnsExpected).toBeGreaterThan(20);
+  expect(report).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0, violations: [] });
+});
+
+test.each(guardNames)("without %s the same run goes red", { timeout: 300_000 }, async (without) => {
+  const report = await runFaults({ ...short, kills: 10, without });
+  expect(report.violations).not.toEqual([]);
+});
