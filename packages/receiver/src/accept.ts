@@ -56,7 +56,13 @@ export function createAccept(options: AcceptOptions): Accept {
     return declaredBytes > options.maxBodyBytes ? refused("body-too-large") : { kind: "admitted", headers, id, event, declaredBytes };
   }
 
-  async function deliver(admitted: Admitted, body: Uint8Array): Promise<Outcome> {
+  function deliver(admitted: Admitted, body: Uint8Array): Promise<Outcome> {
+    const checked = check(admitted, body);
+    return "kind" in checked ? Promise.resolve(checked) : store(checked);
+  }
+
+  /** Everything that is looked at before the inbox: size, signature, first byte. */
+  function check(admitted: Admitted, body: Uint8Array): NewDelivery | Refused {
     if (body.length === 0) return refused("body-empty");
     if (body.length > options.maxBodyBytes) return refused("body-too-large");
     const verifier = options.verifier();
@@ -65,7 +71,7 @@ export function createAccept(options: AcceptOptions): Accept {
     const why = faultOfFirstByte(body[0]);
     if (why !== null) return refused(why);
     const ignored = ignoredAtDoor(admitted.event, listed);
-    const delivery: NewDelivery = {
+    return {
       id: admitted.id,
       source: "webhook",
       event: admitted.event,
@@ -76,7 +82,6 @@ export function createAccept(options: AcceptOptions): Accept {
       ignored,
       allowReplay: !options.dedupeBody,
     };
-    return store(delivery);
   }
 
   async function store(delivery: NewDelivery): Promise<Outcome> {
