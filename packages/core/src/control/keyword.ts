@@ -78,11 +78,19 @@ function addressAt(plain: string, at: number): string | null {
   if (!standsAt(plain, at, addressPrefix)) return null;
   const start = at + addressPrefix.length;
   let end = start;
-  // A name is at most 40 long; a longer run of name characters is off the grammar wherever it ends.
-  while (end < plain.length && end - start <= 48 && isNameCode(plain.codePointAt(end) ?? 0)) end += 1;
-  while (end > start && trailing.has(plain.charCodeAt(end - 1))) end -= 1;
+  // A name is at most 40 long; a longer run of its characters is off the grammar wherever it ends.
+  while (end - start <= 40 && isInstanceCode(plain.charCodeAt(end))) end += 1;
+  if (end === start || end - start > 40) return null;
+  let after = end;
+  while (trailing.has(plain.charCodeAt(after))) after += 1;
+  if (after < plain.length && isNameCode(plain.codePointAt(after) ?? 0)) return null;
   const name = plain.slice(start, end);
   return instanceName.test(name) ? name : null;
+}
+
+/** What names of instances are made of. */
+function isInstanceCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45;
 }
 
 /** What belongs to the word after the prefix, also where that makes it no name: `a/b` is not the instance `a`. */

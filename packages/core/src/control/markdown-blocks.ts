@@ -20,7 +20,8 @@ export function hiddenSpans(text: Scannable, wanted: readonly number[] | null): 
   // A paragraph that holds a wanted position is read to its end: what hides it may close on a later line.
   while (at < last || (scan.run !== -1 && at < text.length)) {
     const newline = text.indexOf("\n", at);
-    at = scanLine(scan, at, newline === -1 ? text.length : newline);
+    const end = newline === -1 ? text.length : newline;
+    at = isMereText(scan, at) ? passWords(scan, at, at, end) : scanLine(scan, at, end);
   }
   closeRun(scan);
   return endInline(scan.inline, text.length);
@@ -47,6 +48,13 @@ type BlockScan = {
   run: number;
   runEnd: number;
 };
+
+/** Outside of all containers and fences, a line that begins with a letter can be nothing but words: most lines are that. */
+function isMereText(scan: BlockScan, at: number): boolean {
+  if (scan.stack.length > 0 || scan.leaf === "fence") return false;
+  const lower = scan.text.charCodeAt(at) | 32;
+  return lower >= 97 && lower <= 122;
+}
 
 /** Reads one line and returns where the next one begins. */
 function scanLine(scan: BlockScan, start: number, end: number): number {

@@ -76,9 +76,8 @@ const never = -2;
 function behindFence(text: string, at: number, end: number): number {
   if (!beginsLine(text, at)) return unknown;
   const length = runLength(text, at, text.length, 96);
-  let line = text.indexOf("\n", at);
-  const tick = text.indexOf("`", at + length);
-  if (line === -1 || (tick !== -1 && tick < line)) return unknown;
+  let line = at + length;
+  for (; text.charCodeAt(line) !== 10; line += 1) if (line >= end || text.charCodeAt(line) === 96) return unknown;
   for (;;) {
     const close = text.indexOf("```", line);
     if (close === -1 || close >= end) return never;

@@ -25,11 +25,12 @@ export type ItemView = {
  */
 export function viewOf(event: InboundEvent, state: State, policy: Policy): ItemView {
   const record = state.item.workItem;
-  const known = { open: record?.open ?? true, armed: record?.armed ?? false };
-  if (!("item" in event) || state.target === null) return { ...known, itself: false, stale: false };
+  const open = record?.open ?? true;
+  const armed = record?.armed ?? false;
+  if (event.kind === "ci" || event.kind === "control" || state.target === null) return { open, armed, itself: false, stale: false };
   const labelled = hasLabel(event.item.labels, policy.autoExecuteLabel);
-  if (!sameRef(itemRef(event), state.target.workItem)) return { open: known.open, armed: known.armed || labelled, itself: false, stale: false };
-  if (isStale(event, record)) return { ...known, itself: true, stale: true };
+  if (!sameRef(itemRef(event), state.target.workItem)) return { open, armed: armed || labelled, itself: false, stale: false };
+  if (isStale(event, record)) return { open, armed, itself: true, stale: true };
   return { open: event.item.open, armed: labelled, itself: true, stale: false };
 }
 

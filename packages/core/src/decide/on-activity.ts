@@ -30,5 +30,5 @@ export function onActivity(event: ActivityEvent, state: State, policy: Policy): 
     if (step.legal) return { verdict: { kind: "reopened", to: step.to }, reason: "reopened", effects: [] };
   }
   if (arms && policy.requireStartCommand && !isRunning(state)) return noted("armed");
-  return isTelling(event) ? tell(event, state, policy, authority) : remembered("nothing-to-tell");
+  return isTelling(event) ? tell(event, state, policy, authority, view) : remembered("nothing-to-tell");
 }

@@ -25,8 +25,9 @@ export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   if (event.check.phase !== "completed") return ignored("ci-not-finished");
   if (target === null) return ignored("ci-no-pull-request");
   if (state.ownedBy !== null) return ignored("owned-elsewhere");
+  if (!isRunning(state)) return ignored("not-running");
   const turn = turnFor(event, target.endpoint, state.item, "none");
-  if (!isRunning(state) || turn.mode === "spawn") return ignored("not-running");
+  if (turn.mode === "spawn") return ignored("not-running");
   const attempt = attemptOf(event, state, target);
   const reason = reasonOf(event, attempt, policy.ciWakeOn);
   if (reason === "ci-no-change") return ignored(reason);

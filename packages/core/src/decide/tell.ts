@@ -17,13 +17,12 @@ import type { State } from "./state.ts";
  * it waits in order. On an item that nobody started it is refused and never looked at again, except that without
  * `requireStartCommand` an authorized person's event on an armed item starts it (service.md 3.1; decisions.md 5, Spawning).
  */
-export function tell(event: InboundEvent, state: State, policy: Policy, authority: Authority): Decision {
+export function tell(event: InboundEvent, state: State, policy: Policy, authority: Authority, view: ItemView = viewOf(event, state, policy)): Decision {
   const target = state.target;
   if (target === null) return ignored("no-work-item");
   if (isRunning(state)) {
     return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason: reasonOf(event, authority), effects: [turnFor(event, target.endpoint, state.item, authority)] };
   }
-  const view = viewOf(event, state, policy);
   const why = whyNotStarted(view, state, policy, authority);
   if (why !== null) return event.kind === "control" ? refused(why, "say") : isSilent(why) ? ignored(why) : refused(why);
   const by = event.actor?.login ?? "";

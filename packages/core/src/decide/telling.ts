@@ -1,3 +1,4 @@
+import { sameName } from "../work-item/ref.ts";
 import type { ActivityEvent, CommentEvent, ClosedEvent, LabelEvent } from "../normalise/event.ts";
 
 /** What changes something that a session works on; pins, milestones, locks and the like do not. */
@@ -26,5 +27,6 @@ export function canMatter(event: ActivityEvent | CommentEvent | ClosedEvent | La
 
 /** Host labels compare without case. */
 export function hasLabel(labels: readonly string[], label: string): boolean {
-  return labels.some((each) => each.length === label.length && each.toLowerCase() === label.toLowerCase());
+  for (const each of labels) if (sameName(each, label)) return true;
+  return false;
 }

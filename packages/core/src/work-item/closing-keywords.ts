@@ -35,11 +35,12 @@ export function closingReferences(text: string, scope: ReferenceScope): readonly
 /** A keyword before a reference: where the keyword begins, and the issue. */
 type Candidate = { readonly at: number; readonly number: number };
 
-/** Those that stand in plain text. One or two are judged where they stand, which mostly works; else the text is scanned. */
+/** Those that stand in plain text. A single one is judged where it stands, which mostly works; else the text is scanned. */
 function ownWords(text: string, found: readonly Candidate[]): readonly Candidate[] {
-  if (found.length <= 2) {
-    const plain = found.map((candidate) => quicklyPlain(text, candidate.at));
-    if (!plain.includes(null)) return found.filter((_, i) => plain[i]);
+  const [first, second] = found;
+  if (first !== undefined && second === undefined) {
+    const plain = quicklyPlain(text, first.at);
+    if (plain !== null) return plain ? found : nothing;
   }
   const spans = hiddenSpans(
     text,
@@ -52,32 +53,63 @@ function ownWords(text: string, found: readonly Candidate[]): readonly Candidate
   });
 }
 
+const nothing: readonly Candidate[] = [];
+
 /** Everything that reads like a closing reference, plain text or not; null when there is none. */
 function candidates(text: string, scope: ReferenceScope): Candidate[] | null {
+  const found = addShort(addShort(addNumbers(text, scope), text, "GH-"), text, "gh-");
+  return text.includes("/issues/") ? addPages(found, text, scope) : found;
+}
+
+/** `#N` and `owner/repo#N`. */
+function addNumbers(text: string, scope: ReferenceScope): Candidate[] | null {
   let found: Candidate[] | null = null;
-  for (let hash = text.indexOf("#"); hash !== -1; hash = text.indexOf("#", hash)) {
+  let looked = 0;
+  for (let hash = text.indexOf("#"); hash !== -1 && isRoom(found); hash = nextHash(text, hash, looked)) {
     const number = numberAt(text, hash + 1);
     if (number > 0) found = add(found, text, ownNameBefore(text, hash, scope), number);
     // No reference stands in a row of hashes; passing it here is cheaper than one search for each.
     do hash += 1;
     while (text.charCodeAt(hash) === 35);
-  }
-  found = addShort(found, text, "GH-");
-  found = addShort(found, text, "gh-");
-  for (let path = text.indexOf("/issues/"); path !== -1; path = text.indexOf("/issues/", path + 8)) {
-    const number = numberAt(text, path + 8);
-    if (number > 0) found = add(found, text, ownPageBefore(text, path, scope), number);
+    looked += 1;
   }
   return found;
 }
 
-function addShort(found: Candidate[] | null, text: string, prefix: string): Candidate[] | null {
-  for (let at = text.indexOf(prefix); at !== -1; at = text.indexOf(prefix, at + 3)) {
+/** The next hash from `at`. Where they are many, a loop over the characters is faster than a search for each. */
+function nextHash(text: string, at: number, looked: number): number {
+  if (looked < 64) return text.indexOf("#", at);
+  for (let i = at; i < text.length; i += 1) if (text.charCodeAt(i) === 35) return i;
+  return -1;
+}
+
+/** `GH-N`. */
+function addShort(before: Candidate[] | null, text: string, prefix: string): Candidate[] | null {
+  let found = before;
+  for (let at = text.indexOf(prefix); at !== -1 && isRoom(found); at = text.indexOf(prefix, at + 3)) {
     const number = numberAt(text, at + 3);
     if (number > 0) found = add(found, text, at, number);
   }
   return found;
 }
+
+/** URLs of issues. */
+function addPages(before: Candidate[] | null, text: string, scope: ReferenceScope): Candidate[] | null {
+  let found = before;
+  const page = `://${scope.host ?? scope.defaultHost}/${scope.owner}/${scope.repo}`.toLowerCase();
+  for (let path = text.indexOf("/issues/"); path !== -1 && isRoom(found); path = text.indexOf("/issues/", path + 8)) {
+    const number = numberAt(text, path + 8);
+    if (number > 0) found = add(found, text, ownPageBefore(text, path, page), number);
+  }
+  return found;
+}
+
+/** Nobody writes so many references; a text that does is not read to its end. */
+function isRoom(found: readonly Candidate[] | null): boolean {
+  return found === null || found.length < mostCandidates;
+}
+
+const mostCandidates = 1000;
 
 /** Adds the reference that begins at `start` when a keyword stands directly before it; -1 is the wrong repository. */
 function add(found: Candidate[] | null, text: string, start: number, number: number): Candidate[] | null {
@@ -112,16 +144,25 @@ function ownNameBefore(text: string, hash: number, scope: ReferenceScope): numbe
   return sameName(text.slice(start, start + scope.owner.length), scope.owner) && sameName(text.slice(hash - scope.repo.length, hash), scope.repo) ? start : -1;
 }
 
-/** Where the URL with `/issues/` at `path` begins when it is on our own host and repository; -1 else. */
-function ownPageBefore(text: string, path: number, scope: ReferenceScope): number {
-  const page = `://${scope.host ?? scope.defaultHost}/${scope.owner}/${scope.repo}`;
+/** Where the URL with `/issues/` at `path` begins when it is on our own host and repository; -1 else. `page` is in lower case. */
+function ownPageBefore(text: string, path: number, page: string): number {
   const colon = path - page.length;
-  if (colon < 4 || !sameName(text.slice(colon, path), page)) return -1;
-  const secure = text.charCodeAt(colon - 1) | 32;
-  const start = secure === 115 ? colon - 5 : colon - 4;
-  if (start < 0 || !sameName(text.slice(start, start + 4), "http")) return -1;
+  if (colon < 4 || !endsAs(text, path, page)) return -1;
+  const secure = (text.charCodeAt(colon - 1) | 32) === 115;
+  const start = secure ? colon - 5 : colon - 4;
+  if (start < 0 || !endsAs(text, start + 4, "http")) return -1;
   // An autolink shows the same as the bare URL.
   return start > 0 && text.charCodeAt(start - 1) === 60 ? start - 1 : start;
+}
+
+/** Whether `what`, in lower case, stands before `end` in any ASCII case; told from its end, where texts differ first. */
+function endsAs(text: string, end: number, what: string): boolean {
+  const start = end - what.length;
+  for (let i = what.length - 1; i >= 0; i -= 1) {
+    const code = text.charCodeAt(start + i);
+    if ((code >= 65 && code <= 90 ? code + 32 : code) !== what.charCodeAt(i)) return false;
+  }
+  return true;
 }
 
 /** Where the keyword begins that stands directly before `start`; -1 when none does. */

@@ -98,7 +98,7 @@ export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolic
     if (own !== null) return own;
   }
   const candidates = candidatesOf(questions, answers, policy);
-  const atWork = candidates.find(({ ref }) => isAtWork(ref, answers.items));
+  const atWork = answers.items.length === 0 ? undefined : candidates.find(({ ref }) => isAtWork(ref, answers.items));
   if (atWork !== undefined) return targetOf(atWork);
   const own = ownSession(questions, answers) ?? startedAlone(questions, answers);
   if (own !== null) return own;
@@ -160,7 +160,6 @@ function startedAlone({ pullRequests }: Questions, { items }: Answers): Target |
 
 /** Whether a conversation for the ref lives or was asked for: also a paused one keeps its events. */
 function isAtWork(ref: Ref, items: readonly ItemState[]): boolean {
-  if (items.length === 0) return false;
   const text = formatRef(ref);
   for (const { workItem, sessions } of items) {
     if (workItem?.ref === text && (workItem.control.status === "started" || workItem.control.status === "paused")) return true;

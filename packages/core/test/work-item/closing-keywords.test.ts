@@ -99,6 +99,14 @@ describe("closingReferences", () => {
     expect(closingReferences(text, scope)).toEqual([99]);
   });
 
+  it.each([" ", "#", "#1", "fix #1 ", "fix #1\n", "- fix #1\n", "> fix #1\n", "`fix #1` ", "fix #1 <!--", "fix #1 [](", "fix #1 <a ", "GH-1 ", "/issues/1 ", `fix ${issue}/1 `, "close: ", "fix\t"])("P14 a mebibyte of %j is read in no time: a quadratic reader would need minutes", (unit) => {
+    const text = unit.repeat(Math.ceil(1_048_576 / unit.length));
+    const before = performance.now();
+    closingReferences(text, scope);
+    closingReferences(`${text}\n\nfixes #3`, scope);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
   it("says the same of a text with unrelated paragraphs around it", () => {
     const around = fc.constantFrom("", "words\n\n", "```\nx\n```\n\n", "<!-- x -->\n\n", "- a\n- b\n\n", "> q\n\n", "# h\n\n", "<b>x</b>\n\n");
     fc.assert(
