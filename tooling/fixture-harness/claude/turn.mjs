@@ -125,11 +125,15 @@ function limitError({ window, resetsAt }, run) {
 }
 
 function end(state, lifecycle, { text, turns, code, reason, failed = false, fields = {} }) {
-  const cost = turns === 0 || failed ? {} : { fixture: { inputTokens: 10 * turns, outputTokens: 5 * turns, costUSD: 0.00014 * turns } };
+  const usd = failed ? 0 : 0.00014 * turns;
+  const cost = usd === 0 ? {} : { fixture: { inputTokens: 10 * turns, outputTokens: 5 * turns, costUSD: usd } };
+  // The total of a result line runs over the whole conversation, across processes.
+  const total = usd + (state.run.transcript.rows().findLast((row) => row.type === "cost-state")?.totalCostUSD ?? 0);
   state.run.transcript.note({ type: "last-prompt", lastPrompt: state.prompt });
+  state.run.transcript.note({ type: "cost-state", totalCostUSD: total });
   state.run.printResult({
     type: "result", subtype: "success", is_error: failed, api_error_status: null, result: text, num_turns: turns, duration_ms: Date.now() - state.started, duration_api_ms: 1,
-    total_cost_usd: 0.00014 * turns, permission_denials: state.denials, ...(reason ? { terminal_reason: reason } : {}), stop_reason: failed ? "stop_sequence" : "end_turn", ...fields,
+    total_cost_usd: total, permission_denials: state.denials, ...(reason ? { terminal_reason: reason } : {}), stop_reason: failed ? "stop_sequence" : "end_turn", ...fields,
     user_message_uuid: state.uuid, user_message_uuids: [state.uuid], queued_turn_count: 0, result_index: 0, model_usage_since_last_result: cost, uuid: randomUUID(),
   });
   lifecycle(failed ? "cancelled" : "completed");
