@@ -13,7 +13,7 @@ export function createReleaseHandler(parts: RuntimeParts): OutboxHandlers["relea
     if (!stillDue(effect, await parts.store.items.load(entry.workItem))) return { kind: "done", recorded: { kind: "nothing", why: "called off" }, note: "the release was called off", lines: [] };
     const result = await parts.workspace.release(effect.workItem, effect.why);
     if (result.kind === "kept" && entry.attempts + 1 < mostAttempts) {
-      parts.log("warn", `the checkout of ${entry.workItem} is kept for now: ${result.why}`);
+      parts.log("warn", `the checkout of ${entry.workItem} is kept, and tried again later: ${result.why}`);
       return { kind: "later", notBefore: at + tryAgainMs, note: result.why };
     }
     if (result.kind === "kept") {
