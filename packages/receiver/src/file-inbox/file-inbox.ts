@@ -1,15 +1,13 @@
 import { mkdirSync } from "node:fs";
-import type { NewDelivery } from "@loopwork/core";
-import { type Acceptance, type Inbox, InboxUnavailable } from "@loopwork/core/ports";
+import type { Inbox } from "@loopwork/core/ports";
+import { createAppender } from "./appender.ts";
 import { createDedupe } from "./dedupe.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { type Disk, realDisk } from "./disk.ts";
-import { createGroupCommit } from "./group-commit.ts";
 import { createReader, type Reader } from "./reader.ts";
-import { sizeOf } from "./record.ts";
 import { type Damage, recover } from "./recover.ts";
 import { createRetention } from "./retention.ts";
-import { createWriter, FlushFailed } from "./writer.ts";
+import { createWriter } from "./writer.ts";
 
 export type FileInboxOptions = {
   /** Size at which a segment file is finished, in bytes. Default 16777216. */
@@ -41,8 +39,6 @@ export type FileInbox = Inbox & {
   close(): Promise<void>;
 };
 
-const largestCommit = 8 * 1024 * 1024;
-
 /**
  * Opens, or makes, a file inbox: an append-only log of framed records, flushed in groups (decisions.md 3). Memory: about 40
  * bytes a delivery, plus what waits to be committed.
@@ -59,84 +55,45 @@ export async function openFileInbox(directory: string, options: FileInboxOptions
   }
 }
 
-type Item = { readonly delivery: NewDelivery; seq: number };
-
 async function open(directory: string, options: FileInboxOptions, lock: { release(): void }): Promise<FileInbox> {
+  const { disk = realDisk, segmentBytes = 16_777_216, keepBytes = 67_108_864, maxBacklogBytes = Infinity, maxWaitingBytes = 67_108_864, onWarning = () => {} } = options;
   const dedupe = createDedupe(directory);
   const found = await recover(directory, ({ entry, offset }, segment) => dedupe.remember(entry, segment, offset));
-  const retention = createRetention({ directory, found, keepBytes: options.keepBytes ?? 67_108_864, onWarning: options.onWarning ?? (() => {}), onMoved: dedupe.moved });
-  const writer = createWriter({ directory, disk: options.disk ?? realDisk, segmentBytes: options.segmentBytes ?? 16_777_216, nextSeq: found.nextSeq, nextNumber: found.nextNumber, takeSpare: retention.takeSpare, onFinished: retention.finished });
-  const group = createGroupCommit<Item>(commit, largestCommit);
-  const failed = Promise.withResolvers<Error>();
-  let grown = Promise.withResolvers<void>();
-  let broken: string | null = null;
+  const retention = createRetention({ directory, found, keepBytes, onWarning, onMoved: dedupe.moved });
+  const writer = createWriter({ directory, disk, segmentBytes, nextSeq: found.nextSeq, nextNumber: found.nextNumber, takeSpare: retention.takeSpare, onFinished: retention.finished });
+  const growth = createGrowth();
+  const backlogBytes = (): number => retention.backlogBytes(writer.current());
+  const appender = createAppender({ dedupe, writer, isBehind: () => backlogBytes() > maxBacklogBytes, maxWaitingBytes, onCommitted: growth.tell });
   let closing: Promise<void> | null = null;
 
-  async function append(delivery: NewDelivery): Promise<Acceptance> {
-    if (broken !== null || closing !== null) throw unavailable(broken ?? "the inbox is closed");
-    const repeated = dedupe.find(delivery);
-    if (repeated !== null) return repeated;
-    checkBounds();
-    const item: Item = { delivery, seq: 0 };
-    const done = group.add(item, sizeOf(delivery));
-    dedupe.begin(delivery, done);
-    await done;
-    return { kind: "accepted", seq: item.seq };
-  }
-
-  async function commit(items: readonly Item[]): Promise<number> {
-    try {
-      if (broken !== null) throw new Error(broken);
-      const written = await writer.append(items.map((item) => item.delivery));
-      for (const [n, record] of written.entries()) {
-        const item = items[n];
-        if (item !== undefined) item.seq = record.seq;
-        dedupe.remember(record.delivery, record.segment, record.offset);
-      }
-      wakeReaders();
-      return written.length;
-    } catch (error) {
-      if (error instanceof FlushFailed) fail(error);
-      throw unavailable(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  /** After a failed flush nobody knows what the disk holds; only reading the log again tells. */
-  function fail(error: Error): void {
-    broken = `the inbox must be opened anew: ${error.message}`;
-    failed.resolve(error);
-  }
-
-  function checkBounds(): void {
-    const full = group.waiting().bytes > (options.maxWaitingBytes ?? 67_108_864) || retention.backlogBytes(writer.current()) > (options.maxBacklogBytes ?? Infinity);
-    if (full) throw new InboxUnavailable("LOOP_E_BACKLOG_FULL", "too many deliveries wait to be handed on");
-  }
-
-  function wakeReaders(): void {
-    grown.resolve();
-    grown = Promise.withResolvers();
-  }
-
   async function close(): Promise<void> {
-    await group.idle();
+    await appender.close();
     await writer.close();
     await retention.idle();
-    wakeReaders();
+    growth.tell();
     lock.release();
   }
 
-  const view = { directory, segments: () => retention.segments(writer.current()), grown: () => grown.promise, isClosed: () => closing !== null };
+  const view = { directory, segments: () => retention.segments(writer.current()), grown: growth.next, isClosed: () => closing !== null };
   return {
-    append,
+    append: appender.append,
     damage: found.damage,
-    failed: failed.promise,
+    failed: appender.failed,
     reader: (after) => createReader(view, after),
     release: retention.release,
-    backlogBytes: () => retention.backlogBytes(writer.current()),
+    backlogBytes,
     close: () => (closing ??= close()),
   };
 }
 
-function unavailable(why: string): InboxUnavailable {
-  return new InboxUnavailable("LOOP_E_STORE_UNAVAILABLE", why);
+/** Wakes whoever waits for the log to grow. */
+function createGrowth(): { next(): Promise<void>; tell(): void } {
+  let waiting = Promise.withResolvers<void>();
+  return {
+    next: () => waiting.promise,
+    tell: () => {
+      waiting.resolve();
+      waiting = Promise.withResolvers();
+    },
+  };
 }
