@@ -5,15 +5,14 @@ import { branchRef, isBranchName } from "./branch.ts";
 import { cleanConfig, setOrigin } from "./clean-config.ts";
 import { complaintOf, WorkspaceError } from "./failure.ts";
 import type { Git } from "./git.ts";
-import { isInside, type Layout } from "./layout.ts";
-import { adminOf, fetchedMark } from "./observe.ts";
+import type { Layout } from "./layout.ts";
+import { fetchedMark } from "./observe.ts";
 import type { Step } from "./plan.ts";
 import type { Remote } from "./remote.ts";
 import { makeParent } from "./root.ts";
-import { lockInComplaint, removeStaleLock } from "./stale-lock.ts";
 
 /** One checkout in the making. `notes` collects what a person may want to know. */
-export type Making = { readonly git: Git; readonly layout: Layout; readonly remote: Remote; readonly request: CheckoutRequest; readonly notes: string[]; readonly now: () => number };
+export type Making = { readonly git: Git; readonly layout: Layout; readonly remote: Remote; readonly request: CheckoutRequest; readonly notes: string[] };
 
 /** Takes one step. Throws `WorkspaceError`; steps can be taken again after a crash. */
 export async function applyStep(step: Step, making: Making): Promise<void> {
@@ -28,12 +27,12 @@ export async function applyStep(step: Step, making: Making): Promise<void> {
     case "follow-default":
       return followDefault(making);
     case "forget-worktree":
-      await gitIn(making, making.layout.clone, ["worktree", "remove", "--force", "--force", "--end-of-options", making.layout.checkout]);
+      await making.git.run(making.layout.clone, ["worktree", "remove", "--force", "--force", "--end-of-options", making.layout.checkout]);
       return;
     case "register":
       return register(making);
     case "write-files":
-      await gitIn(making, making.layout.checkout, ["reset", "--quiet", "--hard"], 20);
+      await making.git.run(making.layout.checkout, ["reset", "--quiet", "--hard"], { minutes: 20 });
       return;
   }
 }
@@ -52,8 +51,8 @@ async function makeClone({ git, layout, remote, request }: Making): Promise<void
 async function fetchAll(making: Making): Promise<void> {
   const { git, layout, remote } = making;
   const args = ["fetch", "--quiet", "--prune", "--no-recurse-submodules", "--no-write-fetch-head", "--end-of-options", remote.url, "+refs/heads/*:refs/remotes/origin/*"];
-  await unlocking(making, () => git.run(layout.clone, args, { protocol: remote.protocol, minutes: 30 })).catch((error: unknown) => {
-    throw new WorkspaceError("LOOP_E_WORKSPACE_FETCH", `${remote.url} could not be fetched: ${complaintOf(error)}`, `Try it by hand: git ls-remote ${remote.url}. Logins are your own git's.`);
+  await git.run(layout.clone, args, { protocol: remote.protocol, minutes: 30 }).catch((error: unknown) => {
+    throw new WorkspaceError("LOOP_E_WORKSPACE_FETCH", `${remote.url} could not be fetched: ${complaintOf(error instanceof Error ? error.cause : error)}`, `Try it by hand: git ls-remote ${remote.url}. Logins are your own git's.`);
   });
   await writeFile(join(layout.clone, ".git", fetchedMark), "");
 }
@@ -67,26 +66,27 @@ async function followDefault(making: Making): Promise<void> {
   const ref = branchRef(branch);
   const own = await git.run(layout.clone, ["show-ref", "--verify", "--hash", ref]).catch(() => "");
   if (own.trim() === "") {
-    await gitIn(making, layout.clone, ["update-ref", ref, target]);
-    await gitIn(making, layout.clone, ["symbolic-ref", "HEAD", ref]);
-    return gitIn(making, layout.clone, ["reset", "--quiet", "--hard"], 20);
+    await git.run(layout.clone, ["update-ref", ref, target]);
+    await git.run(layout.clone, ["symbolic-ref", "HEAD", ref]);
+    await git.run(layout.clone, ["reset", "--quiet", "--hard"], { minutes: 20 });
+    return;
   }
   const at = (await git.run(layout.clone, ["symbolic-ref", "--quiet", "HEAD"]).catch(() => "")).trim();
   const forward = await git.run(layout.clone, ["merge-base", "--is-ancestor", own.trim(), target]).then(() => true, () => false);
   if (at !== ref || !forward) return void notes.push(`the shared clone ${layout.clone} was left as it is: it is not on ${branch} as fetched`);
-  await gitIn(making, layout.clone, ["reset", "--quiet", "--keep", target], 20).catch(() => notes.push(`the shared clone ${layout.clone} was left as it is: somebody changed files there`));
+  await git.run(layout.clone, ["reset", "--quiet", "--keep", target], { minutes: 20 }).catch(() => notes.push(`the shared clone ${layout.clone} was left as it is: somebody changed files there`));
 }
 
 /** Registers a detached worktree without its files; both calls of git are short (performance: worktrees). */
 async function register(making: Making): Promise<void> {
-  const { layout, request, notes } = making;
+  const { git, layout, request, notes } = making;
   const wanted = request.headBranch;
   const head = wanted === null ? null : await commitOf(making, wanted);
   if (wanted !== null && head === null) notes.push(`the branch ${wanted} is not on the remote any more; the checkout stands on the default branch`);
   const start = head ?? (await commitOf(making, await defaultBranch(making)));
   if (start === null) throw emptyRemote(making.remote.url);
   await makeParent(layout.checkout);
-  await gitIn(making, layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, start]);
+  await git.run(layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, start]);
 }
 
 /** The branch that the request names, if the remote has it; else the one that the remote says is its default. */
@@ -106,32 +106,6 @@ async function commitOf({ git, layout }: Making, branch: string): Promise<string
   const ref = branchRef(branch).replace("refs/heads/", "refs/remotes/origin/");
   const found = (await git.run(layout.clone, ["show-ref", "--verify", "--hash", ref]).catch(() => "")).trim();
   return found === "" ? null : found;
-}
-
-async function gitIn(making: Making, directory: string, args: readonly string[], minutes = 2): Promise<void> {
-  await unlocking(making, () => making.git.run(directory, args, { minutes })).catch((error: unknown) => {
-    throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `git ${args[0] ?? ""} failed in ${directory}: ${complaintOf(error)}`, "Look at the folder by hand; it is not touched again before the next try.");
-  });
-}
-
-/** Runs it again when all that stood in the way was the lock file of a git that is dead (W13). */
-async function unlocking<T>(making: Making, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    const lock = lockInComplaint(error);
-    const { clone, checkout } = making.layout;
-    if (lock === null || !isInside(join(clone, ".git"), lock)) throw error;
-    if (!(await removeStaleLock(lock, [clone, checkout], making.now()))) throw error;
-    making.notes.push(`removed ${lock}, which a killed git had left`);
-    return run();
-  }
-}
-
-/** A session whose git was killed leaves a lock in its own checkout; nobody works there now, so it goes. */
-export async function freeCheckout(making: Making): Promise<void> {
-  const lock = join(adminOf(making.layout), "index.lock");
-  if (await removeStaleLock(lock, [making.layout.checkout], making.now())) making.notes.push(`removed ${lock}, which a killed git had left`);
 }
 
 const emptyRemote = (url: string): WorkspaceError => new WorkspaceError("LOOP_E_WORKSPACE_EMPTY", `${url} has no commit yet.`, "Push a first commit to its default branch.");

@@ -1,7 +1,7 @@
 import { lstat, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Git } from "./git.ts";
-import { offendingKeys, parseConfigList } from "./local-config.ts";
+import { type ConfigEntry, offendingKeys, parseConfigList } from "./local-config.ts";
 
 /**
  * Takes out of a shared clone's own configuration what is not on the allow-list, before git is used there. Never a reason
@@ -9,12 +9,15 @@ import { offendingKeys, parseConfigList } from "./local-config.ts";
  */
 export async function cleanConfig(git: Git, clone: string, url: string): Promise<readonly string[]> {
   const notes: string[] = [];
-  for (const file of await configFiles(clone)) notes.push(...(await cleanFile(git, clone, file)));
-  const main = join(clone, ".git", "config");
-  const origin = await git.run("/", ["config", "--file", main, "--no-includes", "--get-all", "remote.origin.url"]).catch(() => "");
-  if (origin.trim() === url) return notes;
+  const origins: string[] = [];
+  for (const file of await configFiles(clone)) {
+    const cleaned = await cleanFile(git, clone, file);
+    notes.push(...cleaned.notes);
+    origins.push(...cleaned.kept.filter((entry) => entry.key === "remote.origin.url").map((entry) => entry.value));
+  }
+  if (origins.length === 1 && origins[0] === url) return notes;
   await setOrigin(git, clone, url);
-  return origin === "" ? notes : [...notes, "the remote origin led elsewhere and was set back"];
+  return origins.length === 0 ? notes : [...notes, "the remote origin led elsewhere and was set back"];
 }
 
 /** What our clones are made with: one remote, and no housekeeping of git's own in the background (performance: worktrees). */
@@ -23,18 +26,21 @@ export async function setOrigin(git: Git, clone: string, url: string): Promise<v
   for (const [key, value] of [["remote.origin.url", url], ["remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"], ["gc.auto", "0"], ["maintenance.auto", "false"]] as const) await git.run("/", ["config", "--file", main, "--replace-all", key, value]);
 }
 
-async function cleanFile(git: Git, clone: string, file: string): Promise<readonly string[]> {
+type Cleaned = { readonly notes: readonly string[]; readonly kept: readonly ConfigEntry[] };
+
+async function cleanFile(git: Git, clone: string, file: string): Promise<Cleaned> {
   const listed = await git.run("/", ["config", "--file", file, "--no-includes", "-z", "--list"]).catch(() => null);
   if (listed === null) return setAside(git, clone, file);
-  const keys = offendingKeys(parseConfigList(listed));
+  const entries = parseConfigList(listed);
+  const keys = offendingKeys(entries);
   for (const key of keys) await git.run("/", ["config", "--file", file, "--unset-all", key]);
-  return keys.map((key) => `removed ${key} from the configuration of the shared clone`);
+  return { notes: keys.map((key) => `removed ${key} from the configuration of the shared clone`), kept: entries };
 }
 
-async function setAside(git: Git, clone: string, file: string): Promise<readonly string[]> {
+async function setAside(git: Git, clone: string, file: string): Promise<Cleaned> {
   await rename(file, `${file}.unreadable`);
   if (file === join(clone, ".git", "config")) await git.run(clone, ["init", "--quiet"]);
-  return [`set the unreadable ${file} aside`];
+  return { notes: [`set the unreadable ${file} aside`], kept: [] };
 }
 
 /** The configuration file of the clone, and those of single worktrees. Links are not followed. */

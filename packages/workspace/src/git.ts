@@ -1,18 +1,23 @@
 import { simpleGit, type SimpleGitOptions } from "simple-git";
+import { complaintOf, WorkspaceError } from "./failure.ts";
 import { hardenedConfig, hardenedEnv, userSshCommand } from "./hardening.ts";
 import type { Protocol } from "./remote.ts";
 
 /** Our one way to run git. Refs are handed in whole and after `--end-of-options`; nothing from outside is ever an option. */
 export interface Git {
-  /** Runs in `directory` and returns what was printed. Rejects with git's own words. */
+  /** Runs in `directory` and returns what was printed. Rejects with `LOOP_E_WORKSPACE_GIT`, git's own error as its cause. */
   run(directory: string, args: readonly string[], more?: GitRun): Promise<string>;
 }
 
 /** `input` goes to standard input; `minutes` is the most that the command may take; `env` is added. */
 export type GitRun = { readonly protocol?: Protocol; readonly input?: Buffer | string; readonly minutes?: number; readonly env?: Readonly<Record<string, string>> };
 
-/** What simple-git would refuse on its own: our hardening sets these to fixed values, and the user's own `GIT_CONFIG_*` may hold the last four. */
-const ours = ["allowUnsafeHooksPath", "allowUnsafeFsMonitor", "allowUnsafePager", "allowUnsafeEditor", "allowUnsafeProtocolOverride", "allowUnsafeSshCommand", "allowUnsafeAskPass", "allowUnsafeTemplateDir", "allowUnsafeConfigPaths", "allowUnsafeConfigEnvCount", "allowUnsafeCredentialHelper", "allowUnsafeUrlRewrite", "allowUnsafeInclude", "allowUnsafeGpgProgram"] as const;
+/**
+ * What simple-git would refuse on its own, to protect from words that came from outside. Here no such word is ever an
+ * option: hardening sets some of these keys to fixed values, `clean-config` takes others out, and the user's own
+ * `GIT_CONFIG_*` may hold any.
+ */
+const ours = ["Alias", "AskPass", "CommandBinaries", "ConfigEnvCount", "ConfigPaths", "CredentialHelper", "DiffExternal", "DiffTextConv", "Editor", "Filter", "FsMonitor", "GitProxy", "GpgProgram", "HooksPath", "Include", "MergeDriver", "Pack", "Pager", "ProtocolOverride", "SshCommand", "Submodule", "TemplateDir", "UrlRewrite"] as const;
 
 /** Hardened git with the user's own logins (decisions.md 9). `env` is the environment of the daemon. */
 export function createGit(env: Readonly<Record<string, string | undefined>>): Git {
@@ -20,7 +25,11 @@ export function createGit(env: Readonly<Record<string, string | undefined>>): Gi
   const run: Git["run"] = async (directory, args, more = {}) => {
     ssh ??= ownSshCommand(env);
     const full = { ...hardenedEnv(env, await ssh, more.protocol ?? null), ...more.env };
-    return start(directory, hardenedConfig(more.protocol ?? null), full, more).raw([...args]);
+    try {
+      return await start(directory, hardenedConfig(more.protocol ?? null), full, more).raw([...args]);
+    } catch (error) {
+      throw gitFailure(args, directory, error);
+    }
   };
   return { run };
 }
@@ -30,11 +39,17 @@ function start(directory: string, config: readonly string[], env: Readonly<Recor
     baseDir: directory,
     config: [...config],
     allowEnvironment: Object.keys(env),
-    unsafe: Object.fromEntries(ours.map((name) => [name, true])),
+    unsafe: Object.fromEntries(ours.map((name) => [`allowUnsafe${name}`, true])),
     abort: AbortSignal.timeout((more.minutes ?? 2) * 60_000),
     ...(more.input === undefined ? {} : { input: () => more.input }),
   };
   return simpleGit(options).env({ ...env });
+}
+
+function gitFailure(args: readonly string[], directory: string, error: unknown): WorkspaceError {
+  const failure = new WorkspaceError("LOOP_E_WORKSPACE_GIT", `git ${args[0] ?? ""} failed in ${directory}: ${complaintOf(error)}`, "Look at the folder by hand; it is not touched again before the next try.");
+  failure.cause = error;
+  return failure;
 }
 
 /** `core.sshCommand` of the user's own files; a repository's is never asked. */

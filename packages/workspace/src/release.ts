@@ -5,13 +5,14 @@ import type { Ref } from "@loopwork/core";
 import type { ReleaseResult } from "@loopwork/core/ports";
 import { cleanConfig } from "./clean-config.ts";
 import { complaintOf } from "./failure.ts";
-import { layoutOf, placeOf, type Layout } from "./layout.ts";
+import type { Git } from "./git.ts";
+import { type Layout, layoutOf, placeOf } from "./layout.ts";
 import { adminOf, observe } from "./observe.ts";
 import type { Registered } from "./registry.ts";
 import { removeTree } from "./remove-tree.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { salvage } from "./salvage.ts";
-import { removeStaleLock } from "./stale-lock.ts";
+import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
 import type { Parts } from "./parts.ts";
 
 /** Where checkouts go in one step before their files are removed, so that a name is free at once and nothing is half there. */
@@ -51,14 +52,16 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
     const { clone, checkout } = await observe(layout);
     if (clone === "occupied" || checkout === "occupied") throw new Error("something stands there that is no checkout of ours");
     if (checkout === "absent") return { folder: null, saved: null };
-    await cleanConfig(parts.git, layout.clone, registered.cloneUrl);
-    if (checkout === "stale") return forget(layout, parts, null, null);
-    await removeStaleLock(join(adminOf(layout), "index.lock"), [layout.checkout], parts.now());
-    const saved = await salvage(parts.git, { workItem, layout, stateRoot: parts.options.stateRoot, stamp: parts.now() });
+    const locks: LockPlace = { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) };
+    const git = withoutStaleLocks(parts.git, locks);
+    await cleanConfig(git, layout.clone, registered.cloneUrl);
+    if (checkout === "stale") return forget(layout, git, null, null);
+    await freeFrom(join(adminOf(layout), "index.lock"), locks);
+    const saved = await salvage(git, { workItem, layout, stateRoot: parts.options.stateRoot, stamp: parts.now() });
     const folder = join(root, ".worktrees", trashName, randomUUID());
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
     await rename(layout.checkout, folder);
-    return forget(layout, parts, folder, saved);
+    return forget(layout, git, folder, saved);
   });
   await parts.registry.remove(workItem, registered.checkout);
   if (trash.folder !== null) await removeTree(trash.folder).catch((error: unknown) => parts.options.onNote?.(`${trash.folder ?? ""} could not be removed: ${complaintOf(error)}`));
@@ -66,7 +69,7 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
 }
 
 /** Lets the shared clone forget the worktree; its branches stay there. */
-async function forget(layout: Layout, parts: Parts, folder: string | null, saved: string | null): Promise<{ readonly folder: string | null; readonly saved: string | null }> {
-  await parts.git.run(layout.clone, ["worktree", "remove", "--force", "--force", "--end-of-options", layout.checkout]);
+async function forget(layout: Layout, git: Git, folder: string | null, saved: string | null): Promise<{ readonly folder: string | null; readonly saved: string | null }> {
+  await git.run(layout.clone, ["worktree", "remove", "--force", "--force", "--end-of-options", layout.checkout]);
   return { folder, saved };
 }

@@ -1,8 +1,9 @@
-import { copyFile, lstat, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { copyFile, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ref } from "@loopwork/core";
 import { formatRef } from "@loopwork/core/refs";
 import type { Git } from "./git.ts";
+import { refuseLossInside } from "./inner-repositories.ts";
 import { type Layout, slugOf } from "./layout.ts";
 import { adminOf } from "./observe.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
@@ -66,29 +67,6 @@ async function unpushedCommits(git: Git, layout: Layout): Promise<readonly strin
   const fresh = await git.run(layout.checkout, ["rev-list", "--ignore-missing", "--no-walk=unsorted", ...ids, "--"]);
   const missing = new Set((await git.run(layout.checkout, ["rev-list", "--ignore-missing", ...ids, "--not", "--remotes=origin", "--"])).split("\n"));
   return fresh.split("\n").filter((id) => id !== "" && missing.has(id));
-}
-
-/**
- * A repository inside the checkout (a submodule, or one that the session cloned) is not saved. It may go only when its own
- * files and commits are on its remote.
- */
-async function refuseLossInside(git: Git, layout: Layout): Promise<void> {
-  for (const inner of await innerRepositories(git, layout)) {
-    const status = await git.run(inner, ["status", "--porcelain", "--ignore-submodules=none"]);
-    const unpushed = await git.run(inner, ["rev-list", "--max-count=1", "HEAD", "--branches", "--not", "--remotes", "--"]);
-    if (status.trim() !== "" || unpushed.trim() !== "") throw new Error(`${inner} is a repository of its own with work that is on no remote`);
-  }
-}
-
-async function innerRepositories(git: Git, layout: Layout): Promise<readonly string[]> {
-  const tracked = (await git.run(layout.checkout, ["ls-files", "--stage", "-z"])).split("\0").flatMap((row) => (row.startsWith("160000") ? [row.slice(row.indexOf("\t") + 1)] : []));
-  const untracked = (await git.run(layout.checkout, ["ls-files", "--others", "--exclude-standard", "-z"])).split("\0").filter((path) => path.endsWith("/"));
-  const found: string[] = [];
-  for (const path of [...tracked, ...untracked]) {
-    const folder = join(layout.checkout, path);
-    if (await lstat(join(folder, ".git")).then(() => true, () => false)) found.push(folder);
-  }
-  return found;
 }
 
 async function flush(file: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Git } from "./git.ts";
 import { isInside } from "./layout.ts";
 
 /** A lock file whose maker cannot be found is stale at this age where processes cannot be listed, in milliseconds. */
@@ -20,12 +21,41 @@ export async function removeStaleLock(lock: string, folders: readonly string[], 
   return true;
 }
 
+/** A clone, one of its checkouts, and who is told of locks that were removed there. */
+export type LockPlace = { readonly clone: string; readonly checkout: string; readonly now: () => number; readonly note: (text: string) => void };
+
+/** Git that tries again when all that stood in its way was the lock file of a git that is dead (W13). */
+export function withoutStaleLocks(git: Git, place: LockPlace): Git {
+  return {
+    async run(directory, args, more) {
+      try {
+        return await git.run(directory, args, more);
+      } catch (error) {
+        const lock = lockInComplaint(error);
+        if (lock === null || !isInside(join(place.clone, ".git"), lock) || !(await freeFrom(lock, place))) throw error;
+        return git.run(directory, args, more);
+      }
+    },
+  };
+}
+
+/** Removes the lock when it is stale, and says so. */
+export async function freeFrom(lock: string, { clone, checkout, now, note }: LockPlace): Promise<boolean> {
+  const removed = await removeStaleLock(lock, [clone, checkout], now());
+  if (removed) note(`removed ${lock}, which a killed git had left`);
+  return removed;
+}
+
 /** Path of the lock file that git's complaint is about; null when it complains of something else. */
-export function lockInComplaint(error: unknown): string | null {
-  const text = error instanceof Error ? error.message : "";
-  const start = text.indexOf("Unable to create '");
-  const end = text.indexOf("': File exists");
-  return start < 0 || end < start ? null : text.slice(start + "Unable to create '".length, end);
+function lockInComplaint(error: unknown): string | null {
+  const source = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const text = source instanceof Error ? source.message : "";
+  const end = text.indexOf(": File exists");
+  if (end < 0) return null;
+  const quoted = text.lastIndexOf("Unable to create '", end);
+  if (quoted >= 0) return text.slice(quoted + "Unable to create '".length, end - 1);
+  const config = text.lastIndexOf("could not lock config file ", end);
+  return config < 0 ? null : `${text.slice(config + "could not lock config file ".length, end)}.lock`;
 }
 
 /** Whether a git process of anybody has its working directory in one of the folders; null where that cannot be seen. */

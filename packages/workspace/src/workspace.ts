@@ -1,10 +1,11 @@
+import { join } from "node:path";
 import type { CheckoutRequest, CheckoutResult, Workspace } from "@loopwork/core/ports";
-import { applyStep, freeCheckout, type Making } from "./apply.ts";
+import { applyStep, type Making } from "./apply.ts";
 import { WorkspaceError } from "./failure.ts";
 import { createFixedWorkspace, headOf } from "./fixed.ts";
 import { createGit } from "./git.ts";
 import { layoutOf, placeOf } from "./layout.ts";
-import { observe } from "./observe.ts";
+import { adminOf, observe } from "./observe.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
 import type { Parts, WorkspaceOptions } from "./parts.ts";
 import { planCheckout, type Plan } from "./plan.ts";
@@ -14,6 +15,7 @@ import { remoteOf } from "./remote.ts";
 import { createWithRepository } from "./repository-lock.ts";
 import { failed } from "./result.ts";
 import { openRoot, refuseLinks } from "./root.ts";
+import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
 
 /** A checkout for each work item below one root (service.md 3.4), or the operator's one folder when there is no root. */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
@@ -40,7 +42,9 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   const remote = remoteOf(request.repository.cloneUrl, place.host, parts.options.ownBase ?? null);
   const root = await parts.root();
   const layout = layoutOf(root, place, request.workItem);
-  const making: Making = { git: parts.git, layout, remote, request, notes: [], now: parts.now };
+  const notes: string[] = [];
+  const locks: LockPlace = { ...layout, now: parts.now, note: (text) => notes.push(text) };
+  const making: Making = { git: withoutStaleLocks(parts.git, locks), layout, remote, request, notes };
   const created = await parts.withRepository(place, async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
@@ -50,12 +54,13 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
     for (const step of steps) if (step !== "write-files") await applyStep(step, making);
     return steps.includes("write-files");
   });
-  await freeCheckout(making);
+  // A session whose git was killed leaves a lock in its own checkout; nobody works there now.
+  await freeFrom(join(adminOf(layout), "index.lock"), locks);
   if (created) await applyStep("write-files", making);
   const head = await headOf(parts.git, layout.checkout);
   if (head === null) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${layout.checkout} has no commit checked out.`, "Look at the folder by hand.");
-  for (const note of making.notes) parts.options.onNote?.(note);
-  return { kind: "ready", workdir: layout.checkout, created, head, notes: making.notes };
+  for (const note of notes) parts.options.onNote?.(note);
+  return { kind: "ready", workdir: layout.checkout, created, head, notes };
 }
 
 function stepsOf(plan: Plan, { layout }: Making): Extract<Plan, { kind: "steps" }>["steps"] {

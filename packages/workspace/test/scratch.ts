@@ -39,7 +39,7 @@ export function createScratch() {
   const options: WorkspaceOptions = { root: join(folder, "root"), spawnWorkdir: source, home, stateRoot: join(folder, "state"), locks: createTestLocks(), strategy: "worktree", keepCheckoutOnClose: false, ownBase: `file://${remotes}/`, env, onNote: (note) => notes.push(note) };
   const tripwire = join(folder, "tripwire");
   const trap = join(folder, "trap.sh");
-  writeFileSync(trap, `#!/bin/sh\necho fired >> ${tripwire}\ncat\n`);
+  writeFileSync(trap, `#!/bin/sh\necho fired >> ${tripwire}\nexit 1\n`);
   chmodSync(trap, 0o755);
   return {
     folder,
@@ -67,7 +67,7 @@ export function requestFor(scratch: Pick<Scratch, "cloneUrl">, number = 7, more:
 }
 
 /** Locks inside one process: enough where the test is not about other processes. */
-export function createTestLocks(): Lock & { readonly held: Set<string> } {
+export function createTestLocks(): { readonly acquire: Lock["acquire"]; readonly held: Set<string> } {
   const held = new Set<string>();
   return {
     held,

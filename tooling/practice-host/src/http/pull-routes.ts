@@ -24,7 +24,7 @@ export const pullRoutes: readonly Route[] = [
   { method: "PUT", path: `${prefix}/pulls/:number/merge`, answer: onPull((call, item, repository) => signedIn(async (_, by) => ok({ sha: await mergePull(call.state, repository, call.announceOf(repository), item, by), merged: true, message: "Pull Request successfully merged" }))(call)) },
   { method: "GET", path: `${prefix}/pulls/:number/reviews`, answer: onPull((call, item, repository) => paged(pullOf(item).reviews.map((review) => ({ ...reviewJson(review, item, repository, call.origin), state: review.state.toUpperCase() })), call.url)) },
   { method: "GET", path: `${prefix}/pulls/:number/reviews/:id`, answer: onPull(oneReview) },
-  { method: "POST", path: `${prefix}/pulls/:number/reviews`, answer: onPull(review) },
+  { method: "POST", path: `${prefix}/pulls/:number/reviews`, answer: onPull(submitReview) },
   { method: "GET", path: `${prefix}/pulls/:number/comments`, answer: onPull((call, item, repository) => paged(item.comments.filter((comment) => comment.surface === "diff").map((comment) => diffCommentJson(comment, item, repository, call.origin)), call.url)) },
   { method: "POST", path: `${prefix}/pulls/:number/comments`, answer: onPull(commentOnLine) },
   { method: "GET", path: `${prefix}/commits/:sha/pulls`, answer: inRepository(pullsOfCommit) },
@@ -72,7 +72,7 @@ function edit(call: Call, item: Item, repository: Repository): Answer | Promise<
 
 const verdicts: Readonly<Record<string, ReviewState>> = { APPROVE: "approved", REQUEST_CHANGES: "changes_requested", COMMENT: "commented" };
 
-function review(call: Call, item: Item, repository: Repository): Answer | Promise<Answer> {
+function submitReview(call: Call, item: Item, repository: Repository): Answer | Promise<Answer> {
   return signedIn((_, by) => {
     const verdict = verdicts[textIn(call.body, "event") ?? ""];
     if (verdict === undefined) return invalid("event is APPROVE, REQUEST_CHANGES or COMMENT");

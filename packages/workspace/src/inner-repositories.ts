@@ -1,0 +1,52 @@
+import { lstat, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Git } from "./git.ts";
+import { isInside, type Layout } from "./layout.ts";
+import { offendingKeys, parseConfigList } from "./local-config.ts";
+
+/**
+ * A repository inside the checkout (a submodule, or one that the session cloned) is not saved. It may go only when all of
+ * its files and commits are on its remote, which is asked of it only after its own configuration was read as text:
+ * git runs programs that it names (W05). Rejects with the reason when the checkout must stay.
+ */
+export async function refuseLossInside(git: Git, layout: Layout): Promise<void> {
+  for (const inner of await innerRepositories(git, layout.checkout)) {
+    const folder = await gitDirOf(inner);
+    if (folder === null || !(isInside(layout.checkout, folder) || isInside(join(layout.clone, ".git"), folder))) throw new Error(`${inner} is a repository whose records are elsewhere`);
+    const listed = await git.run("/", ["config", "--file", join(folder, "config"), "--no-includes", "-z", "--list"]);
+    // A submodule says where its files are; that place was just compared.
+    const odd = offendingKeys(parseConfigList(listed)).filter((key) => key !== "core.worktree");
+    if (odd.length > 0) throw new Error(`${inner} is a repository of its own with ${odd.join(", ")} in its configuration`);
+    await refuseLossIn(git, inner);
+  }
+}
+
+async function refuseLossIn(git: Git, inner: string): Promise<void> {
+  const status = await git.run(inner, ["status", "--porcelain", "--ignore-submodules=all"]);
+  const unpushed = await git.run(inner, ["rev-list", "--max-count=1", "HEAD", "--branches", "--not", "--remotes", "--"]);
+  const stash = await git.run(inner, ["for-each-ref", "refs/stash"]);
+  const deeper = await innerRepositories(git, inner);
+  if (status.trim() !== "" || unpushed.trim() !== "" || stash.trim() !== "" || deeper.length > 0) throw new Error(`${inner} is a repository of its own with work that is on no remote`);
+}
+
+/** Folders with a `.git` of their own, tracked as links to commits or not tracked at all. */
+async function innerRepositories(git: Git, checkout: string): Promise<readonly string[]> {
+  const tracked = (await git.run(checkout, ["ls-files", "--stage", "-z"])).split("\0").flatMap((row) => (row.startsWith("160000") ? [row.slice(row.indexOf("\t") + 1)] : []));
+  const untracked = (await git.run(checkout, ["ls-files", "--others", "--exclude-standard", "-z"])).split("\0").filter((path) => path.endsWith("/"));
+  const found: string[] = [];
+  for (const path of [...tracked, ...untracked]) {
+    const folder = join(checkout, path);
+    if ((await lstat(join(folder, ".git")).catch(() => null)) !== null) found.push(folder);
+  }
+  return found;
+}
+
+/** Where a repository keeps its records: its `.git`, or the folder that the file of this name leads to; null for a link. */
+async function gitDirOf(inner: string): Promise<string | null> {
+  const path = join(inner, ".git");
+  const stat = await lstat(path);
+  if (stat.isDirectory()) return path;
+  if (!stat.isFile() || stat.size > 5_000) return null;
+  const text = (await readFile(path, "utf8")).trim();
+  return text.startsWith("gitdir: ") ? resolve(inner, text.slice("gitdir: ".length)) : null;
+}

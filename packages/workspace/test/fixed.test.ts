@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createFixedWorkspace, createWorkspace } from "../src/index.ts";
+import { createScratch, requestFor, type Scratch } from "./scratch.ts";
+
+let scratch: Scratch;
+beforeEach(() => void (scratch = createScratch()));
+afterEach(() => scratch.stop());
+
+const at = (spawnWorkdir: string) => createFixedWorkspace({ spawnWorkdir, home: scratch.home, env: scratch.env });
+
+test("sessions work in the operator's own work tree, also below its top, and nothing there is ever removed", async () => {
+  const head = scratch.git(scratch.source, "rev-parse", "HEAD");
+  expect(await at(scratch.source).prepare(requestFor(scratch))).toEqual({ kind: "ready", workdir: scratch.source, created: false, head, notes: [] });
+  expect(await at(join(scratch.source, "src")).prepare(requestFor(scratch))).toMatchObject({ kind: "ready", workdir: join(scratch.source, "src") });
+  expect(await at(scratch.source).release(requestFor(scratch).workItem, "cleaned-up")).toEqual({ kind: "nothing" });
+  expect(existsSync(join(scratch.source, "README.md"))).toBe(true);
+});
+
+test("refused: no work tree, a bare repository, the home folder, a folder in a work tree that is the home folder, nothing at all", async () => {
+  scratch.git(scratch.home, "init", "-q");
+  scratch.git(scratch.home, "commit", "-q", "--allow-empty", "-m", "dotfiles");
+  mkdirSync(join(scratch.home, "project"));
+  symlinkSync(scratch.home, join(scratch.folder, "disguise"));
+  const bad = [scratch.folder, join(scratch.remotes, "garden.git"), scratch.home, join(scratch.home, "project"), join(scratch.folder, "disguise"), join(scratch.folder, "none")];
+  for (const spawnWorkdir of bad) {
+    const result = await at(spawnWorkdir).prepare(requestFor(scratch));
+    expect([spawnWorkdir, result.kind === "failed" && result.code]).toEqual([spawnWorkdir, "LOOP_E_WORKSPACE_WORKDIR"]);
+  }
+});
+
+test("without a root the workspace is the fixed folder", async () => {
+  for (const root of [null, ""]) expect(await createWorkspace({ ...scratch.options, root }).prepare(requestFor(scratch))).toMatchObject({ kind: "ready", workdir: scratch.source, created: false });
+});
+
+test("the head of a checkout, and none where there is none", async () => {
+  expect(await scratch.workspace.headOf(scratch.source)).toBe(scratch.git(scratch.source, "rev-parse", "HEAD"));
+  expect(await scratch.workspace.headOf(scratch.folder)).toBeNull();
+  expect(await scratch.workspace.headOf(join(scratch.folder, "none"))).toBeNull();
+});
+
+test("a strategy that this version does not have is refused, not taken for another", async () => {
+  expect(await createWorkspace({ ...scratch.options, strategy: "clone" }).prepare(requestFor(scratch))).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_STRATEGY" });
+});

@@ -1,0 +1,19 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { offendingKeys, parseConfigList } from "../src/local-config.ts";
+
+test("W05 W06 W07: keys that could run a program or lead elsewhere are off the list", () => {
+  const bad = ["filter.x.smudge", "filter.x.process", "filter.lfs.smudge", "include.path", "includeif.gitdir:/.path", "core.sshcommand", "core.gitproxy", "core.worktree", "core.attributesfile", "core.excludesfile", "core.askpass", "core.alternaterefscommand", "url.ext::sh.insteadof", "credential.helper", "credential.https://x.helper", "remote.origin.uploadpack", "remote.origin.receivepack", "remote.origin.vcs", "remote.origin.proxy", "alias.status", "diff.external", "diff.x.command", "diff.x.textconv", "merge.x.driver", "gpg.program", "gpg.ssh.program", "sequence.editor", "submodule.x.update", "uploadpack.packobjectshook", "protocol.ext.allow", "http.proxy", "http.sslverify", "trailer.x.command", "lfs.customtransfer.x.path", "browser.x.cmd", "pager.status", "interactive.difffilter", "mergetool.x.cmd"];
+  expect(offendingKeys(bad.map((key) => ({ key, value: "/tmp/trap" })))).toEqual(bad);
+});
+
+test("what git, its large-file extension and people's tools write by themselves stays", () => {
+  const good = ["core.repositoryformatversion=0", "core.hookspath=.husky", "core.fsmonitor=true", "user.email=a@b", "remote.origin.url=https://x/y", "remote.origin.fetch=+refs/heads/*:refs/remotes/origin/*", "branch.issue-7.remote=origin", "branch.a.b.c.merge=refs/heads/a.b.c", "gc.auto=0", "extensions.worktreeconfig=true", "filter.lfs.smudge=git-lfs smudge -- %f", "lfs.https://x/info/lfs.access=basic", "submodule.a.url=https://x", "commit.gpgsign=true"];
+  const entries = good.map((line) => ({ key: line.slice(0, line.indexOf("=")), value: line.slice(line.indexOf("=") + 1) }));
+  expect(offendingKeys(entries)).toEqual([]);
+});
+
+test("a listing is read as git writes it, values with newlines and keys without a value among them", () => {
+  expect(parseConfigList("a.b\nc\nd\0e.f\0g.h.i\n\0")).toEqual([{ key: "a.b", value: "c\nd" }, { key: "e.f", value: "" }, { key: "g.h.i", value: "" }]);
+  fc.assert(fc.property(fc.string(), (text) => void offendingKeys(parseConfigList(text))));
+});

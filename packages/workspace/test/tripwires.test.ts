@@ -1,0 +1,226 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createWorkspace } from "../src/index.ts";
+import { createScratch, requestFor, type Scratch } from "./scratch.ts";
+
+/**
+ * Repositories that run a program on whoever checks them out without care. `plant` sets the trap in the shared clone or
+ * on the remote; the workspace then works there and nothing may fire; `naive` is what git without our hardening would
+ * have done in the same place, and must fire, else the trap is dead.
+ */
+type Trap = { readonly id: string; readonly what: string; readonly plant: (s: Scratch) => void; readonly naive: (s: Scratch) => readonly (readonly string[])[]; readonly noted?: string };
+
+const config = (s: Scratch, key: string, value: string): string => s.git(s.clone, "config", key, value);
+const worktreeAdd = (s: Scratch): readonly string[] => ["worktree", "add", "-q", "--detach", join(s.folder, "naive"), "refs/remotes/origin/main"];
+const fetch = ["fetch", "-q", "origin"];
+
+const traps: readonly Trap[] = [
+  {
+    id: "W03",
+    what: "core.hooksPath points into the checkout, and the head carries hooks",
+    plant(s) {
+      s.git(s.source, "config", "core.fileMode", "true");
+      s.write(s.source, { ".husky/post-checkout": `#!/bin/sh\n${s.trap}\n`, ".husky/reference-transaction": `#!/bin/sh\n${s.trap} </dev/null\n` });
+      s.git(s.source, "add", "-A");
+      s.git(s.source, "update-index", "--chmod=+x", ".husky/post-checkout", ".husky/reference-transaction");
+      s.git(s.source, "-c", "core.hooksPath=/dev/null", "commit", "-q", "--allow-empty", "-m", "hooks");
+      s.git(s.source, "push", "-q", join(s.remotes, "garden.git"), "main");
+      config(s, "core.hooksPath", ".husky");
+    },
+    naive: (s) => [fetch, worktreeAdd(s)],
+  },
+  {
+    id: "W04",
+    what: "hooks were planted in the shared clone from a worktree",
+    plant(s) {
+      for (const name of ["post-checkout", "reference-transaction", "post-index-change", "post-merge"]) writeFileSync(join(s.clone, ".git/hooks", name), `#!/bin/sh\n${s.trap} </dev/null\n`, { mode: 0o755 });
+    },
+    naive: (s) => [worktreeAdd(s)],
+  },
+  {
+    id: "W05",
+    what: "a filter in the shared configuration and attributes in the head",
+    plant(s) {
+      config(s, "filter.x.smudge", s.trap);
+      config(s, "filter.x.clean", s.trap);
+      config(s, "filter.x.process", s.trap);
+      s.commit({ ".gitattributes": "* filter=x\n", "filtered.txt": "text\n" });
+    },
+    naive: (s) => [["-c", "core.hooksPath=/dev/null", ...fetch], ["-c", "core.hooksPath=/dev/null", ...worktreeAdd(s)]],
+    noted: "filter.x.smudge",
+  },
+  { id: "W06", what: "core.fsmonitor", plant: (s) => void config(s, "core.fsmonitor", s.trap), naive: () => [["status"]] },
+  {
+    id: "W06",
+    what: "include.path that brings core.fsmonitor",
+    plant(s) {
+      writeFileSync(join(s.folder, "included"), `[core]\n\tfsmonitor = ${s.trap}\n`);
+      config(s, "include.path", join(s.folder, "included"));
+    },
+    naive: () => [["status"]],
+    noted: "include.path",
+  },
+  { id: "W07", what: "remote.origin.uploadpack", plant: (s) => void config(s, "remote.origin.uploadpack", s.trap), naive: () => [fetch], noted: "remote.origin.uploadpack" },
+  {
+    id: "W07",
+    what: "url.insteadOf that turns the remote into a program",
+    plant(s) {
+      config(s, `url.ext::${s.trap} .insteadOf`, `file://${s.remotes}/`);
+      config(s, "protocol.ext.allow", "always");
+    },
+    naive: () => [fetch],
+    noted: "insteadof",
+  },
+  {
+    id: "W07",
+    what: "core.sshCommand, with a remote that is reached by ssh",
+    plant: (s) => void config(s, "core.sshCommand", s.trap),
+    naive: () => [["fetch", "-q", "git@example.org:maria/garden.git"]],
+    noted: "core.sshcommand",
+  },
+  {
+    id: "W07",
+    what: "a diff driver with its attributes",
+    plant(s) {
+      config(s, "diff.x.textconv", s.trap);
+      config(s, "diff.external", s.trap);
+      s.commit({ ".gitattributes": "* diff=x\n" });
+    },
+    naive: () => [["log", "-p", "--ext-diff", "--textconv", "-1"]],
+    noted: "diff.external",
+  },
+  {
+    id: "W08",
+    what: "a submodule whose address is a program, and recursing switched on",
+    plant(s) {
+      s.write(s.source, { ".gitmodules": `[submodule "m"]\n\tpath = m\n\turl = ext::${s.trap}\n` });
+      s.git(s.source, "add", "-A");
+      s.git(s.source, "update-index", "--add", "--cacheinfo", `160000,${s.git(s.source, "rev-parse", "HEAD")},m`);
+      s.git(s.source, "commit", "-q", "--allow-empty", "-m", "submodule");
+      s.git(s.source, "push", "-q", join(s.remotes, "garden.git"), "main");
+      config(s, "submodule.recurse", "true");
+      config(s, "fetch.recurseSubmodules", "true");
+      config(s, "protocol.allow", "always");
+    },
+    naive: () => [fetch, ["merge", "-q", "--ff-only", "refs/remotes/origin/main"], ["-c", "protocol.ext.allow=always", "submodule", "update", "--init"]],
+    noted: "protocol.allow",
+  },
+];
+
+let scratch: Scratch;
+beforeEach(() => void (scratch = createScratch()));
+afterEach(() => scratch.stop());
+
+const fired = (): boolean => existsSync(scratch.tripwire);
+
+describe("nothing that a repository brings along runs", () => {
+  for (const trap of traps) {
+    test(`${trap.id}: ${trap.what}`, async () => {
+      expect(await scratch.workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "ready" });
+      trap.plant(scratch);
+      rmSync(scratch.tripwire, { force: true });
+      const made = await scratch.workspace.prepare(requestFor(scratch, 8));
+      expect(made).toMatchObject({ kind: "ready", created: true });
+      if (made.kind === "ready") writeFileSync(join(made.workdir, "work.txt"), "unsaved\n");
+      expect(await scratch.workspace.prepare(requestFor(scratch, 8))).toMatchObject({ kind: "ready", created: false });
+      expect(await scratch.workspace.release(requestFor(scratch, 8).workItem)).toMatchObject({ kind: "released", salvage: expect.any(String) });
+      expect(fired()).toBe(false);
+      if (trap.noted !== undefined) expect(scratch.notes.join("\n")).toContain(trap.noted);
+
+      trap.plant(scratch);
+      rmSync(scratch.tripwire, { force: true });
+      for (const args of trap.naive(scratch)) tryGit(args);
+      expect(fired()).toBe(true);
+    });
+  }
+
+  test("W02: a branch that is an option to git", async () => {
+    await scratch.workspace.prepare(requestFor(scratch, 7));
+    const result = await scratch.workspace.prepare(requestFor(scratch, 8, { headBranch: `--upload-pack=${scratch.trap}` }));
+    expect(result).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_BRANCH" });
+    expect(fired()).toBe(false);
+    tryGit(["fetch", "-q", "origin", `--upload-pack=${scratch.trap}`]);
+    expect(fired()).toBe(true);
+  });
+
+  test("W05: a repository that the session cloned into its checkout is not asked anything", async () => {
+    const made = await scratch.workspace.prepare(requestFor(scratch, 7));
+    if (made.kind !== "ready") throw new Error(made.detail);
+    const inner = join(made.workdir, "vendor");
+    scratch.git(made.workdir, "clone", "-q", `file://${scratch.remotes}/garden.git`, inner);
+    scratch.git(inner, "config", "filter.x.clean", scratch.trap);
+    scratch.write(inner, { ".gitattributes": "* filter=x\n", "README.md": "changed\n" });
+    expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining("filter.x.clean") });
+    expect(fired()).toBe(false);
+    expect(existsSync(inner)).toBe(true);
+    scratch.git(inner, "status");
+    expect(fired()).toBe(true);
+  });
+});
+
+test("W03: hooks that the project itself set up keep working for sessions: the key is overridden, not removed", async () => {
+  await scratch.workspace.prepare(requestFor(scratch, 7));
+  config(scratch, "core.hooksPath", ".husky");
+  await scratch.workspace.prepare(requestFor(scratch, 8));
+  expect(scratch.git(scratch.clone, "config", "core.hooksPath")).toBe(".husky");
+});
+
+describe("the user's own configuration stays in force", () => {
+  test("W07: GIT_SSH_COMMAND of the environment is what ssh runs by", async () => {
+    const ssh = join(scratch.folder, "ssh.sh");
+    writeFileSync(ssh, `#!/bin/sh\necho "$@" >> ${scratch.folder}/ssh.log\nexec git-upload-pack ${scratch.remotes}/garden.git\n`, { mode: 0o755 });
+    const workspace = createWorkspace({ ...scratch.options, env: { ...scratch.env, GIT_SSH_COMMAND: ssh, PATH: `${scratch.git("/", "--exec-path")}:${scratch.env.PATH}` } });
+    const request = requestFor({ cloneUrl: "git@example.org:maria/garden.git" }, 7);
+    expect(await workspace.prepare(request)).toMatchObject({ kind: "ready" });
+    config(scratch, "core.sshCommand", scratch.trap);
+    expect(await workspace.prepare({ ...request, workItem: { ...request.workItem, number: 8 } })).toMatchObject({ kind: "ready" });
+    expect(readFileSync(join(scratch.folder, "ssh.log"), "utf8")).toContain("git@example.org git-upload-pack");
+    expect(fired()).toBe(false);
+  });
+
+  test("W07: core.sshCommand and insteadOf of the user's global file are followed", async () => {
+    const ssh = join(scratch.folder, "ssh.sh");
+    writeFileSync(ssh, `#!/bin/sh\nexec git-upload-pack ${scratch.remotes}/garden.git\n`, { mode: 0o755 });
+    writeFileSync(join(scratch.home, ".gitconfig"), `[core]\n\tsshCommand = ${ssh}\n[url "git@example.org:"]\n\tinsteadOf = https://example.org/\n`);
+    const workspace = createWorkspace({ ...scratch.options, env: { ...scratch.env, PATH: `${scratch.git("/", "--exec-path")}:${scratch.env.PATH}` } });
+    expect(await workspace.prepare(requestFor({ cloneUrl: "https://example.org/maria/garden.git" }, 7))).toMatchObject({ kind: "ready" });
+  });
+
+  test("the large-file filter of the user's global file runs", async () => {
+    writeFileSync(join(scratch.home, ".gitconfig"), '[filter "own"]\n\tsmudge = sed s/closed/open/\n\tclean = cat\n');
+    scratch.commit({ ".gitattributes": "src/** filter=own\n" });
+    const made = await scratch.workspace.prepare(requestFor(scratch, 7));
+    expect(made.kind === "ready" ? readFileSync(join(made.workdir, "src/gate.txt"), "utf8") : "").toBe("open\n");
+  });
+});
+
+test("a configuration that git cannot read is set aside, and work goes on", async () => {
+  await scratch.workspace.prepare(requestFor(scratch, 7));
+  writeFileSync(join(scratch.clone, ".git/config"), "[core\nbroken");
+  expect(await scratch.workspace.prepare(requestFor(scratch, 8))).toMatchObject({ kind: "ready" });
+  expect(existsSync(join(scratch.clone, ".git/config.unreadable"))).toBe(true);
+  expect(scratch.notes.join()).toContain("unreadable");
+});
+
+/** Git as it is, with the user's rights and no care. */
+function tryGit(args: readonly string[]): void {
+  try {
+    scratch.git(scratch.clone, ...args);
+  } catch {
+    // A trap in the middle of a protocol breaks it; only whether it ran matters.
+  }
+}
+
+test("every key off the list can be taken out: none is too odd for the tools that take it out", async () => {
+  await scratch.workspace.prepare(requestFor(scratch, 7));
+  const odd = ["filter.x.clean", "filter.a b=c.smudge", "include.path", "includeIf.gitdir:/.path", "core.sshCommand", "core.gitProxy", "core.attributesFile", "core.askPass", "url.ext::sh.insteadOf", "credential.helper", "credential.https://x.helper", "remote.origin.uploadpack", "remote.origin.receivepack", "remote.--x.vcs", "alias.status", "diff.external", "diff.x.textconv", "merge.x.driver", "gpg.program", "submodule.x.update", "protocol.ext.allow", "http.proxy", "sequence.editor", "uploadpack.packObjectsHook", "pager.status", "trailer.x.command"];
+  const before = readFileSync(join(scratch.clone, ".git/config"), "utf8");
+  for (const key of odd) config(scratch, key, "/tmp/trap-value");
+  config(scratch, "remote.origin.url", "https://evil.example/x.git");
+  expect(await scratch.workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "ready" });
+  expect(readFileSync(join(scratch.clone, ".git/config"), "utf8")).not.toContain("trap-value");
+  expect(scratch.git(scratch.clone, "config", "remote.origin.url")).toBe(scratch.cloneUrl);
+  expect(before).toContain(scratch.cloneUrl);
+  expect(scratch.notes.join("\n")).toContain("remote origin led elsewhere");
+});
