@@ -35,7 +35,7 @@ function helpOfEach({ name, programs }: Manifest, folder: string, env: NodeJS.Pr
   return programs.flatMap((program) => {
     const ran = run([join(folder, "node_modules", ".bin", program), "--help"], folder, env, 30);
     if (ran.code !== 0) return [`${program} --help (${name}) ended with ${ran.code}: ${lastLines(ran)}`];
-    return /^Usage: /m.test(ran.stdout) ? [] : [`${program} --help (${name}) does not say how it is used`];
+    return /^(Usage: |loop-receiver: )/m.test(ran.stdout) ? [] : [`${program} --help (${name}) does not say how it is used`];
   });
 }
 

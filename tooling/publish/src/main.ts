@@ -5,11 +5,12 @@ import { fileURLToPath } from "node:url";
 import { installAndUse, type Installed } from "./install.ts";
 import { judge } from "./judge.ts";
 import { packAll } from "./pack.ts";
+import { serveAll, serveReceiver } from "./serve.ts";
 import { closure, readManifests } from "./workspace.ts";
 
 /**
  * `npm run test:publish [-- --json]`: packs every package, installs each with what it needs of ours into an empty folder,
- * imports its entries and asks its programs for help. Exit 1 when something would not work for a user.
+ * imports its entries, asks its programs for help, and lets the receiver and the whole service take deliveries. Exit 1 when something would not work for a user.
  */
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "loop-publish-"));
@@ -27,7 +28,9 @@ try {
     process.stderr.write(`${word} ${manifest.name}: ${result.installedPackages} packages, ${(result.bytes / 1e6).toFixed(1)} MB\n`);
     return result;
   });
-  const failures = judge(installed, existsSync(join(folderOf("@loopwork/cli"), plugin)));
+  process.stderr.write("starting the packed receiver, then the whole packed service\n");
+  const served = [...(await serveReceiver(folderOf("@loopwork/receiver"))), ...(await serveAll(folderOf("@loopwork/cli")))];
+  const failures = judge(installed, served, existsSync(join(folderOf("@loopwork/cli"), plugin)));
   print(installed, failures);
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {

@@ -30,13 +30,13 @@ describe("the publish check", () => {
   });
 
   it("fails when core brings a third package, or is not there at all", () => {
-    expect(judge([installed("@loopwork/core", 2)], true)).toEqual([]);
-    expect(judge([installed("@loopwork/core", 3)], true)).toEqual([expect.stringContaining("exactly 2 packages, and brought 3")]);
-    expect(judge([], true)).toHaveLength(1);
+    expect(judge([installed("@loopwork/core", 2)], [], true)).toEqual([]);
+    expect(judge([installed("@loopwork/core", 3)], [], true)).toEqual([expect.stringContaining("exactly 2 packages, and brought 3")]);
+    expect(judge([], [], true)).toHaveLength(1);
   });
 
   it("fails when the command line is packed without the plugin, and passes every other failure on", () => {
-    expect(judge([installed("@loopwork/core", 2)], false)).toEqual(["the packed command line has no plugin in it"]);
-    expect(judge([installed("@loopwork/core", 2), installed("@loopwork/cli", 90, ["loop --help ended with 1"])], true)).toEqual(["loop --help ended with 1"]);
+    expect(judge([installed("@loopwork/core", 2)], [], false)).toEqual(["the packed command line has no plugin in it"]);
+    expect(judge([installed("@loopwork/core", 2), installed("@loopwork/cli", 90, ["loop --help ended with 1"])], ["no answer"], true)).toEqual(["loop --help ended with 1", "no answer"]);
   });
 });
