@@ -22,6 +22,8 @@ export { type JsonObject, type ParsedPayload, parsePayload } from "./delivery/ad
 export type { Delivery, DeliverySource, IgnoredAtDoor, NewDelivery, StoredDelivery } from "./delivery/delivery.ts";
 export { breakerHold, isHuman } from "./dispatch/breaker.ts";
 export { budgetHold, withInFlight } from "./dispatch/budget.ts";
+export { failedTries } from "./dispatch/failed-tries.ts";
+export { type HarnessLane, harnessOf, isHarnessWide, lanesOfHarness, spreadHold, waitsWithOthers } from "./dispatch/harness-hold.ts";
 export { mergeTurns } from "./dispatch/coalesce.ts";
 export { headOf, isOpen, outranks, resumeOpens, strongerHold } from "./dispatch/lane.ts";
 export type { LaneFacts, LineDraft, Next } from "./dispatch/next.ts";

@@ -37,6 +37,7 @@ const rank: Readonly<Record<HoldReason, number>> = {
   "loop-breaker": 3,
   login: 3,
   billing: 3,
+  "not-installed": 3,
   failed: 3,
   workspace: 3,
   "spawn-refused": 3,

@@ -29,19 +29,19 @@ export function again(at: Situation, kind: AttemptKind, note: string): Next {
   const { maxTries, firstDelayMs, longestDelayMs } = at.settings.retry;
   const tries = triesOf(at);
   if (tries >= maxTries) return giveUp(at, `${note}; no more tries after ${tries}`);
-  return retry(at, kind, Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(20, Math.max(0, tries - 1))), note);
+  return retry(at, kind, Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(20, Math.max(0, tries - 1))), note, true);
 }
 
-/** Delays are holds, not times of the turn, so that `resume` ends them. */
-export function retry(at: Situation, kind: AttemptKind, delayMs: number, note: string): Next {
+/** Delays are holds, not times of the turn, so that `resume` ends them. `counted`: the try that failed counts toward giving up. */
+export function retry(at: Situation, kind: AttemptKind, delayMs: number, note: string, counted: boolean): Next {
   const hold: Hold | null = delayMs === 0 ? null : { reason: "backoff", until: at.now + delayMs, detail: note };
-  return base(at, { state: "ready", next: kind, notBefore: 0, note }, hold, [line("turn.retried", "warn", note, { attempts: attemptsOf(at.turn), next: kind, delayMs })]);
+  return base(at, { state: "ready", next: kind, notBefore: 0, note }, hold, [line("turn.retried", "warn", note, { attempts: attemptsOf(at.turn), next: kind, delayMs, counted })]);
 }
 
 /** The conversation cannot be used any more; a new one begins with the whole message. */
 export function newSession(at: Situation, note: string): Next {
   if (triesOf(at) >= at.settings.retry.maxTries) return giveUp(at, `${note}; no more tries`);
-  const next = base(at, { state: "ready", next: "first", notBefore: 0, note: `${note}; a new one is seeded from the work item` }, null, [line("session.lost", "warn", note, {}), line("turn.retried", "info", note, { attempts: attemptsOf(at.turn), next: "first", delayMs: 0 })]);
+  const next = base(at, { state: "ready", next: "first", notBefore: 0, note: `${note}; a new one is seeded from the work item` }, null, [line("session.lost", "warn", note, {}), line("turn.retried", "info", note, { attempts: attemptsOf(at.turn), next: "first", delayMs: 0, counted: true })]);
   return { ...next, newSession: true, sessionBegun: false };
 }
 

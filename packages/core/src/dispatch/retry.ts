@@ -41,13 +41,14 @@ export function afterOutcome(outcome: Outcome, turn: Turn, settings: DispatchSet
     case "session-busy":
       return held(at, unsent(turn), { reason: "session-busy", until: now + settings.retry.sessionBusyMs, detail: busy }, busy);
     case "session-id-taken":
-      return { ...(facts.evidence === null ? again(at, unsent(turn), "the conversation existed already") : byEvidence(at, facts.evidence, false)), sessionBegun: true };
+      // Nothing was tried: the conversation was begun by an attempt that failed, and the next one resumes it.
+      return { ...(facts.evidence === null ? again(at, unsent(turn), "the conversation existed already") : byEvidence(at, facts.evidence, true)), sessionBegun: true };
     case "login":
       return harnessHeld(at, "login", "continue", outcome.detail, `log in to harness ${facts.harness}, then run \`loop doctor\``);
     case "billing":
       return harnessHeld(at, "billing", "continue", outcome.detail, `settle the bill of harness ${facts.harness}`);
     case "not-installed":
-      return harnessHeld(at, "failed", unsent(turn), outcome.detail, `install harness ${facts.harness}, or set harnesses.${facts.harness}.command; \`loop doctor\` checks it`);
+      return harnessHeld(at, "not-installed", unsent(turn), outcome.detail, `install harness ${facts.harness}, or set harnesses.${facts.harness}.command; \`loop doctor\` checks it`);
     case "untrusted":
       return laneHeld(at, "workspace", unsent(turn), "the harness does not trust the working directory", "set routing.harnessTrust.enabled or accept the directory in the harness, then resume");
     case "bad-invocation":
@@ -72,7 +73,7 @@ export function needsEvidence(outcome: Outcome): boolean {
 
 /** The table of decisions.md 4. `free`: the end was not the turn's fault and does not count as a try. */
 function byEvidence(at: Situation, evidence: ReceiptEvidence, free: boolean): Next {
-  const go = (kind: AttemptKind, note: string): Next => (free ? retry(at, kind, 0, note) : again(at, kind, note));
+  const go = (kind: AttemptKind, note: string): Next => (free ? retry(at, kind, 0, note, false) : again(at, kind, note));
   switch (evidence.kind) {
     case "done":
       return done(at, evidence.usd, evidence.minutes, []);
@@ -92,7 +93,7 @@ function byEvidence(at: Situation, evidence: ReceiptEvidence, free: boolean): Ne
 
 /** An error that the harness recorded counts like one that we saw; only errors can be recorded. */
 function recorded(at: Situation, outcome: Outcome): Next {
-  if (outcome.kind === "usage-limit" && outcome.until !== null && outcome.until <= at.now) return { ...retry(at, "continue", 0, "the usage limit has been reset since"), sessionBegun: true };
+  if (outcome.kind === "usage-limit" && outcome.until !== null && outcome.until <= at.now) return { ...retry(at, "continue", 0, "the usage limit has been reset since", false), sessionBegun: true };
   switch (outcome.kind) {
     case "transient":
     case "usage-limit":

@@ -111,6 +111,7 @@ export type HoldReason =
   | "backoff"
   | "login"
   | "billing"
+  | "not-installed"
   | "session-busy"
   | "attached"
   | "failed"

@@ -67,7 +67,7 @@ describe("X03 each way in which an attempt ends", () => {
     ["output-limit", {}, "failed"],
     ["killed", {}, "uncertain held:uncertain"],
     ["bad-invocation", {}, "ready again held:failed"],
-    ["not-installed", {}, "ready again held:failed harness:failed"],
+    ["not-installed", {}, "ready again held:not-installed harness:not-installed"],
     ["unclear", {}, "uncertain held:uncertain"],
   ] as const)("%s %j → %s", (kind, over, expected) => {
     expect(short(afterOutcome(outcomes[kind], injecting(), settings, now, facts(over)))).toBe(expected);
@@ -117,8 +117,8 @@ describe("outcomes that transcript and ledger decide", () => {
     ["swallowed", "api-error", "ready continue held:backoff+15s"],
     ["swallowed", "unknown", "uncertain held:uncertain"],
     ["session-id-taken", "done", "done"],
-    ["session-id-taken", "absent", "ready again held:backoff+15s"],
-    ["session-id-taken", "interrupted", "ready continue held:backoff+15s"],
+    ["session-id-taken", "absent", "ready again"],
+    ["session-id-taken", "interrupted", "ready continue"],
     ["session-id-taken", "unknown", "uncertain held:uncertain"],
     ["timeout", "done", "done"],
     ["timeout", "absent", "ready again held:backoff+15s"],

@@ -1,12 +1,15 @@
-import { afterCrash, afterOutcome, type Attempt, type LaneFacts, needsEvidence, type Session, type Turn } from "@loopwork/core";
-import type { Outcome, ReceiptEvidence, Settled, TakenLane, TurnRequest, Turns } from "@loopwork/core/ports";
+import { type Attempt, needsEvidence, type Session, type Turn } from "@loopwork/core";
+import type { ReceiptEvidence, Settled, TakenLane, TurnRequest, Turns } from "@loopwork/core/ports";
+import { createBudgetWatch } from "../turn/budget.ts";
+import { type Concluded, concluded, crashed, type Judging } from "../turn/conclude.ts";
+import { gateOf } from "../turn/gate.ts";
 import { type ChildEnvironment, childEnvironment } from "../turn/environment.ts";
 import { type AttemptEnd, attemptFiles, awaitAdopted, type AttemptWatch, readLeftOutput, runAttempt } from "../turn/attempt.ts";
 import { keepLease } from "../turn/lease.ts";
 import type { LivingTurns } from "../turn/living.ts";
 import { serveRequests } from "../turn/serve-requests.ts";
-import { harnessOf, prepareSession } from "../turn/session.ts";
-import { holdOf, settledBy, settledByHold } from "../turn/settle.ts";
+import { harnessOfLane, prepareSession } from "../turn/session.ts";
+import { settledByHold } from "../turn/settle.ts";
 import { renderTurn } from "../turn/render.ts";
 import type { RuntimeParts } from "../parts.ts";
 
@@ -20,44 +23,49 @@ export type TurnHandler = {
 const leaseMs = 30_000;
 
 export function createTurnHandler(parts: RuntimeParts, living: LivingTurns): TurnHandler {
+  const judging: Judging = { parts, living, budget: createBudgetWatch(parts) };
   return {
-    run: (taken) => withLease(taken, parts, () => runTurn(taken, parts, living)),
-    recover: (taken) => withLease(taken, parts, () => recoverTurn(taken, parts, living)),
+    run: (taken) => withLease(taken, parts, () => runTurn(taken, judging)),
+    recover: (taken) => withLease(taken, parts, () => recoverTurn(taken, judging)),
   };
 }
 
-async function withLease(taken: TakenLane, parts: RuntimeParts, work: () => Promise<Settled | null>): Promise<void> {
+async function withLease(taken: TakenLane, parts: RuntimeParts, work: () => Promise<Concluded | null>): Promise<void> {
   const lease = keepLease(taken.lease, leaseMs, parts);
   try {
-    const settled = await work();
-    if (settled === null || !(await parts.store.lanes.settle(taken.lease, taken.turn.id, settled))) await parts.store.lanes.release(taken.lease);
+    const end = await work();
+    if (end !== null && (await parts.store.lanes.settle(taken.lease, taken.turn.id, end.settled))) await end.afterwards();
+    else await parts.store.lanes.release(taken.lease);
   } finally {
     lease.stop();
   }
 }
 
 /** One attempt from the lane's head to a settled turn; null when the lane is no longer ours. */
-async function runTurn(taken: TakenLane, parts: RuntimeParts, living: LivingTurns): Promise<Settled | null> {
-  const harness = harnessOf(taken, parts);
+async function runTurn(taken: TakenLane, judging: Judging): Promise<Concluded | null> {
+  const { parts } = judging;
+  const harness = harnessOfLane(taken, parts);
   const turns = parts.harnesses[harness]?.turns;
-  if (!turns) return concluded({ kind: "not-installed", detail: `harness ${harness} is not available in this build` }, null, taken, null, parts);
+  if (!turns) return concluded({ kind: "not-installed", detail: `harness ${harness} is not available in this build` }, null, taken, null, judging);
+  const gate = await gateOf(taken, harness, parts);
+  if (gate !== null) return only(settledByHold(gate.hold, gate.notice, taken, parts));
   const prepared = await prepareSession(taken, parts);
-  if (prepared.kind === "held") return settledByHold(prepared.hold, prepared.notice, taken, parts);
+  if (prepared.kind === "held") return only(settledByHold(prepared.hold, prepared.notice, taken, parts));
 
   const { session } = prepared;
   const lock = await parts.locks.acquire(`session-${session.harnessSessionId}`);
-  if (lock === null) return concluded({ kind: "session-busy" }, null, taken, session, parts);
+  if (lock === null) return concluded({ kind: "session-busy" }, null, taken, session, judging);
   try {
     const attempt = nextAttempt(taken.turn, session, parts);
     if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt))) return null;
-    const end = await startAttempt(taken, session, attempt, prepared.notes, turns, parts, living);
-    return await judge(end, taken, session, attempt, turns, parts);
+    const end = await startAttempt(taken, session, attempt, prepared.notes, turns, judging);
+    return await judge(end, { ...taken, turn: { ...taken.turn, state: "injecting", attempt, attempts: taken.turn.attempts + 1 } }, session, attempt, turns, judging);
   } finally {
     await lock.release();
   }
 }
 
-async function startAttempt(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], turns: Turns, parts: RuntimeParts, living: LivingTurns): Promise<AttemptEnd> {
+async function startAttempt(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], turns: Turns, { parts, living }: Judging): Promise<AttemptEnd> {
   const settings = parts.settings();
   const files = attemptFiles(settings.turnsDir, taken.turn.id, attempt.receipt);
   const request: TurnRequest = {
@@ -87,28 +95,30 @@ function watchOf(taken: TakenLane, attempt: Attempt, parts: RuntimeParts, living
   return {
     recorded: (child) => parts.store.lanes.begin(taken.lease, taken.turn.id, { ...attempt, child }),
     living(child, turnDir) {
-      const forget = living.add(taken.turn.lane, child);
+      const { spent, forget } = living.add({ endpoint: taken.turn.lane, workItem: taken.turn.workItem, child, since: attempt.startedAt });
       const requests = serveRequests(turnDir, taken.turn, parts);
-      return async () => {
+      const ended = async (): Promise<void> => {
         forget();
         await requests.stop();
       };
+      return { spent, ended };
     },
   };
 }
 
-async function recoverTurn(taken: TakenLane, parts: RuntimeParts, living: LivingTurns): Promise<Settled | null> {
+async function recoverTurn(taken: TakenLane, judging: Judging): Promise<Concluded | null> {
+  const { parts, living } = judging;
   const { attempt } = taken.turn;
   const session = taken.item.sessions.find((each) => each.harnessSessionId === attempt?.harnessSessionId) ?? null;
-  const turns = parts.harnesses[harnessOf(taken, parts)]?.turns;
-  if (attempt === null || session === null || !turns) return crashed({ kind: "unknown", why: "the record of the attempt is not complete" }, taken, session, parts);
+  const turns = parts.harnesses[harnessOfLane(taken, parts)]?.turns;
+  if (attempt === null || session === null || !turns) return crashed({ kind: "unknown", why: "the record of the attempt is not complete" }, taken, session, judging);
   const files = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
   const child = attempt.child && parts.run.adopt(attempt.child, { stdoutFile: files.stdout, stderrFile: files.stderr, deadlineMs: remainingMs(attempt, parts), maxOutputBytes });
   if (child) await awaitAdopted(child, attempt.receipt, files, watchOf(taken, attempt, parts, living), turns);
   const left = await readLeftOutput(files, attempt.receipt, turns);
   const observed = { receipt: attempt.receipt, end: { code: null, signal: null, stopped: null }, stdout: left.stdout, stderr: left.stderr };
-  if (left.hasResult) return judge({ kind: "observed", observed, reachedHarness: true, spentUsd: 0 }, taken, session, attempt, turns, parts);
-  return crashed(await evidenceOf(taken, session, attempt, left.stdout, turns, parts), taken, session, parts);
+  if (left.hasResult) return judge({ kind: "observed", observed }, taken, session, attempt, turns, judging);
+  return crashed(await evidenceOf(taken, session, attempt, left.stdout, turns, parts), taken, session, judging);
 }
 
 function remainingMs(attempt: Attempt, parts: RuntimeParts): number {
@@ -116,45 +126,26 @@ function remainingMs(attempt: Attempt, parts: RuntimeParts): number {
 }
 
 /** The harness's own end of turn decides; where it said nothing clear, the transcript and the ledger do. */
-async function judge(end: AttemptEnd, taken: TakenLane, session: Session, attempt: Attempt, turns: Turns, parts: RuntimeParts): Promise<Settled | null> {
+async function judge(end: AttemptEnd, taken: TakenLane, session: Session, attempt: Attempt, turns: Turns, judging: Judging): Promise<Concluded | null> {
+  const { parts } = judging;
   if (end.kind === "fenced") return null;
   if (end.kind === "not-spawned") {
-    if (end.why === "no-directory") return settledByHold({ reason: "workspace", until: null, detail: end.detail }, end.detail, taken, parts);
-    return concluded({ kind: "not-installed", detail: end.detail }, null, taken, session, parts);
+    if (end.why === "no-directory") return only(settledByHold({ reason: "workspace", until: null, detail: end.detail }, end.detail, taken, parts));
+    return concluded({ kind: "not-installed", detail: end.detail }, null, taken, session, judging);
   }
   const outcome = turns.outcome(end.observed);
   const evidence = needsEvidence(outcome) ? await evidenceOf(taken, session, attempt, end.observed.stdout, turns, parts) : null;
-  return concluded(outcome, evidence, taken, session, parts);
+  return concluded(outcome, evidence, taken, session, judging);
+}
+
+/** A turn that ended without consequences for other lanes. */
+function only(settled: Settled): Concluded {
+  return { settled, afterwards: () => Promise.resolve() };
 }
 
 function evidenceOf(taken: TakenLane, session: Session, attempt: Attempt, stdout: readonly string[], turns: Turns, parts: RuntimeParts): Promise<ReceiptEvidence> {
   const { turnDir } = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
   return turns.evidence({ receipt: attempt.receipt, sessionId: session.harnessSessionId, workdir: session.workdir ?? "", turnDir, stdout });
-}
-
-/** The state of the work item is read anew: a stop or a pause may have come while the turn ran. */
-async function concluded(outcome: Outcome, evidence: ReceiptEvidence | null, taken: TakenLane, session: Session | null, parts: RuntimeParts): Promise<Settled> {
-  const { dispatch } = parts.settings();
-  const facts = await laneFacts(taken, session, evidence, parts);
-  return settledBy(afterOutcome(outcome, taken.turn, dispatch, parts.clock.now(), facts), taken, session, parts);
-}
-
-async function crashed(evidence: ReceiptEvidence, taken: TakenLane, session: Session | null, parts: RuntimeParts): Promise<Settled> {
-  const { dispatch } = parts.settings();
-  const facts = await laneFacts(taken, session, evidence, parts);
-  return settledBy(afterCrash(evidence, taken.turn, dispatch, parts.clock.now(), facts), taken, session, parts);
-}
-
-async function laneFacts(taken: TakenLane, session: Session | null, evidence: ReceiptEvidence | null, parts: RuntimeParts): Promise<LaneFacts> {
-  const item = await parts.store.items.load(taken.turn.workItem);
-  const present = item.sessions.find((each) => each.harnessSessionId === session?.harnessSessionId);
-  return {
-    harness: harnessOf(taken, parts),
-    sessionBegun: session?.begun ?? false,
-    hold: holdOf(item, taken.turn.lane),
-    closing: present === undefined ? session !== null : present.status === "closing" || present.status === "closed",
-    evidence,
-  };
 }
 
 function nextAttempt(turn: Turn, session: Session, parts: RuntimeParts): Attempt {

@@ -20,12 +20,12 @@ export type AttemptLimits = { readonly deadlineMs: number; readonly maxOutputByt
 export type AttemptWatch = {
   /** Writes the child's identity before anything is said to it. False: the lane is no longer ours. */
   recorded(child: ChildIdentity): Promise<boolean>;
-  /** Called with the living child, so that a stop can reach it; the result is called when it ended. */
-  living(child: RunningChild, turnDir: string): () => Promise<void>;
+  /** Called with the living child, so that a stop can reach it; the result is told what it spends and when it ended. */
+  living(child: RunningChild, turnDir: string): { readonly spent: (usd: number) => void; readonly ended: () => Promise<void> };
 };
 
 export type AttemptEnd =
-  | { readonly kind: "observed"; readonly observed: Observed; readonly reachedHarness: boolean; readonly spentUsd: number }
+  | { readonly kind: "observed"; readonly observed: Observed }
   | { readonly kind: "fenced" }
   | { readonly kind: "not-spawned"; readonly why: "no-directory" | "no-program"; readonly detail: string };
 
@@ -51,19 +51,19 @@ export async function runAttempt(attempt: Attempt, plan: TurnPlan, workdir: stri
     await child.stop("asked", 0);
     return { kind: "fenced" };
   }
-  const ended = watch.living(child, files.turnDir);
+  const alive = watch.living(child, files.turnDir);
   await child.write(plan.stdin);
   if (plan.closeInput === "after-write") child.endInput();
-  const end = await readToEnd(child, attempt.receipt, files, turns);
-  await ended();
+  const end = await readToEnd(child, attempt.receipt, files, alive.spent, turns);
+  await alive.ended();
   return end;
 }
 
 /** Waits for a child of an earlier life of ours and reads all that it wrote (X05). */
 export async function awaitAdopted(child: RunningChild, receipt: string, files: AttemptFiles, watch: Pick<AttemptWatch, "living">, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
-  const ended = watch.living(child, files.turnDir);
-  const end = await readToEnd(child, receipt, files, turns);
-  await ended();
+  const alive = watch.living(child, files.turnDir);
+  const end = await readToEnd(child, receipt, files, alive.spent, turns);
+  await alive.ended();
   return end;
 }
 
@@ -81,16 +81,13 @@ export async function readLeftOutput(files: AttemptFiles, receipt: string, turns
   return { stdout: window.lines(), hasResult, stderr: tailOf(files.stderr) };
 }
 
-async function readToEnd(child: RunningChild, receipt: string, files: AttemptFiles, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
+async function readToEnd(child: RunningChild, receipt: string, files: AttemptFiles, spent: (usd: number) => void, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
   const window = createOutputWindow();
-  let reachedHarness = false;
-  let spentUsd = 0;
   let lingering: NodeJS.Timeout | undefined;
   for await (const line of child.lines()) {
     const signal = turns.readLine(line);
     window.add(line, signal !== null);
-    if (signal?.kind === "accepted" || signal?.kind === "reached-model") reachedHarness = true;
-    if (signal?.kind === "spend") spentUsd = signal.usd;
+    if (signal?.kind === "spend") spent(signal.usd);
     if (signal?.kind === "result" && signal.receipts.includes(receipt)) {
       child.endInput();
       lingering ??= setTimeout(() => void child.stop("asked"), exitAfterResultMs);
@@ -98,5 +95,5 @@ async function readToEnd(child: RunningChild, receipt: string, files: AttemptFil
   }
   const end = await child.ended;
   clearTimeout(lingering);
-  return { kind: "observed", observed: { receipt, end, stdout: window.lines(), stderr: tailOf(files.stderr) }, reachedHarness, spentUsd };
+  return { kind: "observed", observed: { receipt, end, stdout: window.lines(), stderr: tailOf(files.stderr) } };
 }

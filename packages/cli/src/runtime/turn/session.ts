@@ -1,5 +1,5 @@
-import type { EventLine, Hold, ItemState, Ref, Session, Turn } from "@loopwork/core";
-import { evolve, formatRef, parseRef } from "@loopwork/core";
+import type { EventLine, HarnessId, Hold, ItemState, Ref, Session, Turn } from "@loopwork/core";
+import { evolve, formatRef, harnessOf, parseRef } from "@loopwork/core";
 import type { TakenLane, TrustResult } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
@@ -57,9 +57,9 @@ function headBranchFor(turn: Turn, item: ItemState): string | null {
 async function trustCheckout(taken: TakenLane, workdir: string, parts: RuntimeParts): Promise<void> {
   const { config, workspaceRoot, env } = parts.settings();
   if (!config.routing.harnessTrust.enabled) return;
-  const harness = parts.harnesses[harnessOf(taken, parts)];
+  const harness = parts.harnesses[harnessOfLane(taken, parts)];
   if (harness === null) return;
-  const bypass = config.harnesses[harnessOf(taken, parts)].permissions === "bypass";
+  const bypass = config.harnesses[harnessOfLane(taken, parts)].permissions === "bypass";
   const result = await harness.trust.prepare({ workdir, workspaceRoot, scope: config.routing.harnessTrust.scope, bypass, env: definedOnly(env) });
   const line = trustLine(result, taken, parts);
   if (line !== null) await parts.store.events.append([line]);
@@ -73,7 +73,7 @@ function trustLine(result: TrustResult, taken: TakenLane, parts: RuntimeParts): 
 
 async function openSession(taken: TakenLane, endpoint: Ref, lost: Session | undefined, workdir: string, parts: RuntimeParts): Promise<Session> {
   const at = parts.clock.now();
-  const harness = harnessOf(taken, parts);
+  const harness = harnessOfLane(taken, parts);
   const keepId = lost !== undefined && !lost.begun ? lost.harnessSessionId : ((await parts.harnesses[harness]?.newSessionId()) ?? parts.ids.uuid());
   const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId: keepId, workdir, runner: "headless", at } as const;
   const item = await parts.store.items.update(taken.turn.workItem, (state) => ({
@@ -85,12 +85,8 @@ async function openSession(taken: TakenLane, endpoint: Ref, lost: Session | unde
   return opened;
 }
 
-/** The harness of the lane: its session's, else by label, else the configured default (decisions.md 2). */
-export function harnessOf(taken: TakenLane, parts: RuntimeParts): "A" | "B" {
-  const session = taken.item.sessions.find((each) => each.endpoint === taken.turn.lane && each.status !== "closed");
-  if (session) return session.harness;
-  const { policy } = parts.settings();
-  return taken.item.workItem?.labels.includes(policy.harnessBLabel) === true ? "B" : policy.defaultHarness;
+export function harnessOfLane(taken: TakenLane, parts: RuntimeParts): HarnessId {
+  return harnessOf(taken.item, taken.turn.lane, parts.settings().policy);
 }
 
 export function refOf(text: string): Ref {

@@ -1,17 +1,27 @@
-import { type EventLine, evolve, type Hold, type ItemState, type Next, type Recorded, type Session } from "@loopwork/core";
+import { type EventLine, evolve, type Hold, type Next, type Recorded, type Session } from "@loopwork/core";
 import type { OutboxEffect, Settled, TakenLane } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { holdAll } from "./budget.ts";
+import { holdOf } from "./harness-wide.ts";
 import { refOf } from "./session.ts";
 
+/** What the thread is told beside the outcome: whether somebody was told before, and a budget that was reached. */
+export type Aside = { readonly told: boolean; readonly budget: Hold | null };
+
 /** Turns what core decided about an attempt into the one write that ends it. */
-export function settledBy(next: Next, taken: TakenLane, session: Session | null, parts: RuntimeParts): Settled {
+export function settledBy(next: Next, taken: TakenLane, session: Session | null, aside: Aside, parts: RuntimeParts): Settled {
   const recorded = recordedBy(next, taken, session, parts.clock.now());
+  const { budget } = aside;
+  const said = next.lines.map((line): EventLine => ({ ...eventLine(parts, line.kind, { level: line.level, workItem: taken.turn.workItem, delivery: taken.turn.inputs.at(-1)?.deliveryId ?? null, reason: line.reason, fields: { turn: taken.turn.id, ...line.fields } }) }));
   return {
     ...next.turn,
-    fold: (item) => recorded.reduce(evolve, item),
-    effects: noticeOf(next.notice, taken, next.hold),
-    lines: next.lines.map((line): EventLine => ({ ...eventLine(parts, line.kind, { level: line.level, workItem: taken.turn.workItem, delivery: taken.turn.inputs.at(-1)?.deliveryId ?? null, reason: line.reason, fields: { turn: taken.turn.id, ...line.fields } }) })),
+    fold(item) {
+      const after = recorded.reduce(evolve, item);
+      return budget === null ? after : holdAll(after, budget);
+    },
+    effects: [...noticeOf(aside.told ? null : next.notice, taken, next.hold), ...(budget === null ? [] : reply(`This work item waits: ${budget.detail}. \`${parts.settings().policy.keywords.resume}\` grants the same amount again.`, taken))],
+    lines: budget === null ? said : [...said, heldLine(budget, taken, parts)],
   };
 }
 
@@ -25,8 +35,12 @@ export function settledByHold(hold: Hold, notice: string | null, taken: TakenLan
     notBefore: 0,
     fold: (item) => evolve(item, { kind: "lane-held", endpoint, hold }),
     effects: noticeOf(notice, taken, hold),
-    lines: [eventLine(parts, "lane.held", { level: "warn", workItem: taken.turn.workItem, reason: hold.reason, fields: { turn: taken.turn.id, detail: hold.detail } })],
+    lines: [heldLine(hold, taken, parts)],
   };
+}
+
+function heldLine(hold: Hold, taken: TakenLane, parts: RuntimeParts): EventLine {
+  return eventLine(parts, "lane.held", { level: "warn", workItem: taken.turn.workItem, reason: hold.reason, fields: { turn: taken.turn.id, until: hold.until, detail: hold.detail } });
 }
 
 /** In the order in which they happened: the conversation first, then the turn, then the hold. */
@@ -44,9 +58,9 @@ function recordedBy(next: Next, taken: TakenLane, session: Session | null, at: n
 /** One notice for a hold: a lane that was held for the same reason before is not told again. */
 function noticeOf(notice: string | null, taken: TakenLane, hold: Hold | null): readonly OutboxEffect[] {
   if (notice === null || (hold !== null && holdOf(taken.item, taken.turn.lane)?.reason === hold.reason)) return [];
-  return [{ kind: "reply", thread: refOf(taken.turn.workItem), text: notice }];
+  return reply(notice, taken);
 }
 
-export function holdOf(item: ItemState, lane: string): Hold | null {
-  return item.lanes.find((each) => each.endpoint === lane)?.hold ?? null;
+function reply(text: string, taken: TakenLane): readonly OutboxEffect[] {
+  return [{ kind: "reply", thread: refOf(taken.turn.workItem), text }];
 }

@@ -1,0 +1,46 @@
+import { breakerHold, type HarnessId, type Hold, isHuman, type Turn, waitsWithOthers } from "@loopwork/core";
+import type { TakenLane } from "@loopwork/core/ports";
+import type { RuntimeParts } from "../parts.ts";
+import { otherLanesIfHeld } from "./harness-wide.ts";
+
+/** Why a turn is not begun now, and what the thread is told of it; null when it may begin. */
+export type Gate = { readonly hold: Hold; readonly notice: string | null };
+
+/** What is asked before each attempt: does the harness work, and has a person spoken lately? */
+export async function gateOf(taken: TakenLane, harness: HarnessId, parts: RuntimeParts): Promise<Gate | null> {
+  return (await breakerGate(taken, parts)) ?? (await harnessGate(taken, harness, parts));
+}
+
+/** A retry belongs to a turn that was let go before; only new turns count. A person's own request (`resume`) starts the count anew. */
+async function breakerGate({ turn, item }: TakenLane, parts: RuntimeParts): Promise<Gate | null> {
+  if (turn.attempts > 0 || turn.inputs.some(isHuman)) return null;
+  const { breaker } = parts.settings().dispatch;
+  const begun = await parts.store.lanes.turns({ lane: turn.lane, states: ["done", "failed", "uncertain", "dropped"], limit: breaker.turns });
+  const hold = breakerHold(begun.filter(({ attempt }) => attempt !== null), breaker, parts.clock.now(), item.workItem?.control.at ?? null);
+  return hold === null ? null : { hold, notice: `This conversation waits: ${hold.detail}. \`${parts.settings().policy.keywords.resume}\` goes on with it.` };
+}
+
+/** Where login or program were missing, the harness is asked before it is sent a message (decisions.md 4, login: after a probe). */
+async function harnessGate(taken: TakenLane, harness: HarnessId, parts: RuntimeParts): Promise<Gate | null> {
+  const others = await otherLanesIfHeld(harness, taken, parts);
+  const lacking = others.some(({ hold }) => hold?.reason === "login" || hold?.reason === "not-installed") || (await lackedBefore(taken.turn, parts));
+  const hold = lacking ? await probed(harness, parts) : null;
+  if (hold !== null) return { hold, notice: null };
+  const waits = taken.turn.attempts === 0 && taken.item.sessions.every(({ begun }) => !begun) ? waitsWithOthers(others, parts.clock.now()) : null;
+  return waits === null ? null : { hold: waits, notice: null };
+}
+
+/** Whether this very turn met a missing login or program the last time. */
+async function lackedBefore({ id, workItem, attempts }: Turn, parts: RuntimeParts): Promise<boolean> {
+  if (attempts === 0) return false;
+  const [last] = await parts.store.events.list({ workItem, kind: "lane.held", limit: 1, newestFirst: true });
+  return last?.fields["turn"] === id && (last.reason === "login" || last.reason === "not-installed");
+}
+
+async function probed(harness: HarnessId, parts: RuntimeParts): Promise<Hold | null> {
+  const turns = parts.harnesses[harness]?.turns;
+  const probe = await turns?.probe();
+  if (probe === undefined) return null;
+  if (!probe.found) return { reason: "not-installed", until: null, detail: `${probe.command} was not found` };
+  return probe.login === "no" ? { reason: "login", until: null, detail: `${probe.command} is not logged in` } : null;
+}

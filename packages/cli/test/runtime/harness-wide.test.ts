@@ -1,0 +1,66 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { until } from "../support/until.ts";
+import { createWorld, harnessEnvironment, type Service, type World } from "../support/world.ts";
+
+/** Comments of the service on a thread. */
+const notices = (world: World, number: number): number => world.host.issue(number).comments.filter(({ body }) => body.includes("cannot work")).length;
+
+async function held(service: Service, reason: string): Promise<number> {
+  const items = await service.parts.store.items.list();
+  return items.flatMap(({ lanes }) => lanes).filter(({ hold }) => hold?.reason === reason).length;
+}
+
+const doneTurns = async (service: Service): Promise<number> => (await service.turns()).filter(({ state }) => state === "done").length;
+
+describe("X03 what concerns the harness as a whole", () => {
+  test("a missing login holds every lane with one notice; resume asks the harness first, and one that works opens all", { timeout: 60_000 }, async () => {
+    const world = await createWorld({ routing: "  maxConcurrentTurns: 1" });
+    harnessEnvironment(world, "export FIXTURE_REQUIRE_LOGIN=1\n");
+    const service = await world.start();
+    const first = world.startIssue();
+    const second = world.startIssue();
+    await until(async () => (await held(service, "login")) === 2, "two held lanes", async () => JSON.stringify(await service.events(), null, 1));
+    await until(() => notices(world, first) + notices(world, second) === 1, "one notice");
+
+    const before = world.prompts().length;
+    world.host.comment(first, "loop resume", "ada");
+    await until(async () => (await service.events("lane.held")).filter(({ reason }) => reason === "login").length >= 3, "held again after the probe");
+    expect(world.prompts()).toHaveLength(before);
+
+    harnessEnvironment(world, "");
+    world.host.comment(first, "loop resume", "ada");
+    await until(async () => (await doneTurns(service)) === 2, "both turns", async () => JSON.stringify(await service.events(), null, 1));
+    expect(await held(service, "login")).toBe(0);
+    expect((await service.events("lane.opened")).map(({ reason }) => reason)).toContain("harness-works");
+    expect(notices(world, first) + notices(world, second)).toBe(1);
+  });
+
+  test("at a usage limit every lane sleeps until the reset; then one probes and the others go on with it", { timeout: 60_000 }, async () => {
+    const world = await createWorld({ routing: "  maxConcurrentTurns: 1" });
+    harnessEnvironment(world, "export CLAUDE_CODE_OAUTH_TOKEN=dummy\n");
+    const service = await world.start();
+    const reset = Math.floor(Date.now() / 1000) + 6;
+    const first = world.startIssue(`{{stub:limit five_hour ${reset}}}`);
+    await until(async () => (await held(service, "usage-limit")) === 1, "the sleeping lane", async () => JSON.stringify(await service.events(), null, 1));
+    world.startIssue();
+    await until(async () => (await held(service, "usage-limit")) === 2, "the other lane");
+    const untils = (await service.parts.store.items.list()).flatMap(({ lanes }) => lanes.map(({ hold }) => hold?.until ?? 0)).toSorted((a, b) => a - b);
+    expect(untils).toEqual([reset * 1000, reset * 1000 + 120_000]);
+    expect(world.host.issue(first).comments.filter(({ author }) => author.login === "loop-agent")).toHaveLength(0);
+
+    await until(async () => (await doneTurns(service)) === 2, "both turns", async () => JSON.stringify(await service.events(), null, 1));
+    expect(Date.now()).toBeGreaterThanOrEqual(reset * 1000);
+  });
+
+  test("a harness that is not there holds every lane; installed, a resume goes on", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    harnessEnvironment(world, "exit 127\n");
+    const service = await world.start();
+    rmSync(join(world.scene.dir, "bin", "claude"));
+    const number = world.startIssue();
+    await until(async () => (await held(service, "not-installed")) === 1, "the held lane", async () => JSON.stringify(await service.events(), null, 1));
+    await until(() => notices(world, number) === 1, "the notice");
+  });
+});
