@@ -19,7 +19,8 @@ export { defaultWords, keywordText, remedyOf, sentenceOf, type Words } from "./d
 export type { Provenance, State, Target } from "./decide/state.ts";
 export { stillDue } from "./decide/still-due.ts";
 export { type JsonObject, type ParsedPayload, parsePayload } from "./delivery/admit.ts";
-export type { Delivery, DeliverySource, IgnoredAtDoor, NewDelivery, StoredDelivery } from "./delivery/delivery.ts";
+export { isLoopback } from "./config/rules/network.ts";
+export { type Delivery, type DeliverySource, type IgnoredAtDoor, type NewDelivery, replayWindowMs, type StoredDelivery } from "./delivery/delivery.ts";
 export { breakerHold, isHuman } from "./dispatch/breaker.ts";
 export { budgetHold, withInFlight } from "./dispatch/budget.ts";
 export { failedTries } from "./dispatch/failed-tries.ts";

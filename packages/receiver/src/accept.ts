@@ -1,4 +1,4 @@
-import type { IgnoredAtDoor, NewDelivery } from "@loopwork/core";
+import { hostEventName, type IgnoredAtDoor, type NewDelivery } from "@loopwork/core";
 import { type Acceptance, type Inbox, InboxUnavailable } from "@loopwork/core/ports";
 import { readHeaders, type DeliveryHeaders, type Dialect } from "./headers.ts";
 import type { Outcome, Refusal } from "./outcome.ts";
@@ -29,7 +29,7 @@ export type Accept = {
   deliver(admitted: Admitted, body: Uint8Array): Promise<Outcome>;
 };
 
-/** Events that core knows how to route (service.md 6.1). */
+/** The events that are kept where nothing is said: all that core can route (service.md 6.1). */
 export const defaultEvents: readonly string[] = ["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment", "workflow_run", "check_run", "check_suite", "status"];
 
 const idGrammar = /^[A-Za-z0-9-]{1,128}$/;
@@ -109,7 +109,7 @@ function outcomeOf(delivery: NewDelivery, acceptance: Acceptance): Outcome {
 function ignoredAtDoor(event: string, listed: ReadonlySet<string>): IgnoredAtDoor | null {
   if (event === "ping") return "ping";
   if (listed.has(event)) return null;
-  return defaultEvents.includes(event) ? "event-not-listed" : "unknown-event";
+  return hostEventName(event) === null ? "unknown-event" : "event-not-listed";
 }
 
 function faultOfNames(headers: DeliveryHeaders): Refusal | null {

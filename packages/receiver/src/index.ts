@@ -9,4 +9,4 @@ export { type Answer, answerTo, type Outcome, type Refusal, type RefusalRow, ref
 export { createReceiver, type Receiver, type ReceiverEvent, type ReceiverOptions } from "./receiver.ts";
 export { defaultLimits, type ServerLimits } from "./server.ts";
 export { formatSignature } from "./signature.ts";
-export { isLoopback, type StartFacts, startWarnings } from "./warnings.ts";
+export { type StartFacts, startWarnings } from "./warnings.ts";

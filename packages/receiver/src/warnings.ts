@@ -1,5 +1,4 @@
-import { LoopError } from "@loopwork/core";
-import { isIPv4 } from "node:net";
+import { isLoopback, LoopError } from "@loopwork/core";
 
 export type StartFacts = {
   readonly host: string;
@@ -29,9 +28,4 @@ export function startWarnings(facts: StartFacts): readonly string[] {
   const missing = ["issues", "pull_request"].filter((event) => !facts.events.includes(event));
   if (missing.length > 0) warnings.push(`${missing.join(" and ")} missing from the events: closed or merged items will never close their sessions.`);
   return warnings;
-}
-
-/** True for addresses that only this machine can reach. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }

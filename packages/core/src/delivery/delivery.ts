@@ -31,3 +31,6 @@ export type IgnoredAtDoor = "event-not-listed" | "ping" | "unknown-event";
 
 /** A delivery in the log. `seq` is the order in which deliveries are decided, 1 and up. */
 export type StoredDelivery = Delivery & { readonly seq: number };
+
+/** How long an equal verified body under another id counts as a replay, in milliseconds (decisions.md 2, dedupeBody). */
+export const replayWindowMs: number = 7 * 24 * 60 * 60 * 1000;

@@ -1,8 +1,6 @@
-import type { NewDelivery } from "../delivery/delivery.ts";
+import { type NewDelivery, replayWindowMs } from "../delivery/delivery.ts";
 import type { Acceptance, Inbox } from "../ports/inbox.ts";
 import type { InboxSubject, StoredForTest } from "./inbox-contract.ts";
-
-const replayWindowMs = 7 * 24 * 60 * 60 * 1000;
 
 /** An inbox that keeps everything in memory: for tests of what writes to an inbox. `stored` grows with what was accepted. */
 export function createMemoryInbox(): Inbox & { readonly stored: readonly StoredForTest[] } {

@@ -1,13 +1,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { NewDelivery } from "@loopwork/core";
+import { type NewDelivery, replayWindowMs } from "@loopwork/core";
 import type { Acceptance } from "@loopwork/core/ports";
 import { createKnownNames, type KnownNames, type Place } from "./known.ts";
 import { decode, type Entry, frameBytes, longestHead } from "./record.ts";
 import type { Moved } from "./retire.ts";
 import { segmentPath } from "./segment.ts";
-
-/** How long an equal verified body under another id counts as a replay, in milliseconds (decisions.md 2, dedupeBody). */
-const replayWindowMs = 7 * 24 * 60 * 60 * 1000;
 
 type Seen = Pick<Entry, "id" | "event" | "digest" | "verified" | "receivedAt">;
 type Duplicate = Extract<Acceptance, { readonly kind: "duplicate" }>;

@@ -1,8 +1,7 @@
-import { emptyItemState, type NewDelivery, type RefText, type StoredDelivery } from "@loopwork/core";
+import { emptyItemState, type NewDelivery, type RefText, replayWindowMs, type StoredDelivery } from "@loopwork/core";
 import type { Acceptance, Decided, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
 import { backlogFull, seenBeforeError, unavailable } from "../errors.ts";
 import { checkDecided } from "../model/decided.ts";
-import { replayWindowMs } from "../model/limits.ts";
 import { appendEffects, appendLines, instanceOf, type Memory, type MemoryDelivery, open } from "./data.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { queueTurns } from "./turns.ts";

@@ -1,6 +1,3 @@
-/** A verified delivery of the same event and body within this time is a replay (decisions.md 2, dedupeBody). */
-export const replayWindowMs: number = 7 * 24 * 60 * 60 * 1000;
-
 /** Undecided deliveries over which the inbox refuses new ones (decisions.md 3: 503 with `Retry-After`). */
 export const defaultMaxBacklog: number = 50_000;
 

@@ -1,7 +1,6 @@
-import type { NewDelivery } from "@loopwork/core";
+import { type NewDelivery, replayWindowMs } from "@loopwork/core";
 import type { Acceptance } from "@loopwork/core/ports";
 import { backlogFull, unavailable } from "../errors.ts";
-import { replayWindowMs } from "../model/limits.ts";
 import { countUndecided, undecidedAtMost } from "./backlog.ts";
 import type { Database } from "./database.ts";
 import type { Batch, GroupCommit } from "./group-commit.ts";
