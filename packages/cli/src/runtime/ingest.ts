@@ -1,5 +1,6 @@
 import { emptyItemState, type InboundEvent, type ItemState, LoopError, type Policy, questionsOf, resolve, settle, settleRejected, type State, type StoredDelivery, formatRef, turnedAway, understand } from "@loopwork/core";
 import { readAnswers } from "./answers.ts";
+import { ownDoing } from "./own-doing.ts";
 import type { RuntimeParts } from "./parts.ts";
 
 export type Ingest = {
@@ -56,14 +57,7 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: RuntimePart
   const questions = questionsOf(event, policy);
   const target = resolve(event, await readAnswers(questions, event.repository, policy, parts), policy, questions);
   const pinnedActorId = event.actor === null ? null : await parts.store.items.pinnedActor(event.actor.login);
-  return { target, own: await ownDoing(event, parts), pinnedActorId, seenAs, ownedBy: null };
-}
-
-/** Our own writing: our login and our valid marker together (decisions.md 5). A forged marker suppresses nothing. */
-async function ownDoing(event: InboundEvent, parts: RuntimeParts): Promise<State["own"]> {
-  if (event.kind !== "comment" || !parts.marks.isOurs(event.comment.body)) return "no";
-  const login = await parts.host.login().catch(() => null);
-  return login === null || login.toLowerCase() === event.actor?.login.toLowerCase() ? "comment" : "no";
+  return { target, own: await ownDoing(event, target, policy, parts), pinnedActorId, seenAs, ownedBy: null };
 }
 
 async function apply(delivery: StoredDelivery, event: InboundEvent, facts: Facts, policy: Policy, parts: RuntimeParts): Promise<void> {
