@@ -27,19 +27,21 @@ create table delivery (
 ) strict;
 create index delivery_verified on delivery (digest, event, received_at) where verified = 1;
 
--- Where raw bodies stand in the segment files beside the database; only bodies.ts names these two tables. A segment is
--- written up to `used` and holds `kept` bodies; what stands behind `used` was never committed.
+-- Raw bodies, or where they stand in the segment files beside the database; only bodies.ts names these two tables. The
+-- number of a segment, whose file may still be open somewhere, is never given again; `kept` counts its bodies.
 create table body_segment (
-  number integer primary key,
-  used integer not null,
-  kept integer not null
+  number integer primary key autoincrement,
+  kept integer not null,
+  made_at integer not null
 ) strict;
 create table delivery_body (
   seq integer primary key,
-  segment integer not null,
-  start integer not null,
+  body blob,
+  segment integer,
+  start integer,
   length integer not null,
-  crc integer not null
+  crc integer,
+  check ((body is null) = (segment is not null and start is not null and crc is not null))
 ) strict;
 
 -- Each instance reads the log for itself: all deliveries up to `seq` are decided or ignored.

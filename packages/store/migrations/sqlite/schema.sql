@@ -12,9 +12,9 @@ CREATE TABLE alias (
 ) strict;
 
 CREATE TABLE body_segment (
-  number integer primary key,
-  used integer not null,
-  kept integer not null
+  number integer primary key autoincrement,
+  kept integer not null,
+  made_at integer not null
 ) strict;
 
 CREATE TABLE ci_attempt (
@@ -66,10 +66,12 @@ CREATE TABLE delivery (
 
 CREATE TABLE delivery_body (
   seq integer primary key,
-  segment integer not null,
-  start integer not null,
+  body blob,
+  segment integer,
+  start integer,
   length integer not null,
-  crc integer not null
+  crc integer,
+  check ((body is null) = (segment is not null and start is not null and crc is not null))
 ) strict;
 
 CREATE TABLE effect (

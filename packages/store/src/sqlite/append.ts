@@ -1,31 +1,71 @@
 import { type NewDelivery, replayWindowMs } from "@loopwork/core";
 import type { Acceptance } from "@loopwork/core/ports";
-import { backlogFull, unavailable } from "../errors.ts";
+import { backlogFull, closedError, unavailable } from "../errors.ts";
 import { countUndecided, undecidedAtMost } from "./backlog.ts";
+import { type Bodies, inlineBytes, type Place, SegmentGone } from "./bodies.ts";
+import { createBodyWriter } from "./body-writer.ts";
 import type { Database } from "./database.ts";
 import type { Batch, GroupCommit } from "./group-commit.ts";
 import { text } from "./rows.ts";
 
-/** The inbox: duplicates too are answered after the commit, so that the twin in the same batch is durable by then. */
-export function createAppend(db: Database, group: GroupCommit, instance: string, maxBacklog: number): (delivery: NewDelivery) => Promise<Acceptance> {
-  return async (delivery) => {
+export type Appender = {
+  append(delivery: NewDelivery): Promise<Acceptance>;
+  /** Resolves once everything that came before is stored or refused; refuses what comes after. */
+  close(): Promise<void>;
+};
+
+/**
+ * The inbox. Everything is answered after its commit, duplicates too: what a delivery repeats is durable by then. A large
+ * body is flushed first, off the thread, and only when the delivery is not known yet.
+ */
+export function createAppender(db: Database, bodies: Bodies, group: GroupCommit, instance: string, maxBacklog: number): Appender {
+  const writer = createBodyWriter(bodies);
+  let underWay = 0;
+  let closed = false;
+  let whenIdle: () => void = () => {};
+
+  const store = async (delivery: NewDelivery): Promise<Acceptance | null> => {
+    const { body } = delivery;
+    if (body === null || body.length <= inlineBytes) return group.submit((batch) => storeDelivery(db, bodies, batch, delivery, body, () => roomFor(db, instance, maxBacklog)));
+    const known = db.read(() => duplicateOf(db, delivery));
+    if (known !== null) return known;
+    const place = await writer.write(body);
+    return group.submit((batch) => storeDelivery(db, bodies, batch, delivery, place, () => roomFor(db, instance, maxBacklog)));
+  };
+
+  const append = async (delivery: NewDelivery): Promise<Acceptance> => {
     let answer: Acceptance | null;
+    underWay += 1;
     try {
-      answer = await group.submit((batch) => storeDelivery(db, batch, delivery, () => roomFor(db, instance, maxBacklog)));
+      if (closed) throw closedError();
+      answer = await store(delivery).catch((error: unknown) => (error instanceof SegmentGone ? store(delivery) : Promise.reject(error)));
     } catch (error) {
       throw unavailable(error);
+    } finally {
+      underWay -= 1;
+      if (underWay === 0) whenIdle();
     }
     if (answer === null) throw backlogFull(maxBacklog);
     return answer;
   };
+
+  return {
+    append,
+    close: () => {
+      closed = true;
+      return new Promise((resolve) => {
+        whenIdle = resolve;
+        if (underWay === 0) resolve();
+      });
+    },
+  };
 }
 
 /** Null when there is no room for a delivery that would have to be decided. */
-function storeDelivery(db: Database, batch: Batch, delivery: NewDelivery, countRoom: () => number): Acceptance | null {
-  const { id, source, event, verified, receivedAt, digest, ignored, body } = delivery;
-  if (db.get("select 1 from delivery where id = ?", id) !== null) return { kind: "duplicate", why: "id", of: id };
-  const original = verified && delivery.allowReplay !== true ? originalOf(db, delivery) : null;
-  if (original !== null) return { kind: "duplicate", why: "replay", of: original };
+function storeDelivery(db: Database, bodies: Bodies, batch: Batch, delivery: NewDelivery, body: Uint8Array | Place | null, countRoom: () => number): Acceptance | null {
+  const { id, source, event, verified, receivedAt, digest, ignored } = delivery;
+  const known = duplicateOf(db, delivery);
+  if (known !== null) return known;
   if (ignored === null) {
     batch.room ??= countRoom();
     if (batch.room <= 0) return null;
@@ -41,14 +81,16 @@ function storeDelivery(db: Database, batch: Batch, delivery: NewDelivery, countR
     digest,
     ignored,
   );
-  if (body !== null) batch.bodies.put(seq, body);
+  if (body !== null) bodies.keep(seq, body);
   return { kind: "accepted", seq };
 }
 
-/** The newest verified delivery of the same event and body, when it came within the replay window (R04). */
-function originalOf(db: Database, { digest, event, receivedAt }: NewDelivery): string | null {
+/** What the delivery repeats: its id, or a verified delivery of the same event and body within the replay window (R03, R04). */
+function duplicateOf(db: Database, { id, event, verified, receivedAt, digest, allowReplay }: NewDelivery): Acceptance | null {
+  if (db.get("select 1 from delivery where id = ?", id) !== null) return { kind: "duplicate", why: "id", of: id };
+  if (!verified || allowReplay === true) return null;
   const row = db.get("select id from delivery where verified = 1 and digest = ? and event = ? and received_at >= ? order by received_at desc limit 1", digest, event, receivedAt - replayWindowMs);
-  return row === null ? null : text(row, "id");
+  return row === null ? null : { kind: "duplicate", why: "replay", of: text(row, "id") };
 }
 
 /**

@@ -1,18 +1,21 @@
 import { crc32 } from "node:zlib";
 import { StoreError } from "../errors.ts";
 import type { Database } from "./database.ts";
-import { integer, type Row } from "./rows.ts";
+import { failureOf } from "./failure.ts";
+import { blob, integer, type Row } from "./rows.ts";
 import { createSegments, type Segments } from "./segments.ts";
 
 /**
- * Raw bodies stand beside the database, in segment files that only grow: in the database each would be written twice, to
- * the write-ahead log and into the table, and cost more than everything else of a delivery together. A body is flushed
- * before the transaction of its row commits, so that a row never names what is not there. Who writes holds the database's
- * only write lock; what a dead writer left behind `used` is overwritten by the next.
+ * Raw bodies. Large ones stand beside the database in segment files: in it each would be written twice, to the write-ahead
+ * log and into its table, while the thread waits. A segment belongs to the handle that made it, so that places in it are
+ * given without a lock and it is written off the thread. A body is flushed before the row that names it is committed, and
+ * a number is never given twice, so that no row ever names what is not there.
  */
 export type Bodies = {
-  /** Bodies of one writing transaction. */
-  begin(): BodyBatch;
+  /** Writes and flushes bodies that are over `inlineBytes`; not to be called again before it settled. */
+  write(bodies: readonly Uint8Array[]): Promise<readonly Place[]>;
+  /** Keeps a body, in the transaction of its delivery. Throws `SegmentGone`, whereupon it has to be written again. */
+  keep(seq: number, body: Uint8Array | Place): void;
   /** The raw body; null when it was never kept or its retention is over. Throws `LOOP_E_STORE_BODY_DAMAGED`. */
   get(seq: number): Uint8Array | null;
   /** Drops bodies of deliveries that `instance` decided and that came before `time`; the number of them. */
@@ -24,78 +27,81 @@ export type Bodies = {
   close(): void;
 };
 
-export type BodyBatch = {
-  put(seq: number, body: Uint8Array): void;
-  /** Writes and flushes what was put; the last thing before the commit. */
-  write(): void;
-};
+/** Where a flushed body stands. */
+export type Place = { readonly segment: number; readonly start: number; readonly length: number; readonly crc: number };
+
+/** The segment was removed, as nothing in it was kept, between the writing and the commit. */
+export class SegmentGone extends Error {}
+
+/** Bodies up to this size stand in the database: one flush is cheaper than two. */
+export const inlineBytes: number = 2_048;
+
+/** Age after which a segment that keeps nothing is taken for one that a killed process left behind. */
+const abandonedMs = 24 * 60 * 60 * 1000;
 
 /** Bytes after which the next body opens a new segment. */
-const segmentBytes = 64 * 1024 * 1024;
+const defaultSegmentBytes = 64 * 1024 * 1024;
 
-export function createBodies(db: Database, folder: string, maxSegmentBytes: number = segmentBytes): Bodies {
+export function createBodies(db: Database, folder: string, now: () => number, segmentBytes: number = defaultSegmentBytes): Bodies {
   const segments = createSegments(folder);
+  let current: { readonly number: number; used: number } | null = null;
+
+  const segmentFor = (bytes: number): { readonly number: number; used: number } => {
+    if (current === null || (current.used > 0 && current.used + bytes > segmentBytes)) current = { number: db.write(() => db.run("insert into body_segment (kept, made_at) values (0, ?)", now()).id), used: 0 };
+    return current;
+  };
+
   return {
-    begin: () => beginBatch(db, segments, maxSegmentBytes),
+    write: async (bodies) => {
+      const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
+      try {
+        const segment = segmentFor(bytes);
+        const start = segment.used;
+        await segments.write(segment.number, start, bodies);
+        // What failed half-way stays behind `used` and is written over.
+        segment.used += bytes;
+        return placesOf(segment.number, start, bodies);
+      } catch (error) {
+        const failure = failureOf(error);
+        if (failure?.code === "LOOP_E_STORE_BROKEN") db.breakOff();
+        throw failure ?? error;
+      }
+    },
+    keep: (seq, body) => {
+      if (body instanceof Uint8Array) return void db.run("insert into delivery_body (seq, body, length) values (?, ?, ?)", seq, body, body.length);
+      if (db.run("update body_segment set kept = kept + 1 where number = ?", body.segment).changes === 0) {
+        current = null;
+        throw new SegmentGone();
+      }
+      db.run("insert into delivery_body (seq, segment, start, length, crc) values (?, ?, ?, ?, ?)", seq, body.segment, body.start, body.length, body.crc);
+    },
     get: (seq) => {
-      const row = db.get("select segment, start, length, crc from delivery_body where seq = ?", seq);
-      return row === null ? null : readBody(segments, seq, row);
+      const row = db.get("select body, segment, start, length, crc from delivery_body where seq = ?", seq);
+      if (row === null) return null;
+      return row["body"] === null ? readBody(segments, seq, row) : blob(row, "body");
     },
     drop: (instance, time) => {
-      const { count, emptied } = db.write(() => dropRows(db, instance, time));
+      const { count, emptied } = db.write(() => dropRows(db, instance, time, now() - abandonedMs));
       for (const number of emptied) segments.remove(number);
       return count;
     },
     bytes: () => Number(db.get("select coalesce(sum(length), 0) as bytes from delivery_body")?.["bytes"] ?? 0),
-    tidy: () => db.read(() => leftOver(db, segments.list())).forEach(segments.remove),
+    tidy: () => {
+      const files = segments.list();
+      const known = new Set(db.read(() => db.all("select number from body_segment")).map((row) => integer(row, "number")));
+      for (const number of files) if (!known.has(number)) segments.remove(number);
+    },
     close: segments.close,
   };
 }
 
-type Group = { readonly number: number; readonly start: number; readonly bodies: Uint8Array[]; bytes: number };
-
-function beginBatch(db: Database, segments: Segments, maxSegmentBytes: number): BodyBatch {
-  let group: Group | null = null;
-
-  const writeGroup = ({ number, start, bodies, bytes }: Group): void => {
-    if (bodies.length === 0) return;
-    segments.write(number, start, bodies);
-    db.run("insert into body_segment (number, used, kept) values (?, ?, ?) on conflict (number) do update set used = excluded.used, kept = kept + excluded.kept", number, start + bytes, bodies.length);
-  };
-
-  const groupFor = (length: number): Group => {
-    let open = group ?? tail(db);
-    if (open.start + open.bytes > 0 && open.start + open.bytes + length > maxSegmentBytes) {
-      writeGroup(open);
-      open = { number: open.number + 1, start: 0, bodies: [], bytes: 0 };
-    }
-    group = open;
-    return open;
-  };
-
-  return {
-    put: (seq, body) => {
-      const open = groupFor(body.length);
-      db.run("insert into delivery_body (seq, segment, start, length, crc) values (?, ?, ?, ?, ?)", seq, open.number, open.start + open.bytes, body.length, crc32(body));
-      open.bodies.push(body);
-      open.bytes += body.length;
-    },
-    write: () => {
-      if (group !== null) writeGroup(group);
-      group = null;
-    },
-  };
-}
-
-function tail(db: Database): Group {
-  const row = db.get("select number, used from body_segment order by number desc limit 1");
-  return { number: row === null ? 1 : integer(row, "number"), start: row === null ? 0 : integer(row, "used"), bodies: [], bytes: 0 };
-}
-
-/** Files before the one that is being written of which the database knows nothing any more. */
-function leftOver(db: Database, files: readonly number[]): readonly number[] {
-  const known = db.all("select number from body_segment order by number").map((row) => integer(row, "number"));
-  return files.filter((number) => number < (known.at(-1) ?? 0) && !known.includes(number));
+function placesOf(segment: number, from: number, bodies: readonly Uint8Array[]): readonly Place[] {
+  let start = from;
+  return bodies.map((body) => {
+    const place = { segment, start, length: body.length, crc: crc32(body) };
+    start += body.length;
+    return place;
+  });
 }
 
 function readBody(segments: Segments, seq: number, row: Row): Uint8Array | null {
@@ -106,15 +112,16 @@ function readBody(segments: Segments, seq: number, row: Row): Uint8Array | null 
   return body;
 }
 
-/** Rows of old decided deliveries go; segments in which nothing is left go too, except the one that is being written. */
-function dropRows(db: Database, instance: string, time: number): { readonly count: number; readonly emptied: readonly number[] } {
-  const old = `seq in (select seq from delivery where received_at < ? and exists (select 1 from decision where decision.instance = ? and decision.seq = delivery.seq))`;
-  for (const row of db.all(`select segment, count(*) as gone from delivery_body where ${old} group by segment`, time, instance)) {
-    db.run("update body_segment set kept = kept - ? where number = ?", integer(row, "gone"), integer(row, "segment"));
-  }
+/**
+ * Rows of old decided deliveries go, and with its last one a segment; one that never kept anything goes when it was made
+ * before `abandoned`. Who still writes a segment sees that it is gone.
+ */
+function dropRows(db: Database, instance: string, time: number, abandoned: number): { readonly count: number; readonly emptied: readonly number[] } {
+  const old = "seq in (select seq from delivery where received_at < ? and exists (select 1 from decision where decision.instance = ? and decision.seq = delivery.seq))";
+  const touched = db.all(`select segment, count(*) as gone from delivery_body where segment is not null and ${old} group by segment`, time, instance);
+  for (const row of touched) db.run("update body_segment set kept = kept - ? where number = ?", integer(row, "gone"), integer(row, "segment"));
   const count = db.run(`delete from delivery_body where ${old}`, time, instance).changes;
-  const empty = "kept = 0 and number < (select max(number) from body_segment)";
-  const emptied = db.all(`select number from body_segment where ${empty}`).map((row) => integer(row, "number"));
-  db.run(`delete from body_segment where ${empty}`);
+  const candidates = [...touched.map((row) => integer(row, "segment")), ...db.all("select number from body_segment where made_at < ?", abandoned).map((row) => integer(row, "number"))];
+  const emptied = candidates.filter((number) => db.run("delete from body_segment where number = ? and kept = 0", number).changes > 0);
   return { count, emptied };
 }

@@ -22,7 +22,8 @@ export type Database = {
   write<T>(work: () => T): T;
   /** Runs `work` on one snapshot. */
   read<T>(work: () => T): T;
-  readonly broken: boolean;
+  /** Marks it as broken: something beside it failed on the disk. */
+  breakOff(): void;
   close(): void;
 };
 
@@ -64,8 +65,8 @@ export function createDatabase(connection: DatabaseSync): Database {
     },
     write: (work) => transaction("begin immediate", work),
     read: (work) => transaction("begin", work),
-    get broken() {
-      return state === "broken";
+    breakOff: () => {
+      if (state === "open") state = "broken";
     },
     close: () => {
       if (state === "closed") return;

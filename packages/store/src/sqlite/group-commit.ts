@@ -1,11 +1,9 @@
 import { closedError, StoreError } from "../errors.ts";
 import { moveCursor } from "./backlog.ts";
-import type { Bodies, BodyBatch } from "./bodies.ts";
 import type { Database } from "./database.ts";
 
 /** What the works of one transaction share. */
 export type Batch = {
-  readonly bodies: BodyBatch;
   /** How many more undecided deliveries there is room for; null until somebody asked. */
   room: number | null;
   /** Set by who stored a delivery that nobody will decide. */
@@ -26,14 +24,14 @@ type Job = { run(batch: Batch): void; settle(error: unknown): void };
  * loop; whatever arrives until then, and that is everything that queued up in the sockets while the last flush held the
  * thread, shares one transaction and one flush. Everybody is answered after the commit. One that fails rejects every waiter.
  */
-export function createGroupCommit(db: Database, bodies: Bodies, instance: string): GroupCommit {
+export function createGroupCommit(db: Database, instance: string): GroupCommit {
   let waiting: Job[] = [];
   let closed = false;
 
   const commit = (): void => {
     const jobs = waiting;
     waiting = [];
-    if (jobs.length > 0) commitAll(db, bodies, instance, jobs);
+    if (jobs.length > 0) commitAll(db, instance, jobs);
   };
 
   return {
@@ -62,13 +60,12 @@ function jobOf<T>(work: (batch: Batch) => T, resolve: (value: T) => void, reject
 }
 
 /** When one work alone cannot be done, each is committed for itself so that it takes no other down. */
-function commitAll(db: Database, bodies: Bodies, instance: string, jobs: readonly Job[]): void {
+function commitAll(db: Database, instance: string, jobs: readonly Job[]): void {
   let failure: unknown = null;
   try {
     db.write(() => {
-      const batch: Batch = { bodies: bodies.begin(), room: null, ignored: false };
+      const batch: Batch = { room: null, ignored: false };
       for (const job of jobs) job.run(batch);
-      batch.bodies.write();
       // Nobody decides what is ignored, so that a stretch of it would be read again and again.
       if (batch.ignored) moveCursor(db, instance);
     });
@@ -76,5 +73,5 @@ function commitAll(db: Database, bodies: Bodies, instance: string, jobs: readonl
     failure = error;
   }
   if (failure === null || failure instanceof StoreError || jobs.length === 1) for (const job of jobs) job.settle(failure);
-  else for (const job of jobs) commitAll(db, bodies, instance, [job]);
+  else for (const job of jobs) commitAll(db, instance, [job]);
 }

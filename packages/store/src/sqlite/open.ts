@@ -40,7 +40,7 @@ export function openSqliteStore(file: string, options: SqliteOptions, migrations
     throw openingFailure(file, error);
   }
   const db = createDatabase(connection);
-  const bodies = createBodies(db, `${file}-bodies`);
+  const bodies = createBodies(db, `${file}-bodies`, options.now);
   if (!options.readonly) bodies.tidy();
   return createSqliteStore(db, bodies, options);
 }

@@ -24,6 +24,16 @@ export function integerOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : integer(row, column);
 }
 
+export function blob(row: Row, column: string): Uint8Array {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw wrong(column, "bytes");
+  return value;
+}
+
+/**
+ * A word out of a closed list, as the schema's checks and our own writing keep it. The database is ours: what it
+ * holds was typed when it was written, and an older program never opens a newer schema.
+ */
 export function word<T extends string>(row: Row, column: string): T {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own writing, see above
   return text(row, column) as T;

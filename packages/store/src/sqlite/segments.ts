@@ -1,12 +1,17 @@
-import { closeSync, constants, existsSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync, writevSync } from "node:fs";
+import { closeSync, constants, existsSync, fdatasync, fsyncSync, mkdirSync, openSync, readdirSync, readSync, rmSync, write, writev } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 
 const suffix = ".bodies";
 
-/** Numbered files that are written at given places and flushed at once. Every call may throw an error of the file system. */
+const writeAt = promisify(write);
+const writeAllAt = promisify(writev);
+const flush = promisify(fdatasync);
+
+/** Numbered files that are written at given places and flushed at once. Every call may fail with an error of the file system. */
 export type Segments = {
-  /** Writes the parts one after the other from `start` on, and flushes them. */
-  write(number: number, start: number, parts: readonly Uint8Array[]): void;
+  /** Writes the parts one after the other from `start` on, and flushes them, off the thread. One call at a time. */
+  write(number: number, start: number, parts: readonly Uint8Array[]): Promise<void>;
   /** The bytes; null when there is no such file any more. */
   read(number: number, start: number, length: number): Uint8Array | null;
   remove(number: number): void;
@@ -32,11 +37,11 @@ export function createSegments(folder: string): Segments {
   };
 
   return {
-    write: (number, start, parts) => {
+    write: async (number, start, parts) => {
       try {
         const file = fileFor(number);
-        writeAll(file, start, parts);
-        fdatasyncSync(file);
+        await writeAll(file, start, parts);
+        await flush(file);
       } catch (error) {
         close();
         throw error;
@@ -80,12 +85,12 @@ function openForReading(path: string): number | null {
 }
 
 /** One call for all parts; a disk that takes only some of it is asked again, so that it says why. */
-function writeAll(file: number, start: number, parts: readonly Uint8Array[]): void {
-  let written = writevSync(file, parts, start);
+async function writeAll(file: number, start: number, parts: readonly Uint8Array[]): Promise<void> {
+  let { bytesWritten: written } = await writeAllAt(file, parts, start);
   let total = 0;
   for (const part of parts) {
     const end = total + part.length;
-    while (written < end) written += writeSync(file, part, written - total, end - written, start + written);
+    while (written < end) written += (await writeAt(file, part, written - total, end - written, start + written)).bytesWritten;
     total = end;
   }
 }

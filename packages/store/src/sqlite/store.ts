@@ -1,7 +1,7 @@
 import type { RefText, TurnState } from "@loopwork/core";
 import type { Store, StoreStats } from "@loopwork/core/ports";
 import { countUndecided } from "./backlog.ts";
-import { createAppend } from "./append.ts";
+import { createAppender } from "./append.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Database } from "./database.ts";
 import { createSqliteEvents } from "./events.ts";
@@ -28,9 +28,10 @@ export type Sqlite = {
 /** The store over an open and migrated database. */
 export function createSqliteStore(db: Database, bodies: Bodies, options: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number; readonly readonly: boolean }): Store {
   const sqlite: Sqlite = { db, bodies, instance: options.instance, now: options.now, readonly: options.readonly, given: new Map(), counts: { lateWrites: 0 } };
-  const group = createGroupCommit(db, bodies, options.instance);
+  const group = createGroupCommit(db, options.instance);
+  const appender = createAppender(db, bodies, group, options.instance, options.maxBacklog);
   return {
-    append: createAppend(db, group, options.instance, options.maxBacklog),
+    append: appender.append,
     log: createSqliteLog(sqlite),
     items: createSqliteItems(sqlite),
     lanes: createSqliteLanes(sqlite),
@@ -38,6 +39,7 @@ export function createSqliteStore(db: Database, bodies: Bodies, options: { reado
     events: createSqliteEvents(db, group),
     stats: async () => db.read(() => statsOf(sqlite)),
     close: async () => {
+      await appender.close();
       group.close();
       bodies.close();
       db.close();

@@ -21,7 +21,7 @@ async function worker(): Promise<string> {
     const id = `${prefix}-${next}`;
     next += 1;
     try {
-      await append(deliveryOf(id, { body: bytesOf(id.padEnd(2_000, ".")) }));
+      await append(deliveryOf(id, { body: bytesOf(id.padEnd(next % 2 === 0 ? 1_000 : 6_000, ".")) }));
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

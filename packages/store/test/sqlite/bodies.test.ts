@@ -6,37 +6,41 @@ import { bytesOf, deliveryOf, noon, sameBytes } from "@loopwork/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { decided } from "../../src/contract/build.ts";
 import { openStore } from "../../src/index.ts";
-import { type Bodies, createBodies } from "../../src/sqlite/bodies.ts";
+import { type Bodies, createBodies, inlineBytes, SegmentGone } from "../../src/sqlite/bodies.ts";
 import { createDatabase, type Database } from "../../src/sqlite/database.ts";
 import { migrate, readMigrations } from "../../src/sqlite/migrate.ts";
 
 let folder = "";
-let open: Database[] = [];
+let closing: (() => void)[] = [];
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "loop-bodies-"))));
 afterEach(() => {
-  for (const db of open) db.close();
-  open = [];
+  for (const close of closing) close();
+  closing = [];
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** A handle with segments of 100 bytes. */
-function handle(): { readonly db: Database; readonly bodies: Bodies } {
+function handle(now: number = 0): { readonly db: Database; readonly bodies: Bodies } {
   const connection = new DatabaseSync(join(folder, "loop.db"), { timeout: 1_000 });
   connection.exec("pragma journal_mode = wal");
   migrate(connection, readMigrations(), 0);
   const db = createDatabase(connection);
-  open.push(db);
-  return { db, bodies: createBodies(db, join(folder, "bodies"), 100) };
+  const bodies = createBodies(db, join(folder, "bodies"), () => now, 100);
+  closing.push(() => {
+    bodies.close();
+    db.close();
+  });
+  return { db, bodies };
 }
 
-function put({ db, bodies }: ReturnType<typeof handle>, from: number, texts: readonly string[]): void {
+/** Stores texts as bodies of deliveries with the seqs from `from` on, in one flush and one transaction. */
+async function put({ db, bodies }: ReturnType<typeof handle>, from: number, texts: readonly string[]): Promise<void> {
+  const places = await bodies.write(texts.map(bytesOf));
   db.write(() => {
-    const batch = bodies.begin();
-    for (const [n, text] of texts.entries()) {
+    for (const [n, place] of places.entries()) {
       db.run("insert into delivery (seq, id, source, event, verified, received_at, digest) values (?, ?, 'cli', 'e', 0, ?, '')", from + n, `d-${from + n}`, from + n);
-      batch.put(from + n, bytesOf(text));
+      bodies.keep(from + n, place);
     }
-    batch.write();
   });
 }
 
@@ -45,74 +49,134 @@ function read(bodies: Bodies, seq: number): string | null {
   return body === null ? null : String.fromCharCode(...body);
 }
 
+function decideAll({ db }: ReturnType<typeof handle>, count: number): void {
+  for (let seq = 1; seq <= count; seq += 1) db.run("insert into decision (instance, seq, verdict, reason, decision, decided_at) values ('i', ?, '', '', '', 0) on conflict do nothing", seq);
+}
+
+const files = (): readonly string[] => readdirSync(join(folder, "bodies"));
+
 describe("bodies beside the database", () => {
-  test("fill one segment after the other, also in one transaction, and come back as they were", () => {
+  test("fill one segment after the other and come back as they were, for another handle too", async () => {
     const one = handle();
     const texts = ["a".repeat(40), "b".repeat(50), "c".repeat(30), "", "d".repeat(250), "e"];
-    put(one, 1, texts);
+    for (const [n, each] of texts.entries()) await put(one, n + 1, [each]);
     expect(texts.map((_, n) => read(one.bodies, n + 1))).toEqual(texts);
-    expect(readdirSync(join(folder, "bodies"))).toEqual(["00000001.bodies", "00000002.bodies", "00000003.bodies", "00000004.bodies"]);
+    expect(files()).toEqual(["00000001.bodies", "00000002.bodies", "00000003.bodies", "00000004.bodies"]);
     expect(one.bodies.bytes()).toBe(371);
     expect(read(handle().bodies, 5)).toBe(texts[4]);
     expect(read(one.bodies, 7)).toBeNull();
   });
 
-  test("two processes write after each other into the same segments", () => {
+  test("of several that are flushed together each has its place", async () => {
+    const one = handle();
+    await put(one, 1, ["first", "", "third", "d".repeat(300)]);
+    expect([1, 2, 3, 4].map((seq) => read(one.bodies, seq))).toEqual(["first", "", "third", "d".repeat(300)]);
+  });
+
+  test("each handle has segments of its own", async () => {
     const [one, two] = [handle(), handle()];
-    for (let n = 0; n < 20; n += 1) put(n % 2 === 0 ? one : two, n + 1, [`body ${n} ${"x".repeat(n * 3)}`]);
+    for (let n = 0; n < 20; n += 1) await put(n % 2 === 0 ? one : two, n + 1, [`body ${n} ${"x".repeat(n * 3)}`]);
     for (let n = 0; n < 20; n += 1) expect(read(n % 3 === 0 ? one.bodies : two.bodies, n + 1)).toBe(`body ${n} ${"x".repeat(n * 3)}`);
   });
 
-  test("what a transaction wrote that was never committed is overwritten", () => {
+  test("a body that was written and never committed is no body", async () => {
     const one = handle();
-    put(one, 1, ["first"]);
-    expect(() =>
-      one.db.write(() => {
-        const batch = one.bodies.begin();
-        batch.put(2, bytesOf("never committed"));
-        batch.write();
-        throw new Error("killed");
-      }),
-    ).toThrow("killed");
-    put(one, 2, ["second"]);
-    expect([read(one.bodies, 1), read(one.bodies, 2)]).toEqual(["first", "second"]);
-    expect(readFileSync(join(folder, "bodies", "00000001.bodies"), "latin1")).toMatch(/^firstsecond/);
+    await put(one, 1, ["first"]);
+    await one.bodies.write([bytesOf("never committed")]);
+    await put(one, 2, ["second"]);
+    expect([read(one.bodies, 1), read(one.bodies, 2), read(one.bodies, 3)]).toEqual(["first", "second", null]);
   });
 
-  test("a segment goes with its last body, the one that is being written stays", () => {
+  test("a segment goes with its last body, and its number is not given again", async () => {
     const one = handle();
-    put(one, 1, ["a".repeat(90), "b".repeat(90), "c".repeat(90)]);
-    for (const seq of [1, 2, 3]) one.db.run("insert into decision (instance, seq, verdict, reason, decision, decided_at) values ('i', ?, '', '', '', 0)", seq);
+    for (const [n, each] of ["a", "b", "c"].entries()) await put(one, n + 1, [each.repeat(90)]);
+    decideAll(one, 3);
     expect(one.bodies.drop("i", 3)).toBe(2);
-    expect(readdirSync(join(folder, "bodies"))).toEqual(["00000003.bodies"]);
+    expect(files()).toEqual(["00000003.bodies"]);
     expect(one.bodies.drop("i", 9)).toBe(1);
-    expect(readdirSync(join(folder, "bodies"))).toEqual(["00000003.bodies"]);
-    put(one, 4, ["d".repeat(90)]);
-    expect([read(one.bodies, 3), read(one.bodies, 4)]).toEqual([null, "d".repeat(90)]);
+    expect(files()).toEqual([]);
+    await put(handle(), 4, ["d".repeat(90)]);
+    expect(files()).toEqual(["00000004.bodies"]);
   });
 
-  test("files that a killed process left behind are removed, others are not", () => {
+  test("who writes a segment that was removed meanwhile writes again elsewhere, and nothing is lost", async () => {
+    const [writer, sweeper] = [handle(), handle()];
+    await put(writer, 1, ["old"]);
+    decideAll(writer, 1);
+    const places = await writer.bodies.write([bytesOf("new")]);
+    expect(sweeper.bodies.drop("i", 9)).toBe(1);
+    expect(() => writer.db.write(() => writer.bodies.keep(2, places[0] ?? bytesOf("")))).toThrow(SegmentGone);
+    await put(writer, 2, ["new"]);
+    expect(read(sweeper.bodies, 2)).toBe("new");
+    expect(files()).toEqual(["00000002.bodies"]);
+  });
+
+  test("a segment in which nothing was ever kept is left to its writer for a day", async () => {
+    await handle().bodies.write([bytesOf("never committed")]);
+    expect([handle(86_400_000).bodies.drop("i", 9), files()]).toEqual([0, ["00000001.bodies"]]);
+    expect([handle(86_400_001).bodies.drop("i", 9), files()]).toEqual([0, []]);
+  });
+
+  test("files that a killed process left behind are removed, others are not", async () => {
     const one = handle();
-    put(one, 1, ["a".repeat(90), "b".repeat(90), "c".repeat(90)]);
-    one.db.run("delete from delivery_body where segment = 1");
-    one.db.run("delete from body_segment where number = 1");
-    writeFileSync(join(folder, "bodies", "00000009.bodies"), "of a writer whose transaction is under way");
+    for (const [n, each] of ["a", "b"].entries()) await put(one, n + 1, [each.repeat(90)]);
+    writeFileSync(join(folder, "bodies", "00000009.bodies"), "of a segment that is no more");
     one.bodies.tidy();
-    expect(readdirSync(join(folder, "bodies"))).toEqual(["00000002.bodies", "00000003.bodies", "00000009.bodies"]);
+    expect(files()).toEqual(["00000001.bodies", "00000002.bodies"]);
+  });
+});
+
+describe("a store with bodies beside its database", () => {
+  test("tells no difference between small and large ones", async () => {
+    const store = await openStore(`sqlite:${join(folder, "store.db")}`, { instance: "default", now: () => noon });
+    const sizes = [1, inlineBytes, inlineBytes + 1, 20_000];
+    for (const size of sizes) await store.append(deliveryOf(`d-${size}`, { body: new Uint8Array(size).fill(size & 255) }));
+    for (const [n, size] of sizes.entries()) expect(sameBytes(await store.log.body(n + 1), new Uint8Array(size).fill(size & 255))).toBe(true);
+    expect(readFileSync(join(folder, "store.db-bodies", "00000001.bodies")).length).toBe(inlineBytes + 1 + 20_000);
+    await store.close();
+  });
+
+  test("writes no body of a delivery that it knows", async () => {
+    const store = await openStore(`sqlite:${join(folder, "store.db")}`, { instance: "default", now: () => noon });
+    const body = new Uint8Array(10_000);
+    await store.append(deliveryOf("a", { body }));
+    expect((await store.append(deliveryOf("a", { body }))).kind).toBe("duplicate");
+    expect((await store.append(deliveryOf("b", { body }))).kind).toBe("duplicate");
+    expect(readFileSync(join(folder, "store.db-bodies", "00000001.bodies")).length).toBe(10_000);
+    await store.close();
+  });
+
+  test("stores a delivery whose segment is swept between flush and commit all the same", async () => {
+    const file = join(folder, "store.db");
+    const [store, other] = await Promise.all([openStore(`sqlite:${file}`, { instance: "default", now: () => noon }), openStore(`sqlite:${file}`, { instance: "default", now: () => noon })]);
+    for (let n = 0; n < 30; n += 1) {
+      const body = bytesOf(`${n} `.repeat(2_000));
+      let answered = false;
+      const appended = store.append(deliveryOf(`d-${n}`, { body })).finally(() => (answered = true));
+      while (!answered) {
+        await other.log.forgetBodies(noon + 1);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const answer = await appended;
+      if (answer.kind !== "accepted" || !sameBytes(await store.log.body(answer.seq), body)) throw new Error(`delivery ${n} lost its body`);
+      await store.log.decide(answer.seq, null, () => decided());
+    }
+    await Promise.all([store.close(), other.close()]);
   });
 
   test("D03: a damaged body is never handed out: it reads as none, with a line that says so, and its neighbours are whole", async () => {
     const file = join(folder, "store.db");
     const store = await openStore(`sqlite:${file}`, { instance: "default", now: () => noon });
-    for (const id of ["a", "b", "c"]) await store.append(deliveryOf(id, { body: bytesOf(`body of ${id}`) }));
+    const bodyOf = (id: string): Uint8Array => bytesOf(`body of ${id}`.padEnd(4_000, "."));
+    for (const id of ["a", "b", "c"]) await store.append(deliveryOf(id, { body: bodyOf(id) }));
     const segment = join(`${file}-bodies`, "00000001.bodies");
     const bytes = readFileSync(segment);
-    bytes[12] = (bytes[12] ?? 0) ^ 1;
+    bytes[4_100] = (bytes[4_100] ?? 0) ^ 1;
     writeFileSync(segment, bytes);
     expect(await store.log.body(2)).toBeNull();
     expect(await store.events.list({ limit: 9 })).toMatchObject([{ kind: "daemon.warning", level: "error", delivery: "b", reason: "body-damaged" }]);
-    for (const [seq, id] of [[1, "a"], [3, "c"]] as const) expect(sameBytes(await store.log.body(seq), bytesOf(`body of ${id}`))).toBe(true);
-    writeFileSync(segment, bytes.subarray(0, 5));
+    for (const [seq, id] of [[1, "a"], [3, "c"]] as const) expect(sameBytes(await store.log.body(seq), bodyOf(id))).toBe(true);
+    writeFileSync(segment, bytes.subarray(0, 3_999));
     expect(await store.log.body(1)).toBeNull();
     expect(await store.log.decide(1, null, () => decided())).not.toBeNull();
     await store.close();

@@ -85,10 +85,10 @@ describe("durability", () => {
     const store = await openStore(`sqlite:${file}`, options);
     mkdirSync(`${file}-bodies`);
     symlinkSync("/dev/full", join(`${file}-bodies`, "00000001.bodies"));
-    await expect(store.append(deliveryOf("a"))).rejects.toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE", message: expect.stringContaining("LOOP_E_STORE_FULL") });
+    await expect(store.append(deliveryOf("a", { body: new Uint8Array(5_000) }))).rejects.toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE", message: expect.stringContaining("LOOP_E_STORE_FULL") });
     expect(await store.log.find("a")).toBeNull();
     rmSync(join(`${file}-bodies`, "00000001.bodies"));
-    expect((await store.append(deliveryOf("a"))).kind).toBe("accepted");
+    expect((await store.append(deliveryOf("a", { body: new Uint8Array(5_000) }))).kind).toBe("accepted");
     await store.close();
   });
 

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lineOf } from "../../src/contract/build.ts";
-import { createBodies } from "../../src/sqlite/bodies.ts";
 import { createDatabase, type Database } from "../../src/sqlite/database.ts";
 import { appendLines } from "../../src/sqlite/events.ts";
 import { createGroupCommit, type GroupCommit } from "../../src/sqlite/group-commit.ts";
@@ -33,7 +32,7 @@ beforeEach(() => {
         return result;
       }),
   };
-  group = createGroupCommit(db, createBodies(db, join(folder, "bodies")), "default");
+  group = createGroupCommit(db, "default");
 });
 afterEach(() => {
   db.close();
