@@ -8,7 +8,7 @@ export type RuntimeParts = {
   readonly locks: Lock;
   readonly host: CodeHost;
   readonly workspace: Workspace;
-  readonly harnesses: Readonly<Record<HarnessId, { readonly turns: Turns; readonly trust: Trust; readonly newSessionId: () => Promise<string> } | null>>;
+  readonly harnesses: Readonly<Record<HarnessId, { readonly turns: Turns; readonly trust: Trust; readonly newSessionId: () => Promise<string>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean> } | null>>;
   readonly run: RunProcess;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -11,6 +11,8 @@ export type ConnectedHarness = {
   readonly hooks: Hooks;
   /** Id for a new conversation: chosen by us where the harness lets us, else asked of it. */
   readonly newSessionId: () => Promise<string>;
+  /** Somebody else, such as a person's own terminal, works in the conversation right now. A hint: our own lock stays the truth. */
+  readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>;
 };
 
 /** Both adapters, as the configuration wants them. Throws when one of them can never run a turn, with what to do. */
@@ -19,10 +21,11 @@ export async function connectHarnesses(loaded: LoadedConfig, io: Pick<Io, "home"
 }
 
 async function connectHarnessA(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess): Promise<ConnectedHarness> {
-  const { createHarnessA } = await import("@loopwork/harness-a");
+  const { configDirOf, createHarnessA, findLiveSessions } = await import("@loopwork/harness-a");
   const options = loaded.config.harnesses.A;
   const harness = createHarnessA({ ...options, hostCommands: ["gh"], pluginDir: pluginDir(), environment: loaded.env, home: io.home, processes, probeDir: join(loaded.paths.stateRoot, "probes") });
-  return { ...harness, newSessionId: () => Promise.resolve(crypto.randomUUID()) };
+  const configDir = configDirOf({ ...loaded.env, ...options.env }, io.home);
+  return { ...harness, newSessionId: () => Promise.resolve(crypto.randomUUID()), isHeldElsewhere: async (id) => (await findLiveSessions(configDir, id)).length > 0 };
 }
 
 async function connectHarnessB(loaded: LoadedConfig, processes: RunProcess): Promise<ConnectedHarness> {
@@ -30,5 +33,5 @@ async function connectHarnessB(loaded: LoadedConfig, processes: RunProcess): Pro
   const options = loaded.config.harnesses.B;
   const command = loaded.set.has("harnesses.B.command") ? options.command : null;
   const harness = createHarnessB({ ...options, command, environment: loaded.env, processes, probeDir: join(loaded.paths.stateRoot, "probes") });
-  return { ...harness, newSessionId: harness.createChat };
+  return { ...harness, newSessionId: harness.createChat, isHeldElsewhere: () => Promise.resolve(false) };
 }

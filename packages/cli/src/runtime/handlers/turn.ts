@@ -56,6 +56,7 @@ async function runTurn(taken: TakenLane, judging: Judging): Promise<Concluded | 
   const lock = await parts.locks.acquire(`session-${session.harnessSessionId}`);
   if (lock === null) return concluded({ kind: "session-busy" }, null, taken, session, judging);
   try {
+    if ((await parts.harnesses[session.harness]?.isHeldElsewhere(session.harnessSessionId)) === true) return await concluded({ kind: "session-busy" }, null, taken, session, judging);
     const attempt = nextAttempt(taken.turn, session, parts);
     if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt))) return null;
     const end = await startAttempt(taken, session, attempt, prepared.notes, turns, judging);
