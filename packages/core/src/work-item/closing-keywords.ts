@@ -64,24 +64,27 @@ function candidates(text: string, scope: ReferenceScope): Candidate[] | null {
 /** `#N` and `owner/repo#N`. */
 function addNumbers(text: string, scope: ReferenceScope): Candidate[] | null {
   let found: Candidate[] | null = null;
-  let looked = 0;
-  for (let hash = text.indexOf("#"); hash !== -1 && isRoom(found); hash = nextHash(text, hash, looked)) {
+  let gap = text.length;
+  for (let hash = text.indexOf("#"); hash !== -1 && isRoom(found); ) {
     const number = numberAt(text, hash + 1);
     if (number > 0) found = add(found, text, ownNameBefore(text, hash, scope), number);
     // No reference stands in a row of hashes; passing it here is cheaper than one search for each.
-    do hash += 1;
-    while (text.charCodeAt(hash) === 35);
-    looked += 1;
+    let at = hash + 1;
+    while (text.charCodeAt(at) === 35) at += 1;
+    const next = nextHash(text, at, gap);
+    gap = next - hash;
+    hash = next;
   }
   return found;
 }
 
-/** The next hash from `at`. Where they are many, a loop over the characters is faster than a search for each. */
-function nextHash(text: string, at: number, looked: number): number {
-  if (looked < 64) return text.indexOf("#", at);
-  for (let i = at; i < text.length; i += 1) if (text.charCodeAt(i) === 35) return i;
-  return -1;
+/** The next hash from `at`. Where the last gap was small a look at the next few characters mostly saves the search. */
+function nextHash(text: string, at: number, gap: number): number {
+  if (gap <= near) for (let i = at; i < at + near; i += 1) if (text.charCodeAt(i) === 35) return i;
+  return text.indexOf("#", at);
 }
+
+const near = 12;
 
 /** `GH-N`. */
 function addShort(before: Candidate[] | null, text: string, prefix: string): Candidate[] | null {
