@@ -50,6 +50,7 @@ const contenders: readonly Contender[] = [
  */
 export async function benchReceiver(options: ReceiverBenchOptions): Promise<ReceiverResult> {
   const { seconds = 3, connections = 64, rounds = 3, flushDelayUs = 0, only, progress } = options;
+  if (process.platform !== "linux") throw new Error("CPU time is read from /proc: this benchmark runs on Linux only");
   const chosen = contenders.filter(({ name }) => name === "bare" || only === undefined || only.includes(name));
   if (chosen.some(({ isPeer }) => isPeer)) installPeers(progress);
   progress("receiver: signing deliveries");

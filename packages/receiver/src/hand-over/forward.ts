@@ -27,7 +27,7 @@ export function createForwardSink(options: ForwardOptions): Sink {
     for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
       const attempt = await post(url, delivery, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
       if (attempt.kind === "taken") return;
-      if (attempt.kind === "refused") return onWarning(`delivery ${delivery.id} was refused for good (${attempt.why}); it stays in the inbox`);
+      if (attempt.kind === "refused") return onWarning(`delivery ${delivery.id} was refused for good (${attempt.why}) and is passed over; its body stays in the inbox until room is needed`);
       if (signal.aborted) return;
       const waitMs = Math.min(Math.max(pause, attempt.afterMs), longestPauseMs);
       onWarning(`delivery ${delivery.id} could not be forwarded (${attempt.why}); next attempt in ${waitMs} ms`);
