@@ -16,8 +16,7 @@ import { createSqliteStore } from "./store.ts";
  */
 const checkpointPages = 4_000;
 
-/** Time that a statement waits for another process's transaction, in milliseconds. */
-const busyTimeoutMs = 5_000;
+const defaultBusyTimeoutMs = 5_000;
 
 export type SqliteOptions = {
   readonly instance: string;
@@ -26,13 +25,15 @@ export type SqliteOptions = {
   readonly readonly: boolean;
   /** Upper bound of the file in pages of 4,096 bytes; null for none. */
   readonly maxPages: number | null;
+  /** Milliseconds that a statement waits for another process's transaction; 5,000 when absent. */
+  readonly busyTimeoutMs?: number;
 };
 
 /** Opens, or makes, the database at `file`. Throws `StoreError`. */
 export function openSqliteStore(file: string, options: SqliteOptions, migrations: readonly Migration[] = readMigrations()): Store {
   if (options.readonly && !existsSync(file)) throw new StoreError("LOOP_E_STORE_MISSING", `There is no store at ${file} yet.`, "Run `loop start` once.");
   if (!options.readonly) makeFile(file);
-  const connection = connect(file, options.readonly);
+  const connection = connect(file, options.readonly, options.busyTimeoutMs ?? defaultBusyTimeoutMs);
   try {
     setUp(connection, options, migrations);
   } catch (error) {
@@ -55,9 +56,9 @@ function makeFile(file: string): void {
   }
 }
 
-function connect(file: string, readOnly: boolean): DatabaseSync {
+function connect(file: string, readOnly: boolean, timeout: number): DatabaseSync {
   try {
-    return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+    return new DatabaseSync(file, { readOnly, timeout, enableForeignKeyConstraints: true });
   } catch (error) {
     throw unwritable(file, error);
   }

@@ -4,7 +4,7 @@ import { openStore } from "../../src/index.ts";
 
 /**
  * Appends deliveries, 16 at once, until it is killed or told to stop after `count`, and writes the id of each that was
- * acknowledged. With `early` the guard is off: it acknowledges before the commit.
+ * acknowledged, and how. With `early` the guard is off: it acknowledges before the commit.
  */
 const [file = "", prefix = "", mode = "", count = "0"] = process.argv.slice(2);
 const store = await openStore(`sqlite:${file}`, { instance: "default", now: Date.now });
@@ -20,12 +20,13 @@ async function worker(): Promise<string> {
   while (count === "0" || next < Number(count)) {
     const id = `${prefix}-${next}`;
     next += 1;
+    let answer: Acceptance;
     try {
-      await append(deliveryOf(id, { body: bytesOf(id.padEnd(next % 2 === 0 ? 1_000 : 6_000, ".")) }));
+      answer = await append(deliveryOf(id, { body: bytesOf(id.padEnd(next % 2 === 0 ? 1_000 : 6_000, ".")) }));
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
-    process.stdout.write(`acked ${id}\n`);
+    process.stdout.write(`acked ${id} ${answer.kind}\n`);
   }
   return "";
 }

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { deliveryOf } from "@loopwork/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../../src/index.ts";
+import { openSqliteStore } from "../../src/sqlite/open.ts";
 import { startChild } from "../processes/child.ts";
 
 const options = { instance: "default", now: Date.now };
@@ -30,7 +31,7 @@ async function killRepeatedly(mode: "honest" | "early", kills: number): Promise<
 }
 
 function idsOf(lines: readonly string[]): readonly string[] {
-  return lines.filter((line) => line.startsWith("acked ")).map((line) => line.slice("acked ".length));
+  return lines.flatMap((line) => (line.startsWith("acked ") ? (line.split(" ")[1] ?? []) : []));
 }
 
 /** Acknowledged deliveries that are not stored. */
@@ -42,6 +43,30 @@ async function lost(acked: readonly string[]): Promise<readonly string[]> {
 }
 
 describe("durability", () => {
+  test("R03: of four processes that are sent the same deliveries one accepts each", async () => {
+    await (await openStore(`sqlite:${file}`, options)).close();
+    const children = Array.from({ length: 4 }, () => startChild("./append-load.ts", [file, "same", "honest", "200"]));
+    for (const child of children) while (!(await child.next()).startsWith("then")) continue;
+    const acked = children.flatMap((child) => child.lines).filter((line) => line.startsWith("acked "));
+    const accepted = acked.filter((line) => line.endsWith(" accepted"));
+    expect(acked).toHaveLength(4 * 200);
+    expect(accepted).toHaveLength(200);
+    expect(await lost(idsOf(acked))).toEqual([]);
+    for (const child of children) await child.end();
+  });
+
+  test("R14: a database that another process keeps locked is a refusal, and no longer one once it is free", async () => {
+    const store = openSqliteStore(file, { ...options, maxBacklog: 100, readonly: false, maxPages: null, busyTimeoutMs: 50 });
+    const other = new DatabaseSync(file);
+    other.exec("begin immediate");
+    await expect(store.append(deliveryOf("a"))).rejects.toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE", message: expect.stringContaining("LOOP_E_STORE_BUSY") });
+    expect(await store.log.find("a")).toBeNull();
+    other.exec("rollback");
+    other.close();
+    expect((await store.append(deliveryOf("a"))).kind).toBe("accepted");
+    await store.close();
+  });
+
   test("D01: kill -9 under load loses nothing that was acknowledged", async () => {
     const acked = await killRepeatedly("honest", 6);
     expect(acked.length).toBeGreaterThan(400);
