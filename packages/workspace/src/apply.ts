@@ -10,6 +10,7 @@ import { fetchedMark } from "./observe.ts";
 import type { Step } from "./plan.ts";
 import type { Remote } from "./remote.ts";
 import { makeParent } from "./root.ts";
+import { forgetWorktree } from "./worktree-record.ts";
 
 /** One checkout in the making. `notes` collects what a person may want to know. */
 export type Making = { readonly git: Git; readonly layout: Layout; readonly remote: Remote; readonly request: CheckoutRequest; readonly notes: string[] };
@@ -27,8 +28,7 @@ export async function applyStep(step: Step, making: Making): Promise<void> {
     case "follow-default":
       return followDefault(making);
     case "forget-worktree":
-      await making.git.run(making.layout.clone, ["worktree", "remove", "--force", "--force", "--end-of-options", making.layout.checkout]);
-      return;
+      return forgetWorktree(making.layout);
     case "register":
       return register(making);
     case "write-files":

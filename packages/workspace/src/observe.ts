@@ -1,40 +1,43 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Layout } from "./layout.ts";
 import type { Observed } from "./plan.ts";
+import { findRecord, isFinished, leadsTo } from "./worktree-record.ts";
 
 /** File in a clone's `.git` that says that its first fetch ended. */
 export const fetchedMark = "loop-fetched";
 
-/** Looks what stands. Reads names and two small files; runs no git. */
+/** Looks what stands. Reads names and a few small files; runs no git. */
 export async function observe(layout: Layout): Promise<Observed> {
   return { clone: await observeClone(layout.clone), checkout: await observeCheckout(layout) };
 }
 
 async function observeClone(clone: string): Promise<Observed["clone"]> {
-  if (!(await exists(clone))) return "absent";
+  const entries = await namesIn(clone);
+  if (entries === "none" || entries.length === 0) return "absent";
   if (!(await isFolder(join(clone, ".git")))) return "occupied";
+  // Git writes HEAD late; before it the folder is no repository yet, and `init` finishes it.
+  if (!(await exists(join(clone, ".git", "HEAD")))) return "absent";
   return (await exists(join(clone, ".git", fetchedMark))) ? "ready" : "unfinished";
 }
 
 async function observeCheckout(layout: Layout): Promise<Observed["checkout"]> {
-  const admin = adminOf(layout);
-  const registered = await isFolder(admin);
-  if (!(await exists(layout.checkout))) return registered ? "stale" : "absent";
-  if (!registered || !(await pointsTo(layout.checkout, admin))) return "occupied";
+  const entries = await namesIn(layout.checkout);
+  const record = await findRecord(layout);
+  if (entries === "none") return record === null ? "absent" : "stale";
+  if (entries.length === 0) return "stale";
+  const target = await leadsTo(layout);
+  const whole = target !== null && target === record && (await isFinished(record));
+  if (!whole) return target !== null && entries.length === 1 ? "stale" : "occupied";
   // Git renames the finished index into place as its last act, so an index means that every file was written.
-  return (await exists(join(admin, "index"))) ? "ready" : "unwritten";
+  return (await exists(join(record, "index"))) ? "ready" : "unwritten";
 }
 
-/** Where the shared clone keeps what belongs to this worktree alone. */
-export const adminOf = (layout: Layout): string => join(layout.clone, ".git", "worktrees", layout.checkoutSegments.at(-1) ?? "");
-
-/** Whether the checkout's `.git` is the plain file that leads to this place. */
-async function pointsTo(checkout: string, admin: string): Promise<boolean> {
-  const file = join(checkout, ".git");
-  const stat = await lstat(file).catch(() => null);
-  if (stat === null || !stat.isFile() || stat.size > 5_000) return false;
-  return (await readFile(file, "utf8")).trim() === `gitdir: ${admin}`;
+/** Names in a folder; `none` when nothing stands there; something that is no folder counts as one name. */
+async function namesIn(path: string): Promise<readonly string[] | "none"> {
+  const stat = await lstat(path).catch(() => null);
+  if (stat === null) return "none";
+  return stat.isDirectory() ? readdir(path) : [path];
 }
 
 const exists = (path: string): Promise<boolean> => lstat(path).then(() => true, () => false);

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Ref } from "@loopwork/core";
 import type { ReleaseResult } from "@loopwork/core/ports";
 import { cleanConfig } from "./clean-config.ts";
 import { complaintOf } from "./failure.ts";
-import type { Git } from "./git.ts";
 import { type Layout, layoutOf, placeOf } from "./layout.ts";
-import { adminOf, observe } from "./observe.ts";
+import { observe } from "./observe.ts";
 import type { Registered } from "./registry.ts";
 import { removeTree } from "./remove-tree.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { salvage } from "./salvage.ts";
 import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
+import { forgetWorktree, recordOf } from "./worktree-record.ts";
 import type { Parts } from "./parts.ts";
 
 /** Where checkouts go in one step before their files are removed, so that a name is free at once and nothing is half there. */
@@ -46,30 +46,37 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
   const root = await openRoot(registered.root, parts.options.home);
   const layout = layoutOf(root, place, workItem);
   if (layout.checkout !== registered.checkout) throw new Error("its record does not fit where checkouts stand");
-  const trash = await parts.withRepository(place, async () => {
+  const saved = await parts.withRepository(place, async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
     const { clone, checkout } = await observe(layout);
     if (clone === "occupied" || checkout === "occupied") throw new Error("something stands there that is no checkout of ours");
-    if (checkout === "absent") return { folder: null, saved: null };
+    if (checkout === "absent") return null;
     const locks: LockPlace = { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) };
     const git = withoutStaleLocks(parts.git, locks);
+    if (checkout === "stale") return forgotten(layout, null);
     await cleanConfig(git, layout.clone, registered.cloneUrl);
-    if (checkout === "stale") return forget(layout, git, null, null);
-    await freeFrom(join(adminOf(layout), "index.lock"), locks);
-    const saved = await salvage(git, { workItem, layout, stateRoot: parts.options.stateRoot, stamp: parts.now() });
+    await freeFrom(join(await recordOf(layout), "index.lock"), locks);
+    const kept = await salvage(git, { workItem, layout, stateRoot: parts.options.stateRoot, stamp: parts.now() });
     const folder = join(root, ".worktrees", trashName, randomUUID());
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
     await rename(layout.checkout, folder);
-    return forget(layout, git, folder, saved);
+    return forgotten(layout, kept);
   });
   await parts.registry.remove(workItem, registered.checkout);
-  if (trash.folder !== null) await removeTree(trash.folder).catch((error: unknown) => parts.options.onNote?.(`${trash.folder ?? ""} could not be removed: ${complaintOf(error)}`));
-  return trash.saved;
+  await emptyTrash(join(root, ".worktrees", trashName), parts);
+  return saved;
+}
+
+/** Removes what was put there now, and what an earlier life of ours was killed over. */
+async function emptyTrash(folder: string, parts: Parts): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    await removeTree(join(folder, name)).catch((error: unknown) => parts.options.onNote?.(`${join(folder, name)} could not be removed: ${complaintOf(error)}`));
+  }
 }
 
 /** Lets the shared clone forget the worktree; its branches stay there. */
-async function forget(layout: Layout, git: Git, folder: string | null, saved: string | null): Promise<{ readonly folder: string | null; readonly saved: string | null }> {
-  await git.run(layout.clone, ["worktree", "remove", "--force", "--force", "--end-of-options", layout.checkout]);
-  return { folder, saved };
+async function forgotten(layout: Layout, saved: string | null): Promise<string | null> {
+  await forgetWorktree(layout);
+  return saved;
 }

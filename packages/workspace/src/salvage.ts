@@ -1,13 +1,13 @@
-import { copyFile, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { copyFile, lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ref } from "@loopwork/core";
 import { formatRef } from "@loopwork/core/refs";
 import type { Git } from "./git.ts";
 import { refuseLossInside } from "./inner-repositories.ts";
 import { type Layout, slugOf } from "./layout.ts";
-import { adminOf } from "./observe.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { writeDurably } from "./registry.ts";
+import { recordOf } from "./worktree-record.ts";
 
 /** What is saved, for whom, and where to. `stamp` is milliseconds since 1970. */
 export type SalvageRequest = { readonly workItem: Ref; readonly layout: Layout; readonly stateRoot: string; readonly stamp: number };
@@ -24,6 +24,7 @@ export async function salvage(git: Git, request: SalvageRequest): Promise<string
   const { layout, stateRoot } = request;
   const name = `${slugOf(request.workItem)}-${new Date(request.stamp).toISOString().replaceAll(/[:.]/g, "-")}`;
   const gitDir = join(stateRoot, "salvage", `${name}.borrower`);
+  await sweep(join(stateRoot, "salvage"), request.stamp);
   try {
     await refuseLossInside(git, layout);
     const snapshot = await takeSnapshot(git, layout, gitDir);
@@ -36,6 +37,15 @@ export async function salvage(git: Git, request: SalvageRequest): Promise<string
 }
 
 type Kept = { readonly name: string; readonly snapshot: Snapshot; readonly unpushed: readonly string[] };
+
+/** Removes what an earlier life of ours was killed over. Another repository's release may be at work, so only what is an hour old goes. */
+async function sweep(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.endsWith(".partial") && !name.endsWith(".borrower")) continue;
+    const stat = await lstat(join(folder, name)).catch(() => null);
+    if (stat !== null && now - stat.mtimeMs > 3_600_000) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
 
 /** Writes everything next to its place, checks it, and moves it there in one step. */
 async function keep(git: Git, { workItem, layout, stateRoot, stamp }: SalvageRequest, { name, snapshot, unpushed }: Kept): Promise<string> {
@@ -50,10 +60,11 @@ async function keep(git: Git, { workItem, layout, stateRoot, stamp }: SalvageReq
   const known = (await git.run(layout.clone, ["for-each-ref", "--format=^%(objectname)", "refs/remotes/origin/"])).split("\n").filter((line) => line !== "");
   await git.run(layout.checkout, ["bundle", "create", "--quiet", bundle, "--stdin"], { env, input: `${[...Object.keys(refs), ...new Set(known)].join("\n")}\n`, minutes: 20 });
   await git.run(layout.checkout, ["bundle", "verify", "--quiet", bundle], { env, minutes: 20 });
-  await copyFile(join(adminOf(layout), "index"), join(partial, "index")).catch(() => undefined);
-  const branch = (await readFile(join(adminOf(layout), "HEAD"), "utf8").catch(() => "")).trim();
-  const record = { version: 1, workItem: formatRef(workItem), checkout: layout.checkout, clone: layout.clone, savedAt: new Date(stamp).toISOString(), head: snapshot.head, headFile: branch, refs, ignoredFiles: "not saved" };
-  await writeDurably(join(partial, "salvage.json"), JSON.stringify(record, null, 2));
+  const record = await recordOf(layout);
+  await copyFile(join(record, "index"), join(partial, "index")).catch(() => undefined);
+  const branch = (await readFile(join(record, "HEAD"), "utf8").catch(() => "")).trim();
+  const saved = { version: 1, workItem: formatRef(workItem), checkout: layout.checkout, clone: layout.clone, savedAt: new Date(stamp).toISOString(), head: snapshot.head, headFile: branch, refs, ignoredFiles: "not saved" };
+  await writeDurably(join(partial, "salvage.json"), JSON.stringify(saved, null, 2));
   await flush(bundle);
   await rename(partial, folder);
   return folder;

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
-import { adminOf } from "./observe.ts";
+import { recordOf } from "./worktree-record.ts";
 
 /** A checkout as commits: `index` is what was staged, `work` every file that is not ignored. Ids of objects in `gitDir`. */
 export type Snapshot = { readonly gitDir: string; readonly head: string; readonly index: string; readonly work: string; readonly dirty: boolean };
@@ -16,7 +16,7 @@ export async function takeSnapshot(git: Git, layout: Layout, gitDir: string): Pr
   await makeBorrower(git, layout, gitDir);
   const staged = join(gitDir, "staged-index");
   const working = join(gitDir, "working-index");
-  await copyFile(join(adminOf(layout), "index"), staged).catch(() => undefined);
+  await copyFile(join(await recordOf(layout), "index"), staged).catch(() => undefined);
   await copyFile(staged, working).catch(() => undefined);
   const env = (index: string) => ({ GIT_DIR: gitDir, GIT_WORK_TREE: layout.checkout, GIT_INDEX_FILE: index });
   await git.run(layout.checkout, ["-c", "core.autocrlf=false", "add", "--all", "--", "."], { env: env(working), minutes: 20 });

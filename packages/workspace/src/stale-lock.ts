@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Git } from "./git.ts";
 import { isInside } from "./layout.ts";
 
@@ -24,7 +25,10 @@ export async function removeStaleLock(lock: string, folders: readonly string[], 
 /** A clone, one of its checkouts, and who is told of locks that were removed there. */
 export type LockPlace = { readonly clone: string; readonly checkout: string; readonly now: () => number; readonly note: (text: string) => void };
 
-/** Git that tries again when all that stood in its way was the lock file of a git that is dead (W13). */
+/** How long a git that lives gets to finish, in milliseconds: one that a killed daemon left running, as a rule. */
+const patienceMs = 30_000;
+
+/** Git that tries again when all that stood in its way was a lock file: at once when its maker is dead, else when it is gone (W13). */
 export function withoutStaleLocks(git: Git, place: LockPlace): Git {
   return {
     async run(directory, args, more) {
@@ -32,11 +36,21 @@ export function withoutStaleLocks(git: Git, place: LockPlace): Git {
         return await git.run(directory, args, more);
       } catch (error) {
         const lock = lockInComplaint(error);
-        if (lock === null || !isInside(join(place.clone, ".git"), lock) || !(await freeFrom(lock, place))) throw error;
+        if (lock === null || !isInside(join(place.clone, ".git"), lock) || !(await becomesFree(lock, place))) throw error;
         return git.run(directory, args, more);
       }
     },
   };
+}
+
+async function becomesFree(lock: string, place: LockPlace): Promise<boolean> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    if (await freeFrom(lock, place)) return true;
+    if ((await lstat(lock).catch(() => null)) === null) return true;
+    if (performance.now() > until) return false;
+    await sleep(100);
+  }
 }
 
 /** Removes the lock when it is stale, and says so. */

@@ -5,7 +5,7 @@ import { WorkspaceError } from "./failure.ts";
 import { createFixedWorkspace, headOf } from "./fixed.ts";
 import { createGit } from "./git.ts";
 import { layoutOf, placeOf } from "./layout.ts";
-import { adminOf, observe } from "./observe.ts";
+import { observe } from "./observe.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
 import type { Parts, WorkspaceOptions } from "./parts.ts";
 import { planCheckout, type Plan } from "./plan.ts";
@@ -16,6 +16,7 @@ import { createWithRepository } from "./repository-lock.ts";
 import { failed } from "./result.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
+import { recordOf } from "./worktree-record.ts";
 
 /** A checkout for each work item below one root (service.md 3.4), or the operator's one folder when there is no root. */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
@@ -55,7 +56,7 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
     return steps.includes("write-files");
   });
   // A session whose git was killed leaves a lock in its own checkout; nobody works there now.
-  await freeFrom(join(adminOf(layout), "index.lock"), locks);
+  await freeFrom(join(await recordOf(layout), "index.lock"), locks);
   if (created) await applyStep("write-files", making);
   const head = await headOf(parts.git, layout.checkout);
   if (head === null) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${layout.checkout} has no commit checked out.`, "Look at the folder by hand.");

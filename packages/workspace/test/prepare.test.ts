@@ -84,6 +84,8 @@ test("what cannot be made is a result with a code and a hint", async () => {
   scratch.git(scratch.remotes, "init", "-q", "--bare", "empty.git");
   const empty = await scratch.workspace.prepare({ ...base, repository: { ...base.repository, name: "empty", cloneUrl: `file://${scratch.remotes}/empty.git` } });
   expect(empty).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_EMPTY" });
-  mkdirSync(join(scratch.folder, "root/.worktrees/example.org/maria/garden/maria+garden+7"), { recursive: true });
+  const place = join(scratch.folder, "root/.worktrees/example.org/maria/garden/maria+garden+7");
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, "mine.txt"), "mine\n");
   expect(await scratch.workspace.prepare(base)).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_OCCUPIED" });
 });

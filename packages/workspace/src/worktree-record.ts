@@ -1,0 +1,61 @@
+import { lstat, readdir, readFile, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { WorkspaceError } from "./failure.ts";
+import type { Layout } from "./layout.ts";
+
+/**
+ * What git keeps of a worktree in the shared clone: a folder `.git/worktrees/<name>` whose file `gitdir` leads to the
+ * checkout, whose own `.git` leads back. The name is git's choice, so the record is found by where it leads.
+ */
+export async function findRecord(layout: Layout): Promise<string | null> {
+  const folder = recordsOf(layout);
+  const names = await readdir(folder).catch(() => []);
+  const likely = basename(layout.checkout);
+  for (const name of names.toSorted((one, other) => Number(other === likely) - Number(one === likely))) {
+    if ((await smallText(join(folder, name, "gitdir"))) === join(layout.checkout, ".git")) return join(folder, name);
+  }
+  return null;
+}
+
+/** The record of a checkout that is known to stand. Throws when there is none. */
+export async function recordOf(layout: Layout): Promise<string> {
+  const record = await findRecord(layout);
+  if (record === null) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${layout.clone} has no record of ${layout.checkout}.`, "Somebody changed the clone by hand; look what is left of the checkout.");
+  return record;
+}
+
+/** Whether git had finished the record; it locks one with this word while it makes it. */
+export async function isFinished(record: string): Promise<boolean> {
+  const [head, common, locked] = await Promise.all(["HEAD", "commondir", "locked"].map((name) => smallText(join(record, name))));
+  return head != null && common != null && locked !== "initializing";
+}
+
+/** Where a checkout's `.git` leads; null unless it is a plain file that leads to a record of this clone. */
+export async function leadsTo(layout: Layout): Promise<string | null> {
+  const text = await smallText(join(layout.checkout, ".git"));
+  const target = text?.startsWith("gitdir: ") ? text.slice("gitdir: ".length) : null;
+  return target !== null && dirname(target) === recordsOf(layout) ? target : null;
+}
+
+/**
+ * Lets the clone forget a worktree whose folder is gone or holds nothing but git's own pointer, so that it can be made
+ * again. Removes no folder that has anything else in it.
+ */
+export async function forgetWorktree(layout: Layout): Promise<void> {
+  const record = await findRecord(layout);
+  if (record !== null) await rm(record, { recursive: true, force: true });
+  const unfinished = join(recordsOf(layout), basename(layout.checkout));
+  if ((await smallText(join(unfinished, "gitdir"))) === null) await rm(unfinished, { recursive: true, force: true });
+  const entries = await readdir(layout.checkout).catch(() => null);
+  if (entries === null || entries.some((name) => name !== ".git")) return;
+  await rm(join(layout.checkout, ".git"), { force: true });
+  await rmdir(layout.checkout);
+}
+
+const recordsOf = (layout: Layout): string => join(layout.clone, ".git", "worktrees");
+
+/** A small plain file without blanks at its end; null for anything else, links among it. */
+async function smallText(file: string): Promise<string | null> {
+  const stat = await lstat(file).catch(() => null);
+  return stat !== null && stat.isFile() && stat.size <= 5_000 ? (await readFile(file, "utf8")).trimEnd() : null;
+}
