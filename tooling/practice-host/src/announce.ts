@@ -1,8 +1,8 @@
 import type { Check, Comment, HostState, Item, Label, Repository, Review, User } from "./state.ts";
 import type { Sender } from "./webhooks/sender.ts";
-import { checkRunJson, statusPayload } from "./wire/ci.ts";
+import { ciJson, statusPayload } from "./wire/ci.ts";
 import { commentJson, issueJson } from "./wire/issue.ts";
-import type { Json, JsonObject } from "./wire/json.ts";
+import type { JsonObject } from "./wire/json.ts";
 import type { Origin } from "./wire/origin.ts";
 import { diffCommentJson, pullJson, pullOf, reviewJson, simplePullJson } from "./wire/pull.ts";
 import { labelJson, repositoryJson } from "./wire/repository.ts";
@@ -50,9 +50,9 @@ export function createAnnounce(state: HostState, repository: Repository, origin:
         sender.emit("status", "", { ...(await statusPayload(check, repository, state, origin())), ...common(who) });
         return;
       }
-      const action = check.status === "completed" ? "completed" : "created";
-      const run: Json = await checkRunJson(check, repository, state, origin());
-      sender.emit("check_run", action, { action, check_run: run, ...common(who) });
+      const action = check.status === "completed" ? "completed" : check.kind === "check_run" ? "created" : "requested";
+      const about = await ciJson(check, repository, state, origin());
+      sender.emit(check.kind, action, { action, ...about, ...common(who) });
     },
   };
   return announce;

@@ -1,17 +1,15 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { followPush } from "./actions/pulls.ts";
-import type { Announce } from "./announce.ts";
-import { createBare, git } from "./git/bare.ts";
-import { createHostServer } from "./http/server.ts";
 import { thread } from "./http/pages.ts";
-import { createRepositoryHandle, type RepositoryHandle } from "./repository-handle.ts";
-import { createState, findItem, findRepository, fullName, type HostState, type Repository, takeId, timeNow, type User, userNamed } from "./state.ts";
+import { createHostServer } from "./http/server.ts";
+import { createRepositories, type Repositories } from "./repositories.ts";
+import type { RepositoryHandle } from "./repository-handle.ts";
+import { createState, fullName, type Repository, takeId } from "./state.ts";
 import type { Delivery, Disorder, WebhookTarget } from "./webhooks/delivery.ts";
-import { createSender } from "./webhooks/sender.ts";
+import { createSender, type Sender } from "./webhooks/sender.ts";
 import type { Origin } from "./wire/origin.ts";
 
 export type PracticeHostOptions = {
@@ -65,88 +63,51 @@ export async function createPracticeHost(options: PracticeHostOptions = {}): Pro
   for (const { login, token } of options.users ?? []) state.users.push({ id: takeId(state), login, bot: login.endsWith("[bot]"), token });
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "practice-host-")));
   const sender = createSender(state.clock.now);
-  if (options.webhookUrl != null) sender.aim({ url: options.webhookUrl, secret: options.secret ?? null });
+  sender.aim(options.webhookUrl == null ? null : { url: options.webhookUrl, secret: options.secret ?? null });
   sender.disturb(options.disorder ?? null);
   let url = "";
   const origin = (): Origin => ({ url, apiUrl: `${url}/api/v3` });
-  const open = new Map<Repository, { readonly handle: RepositoryHandle; readonly announce: Announce }>();
-  const opened = (repository: Repository) => {
-    const known = open.get(repository) ?? createRepositoryHandle(state, repository, origin, sender);
-    open.set(repository, known);
-    return known;
+  const repositories = createRepositories(state, directory, origin, sender);
+  const server = createHostServer({ state, origin, announceOf: repositories.announceOf, pushed: repositories.pushed });
+  url = await listen(server, options.port ?? 0);
+  const first = await repositories.create({ owner: options.owner ?? "practice", repo: options.repo ?? "garden", defaultBranch: options.defaultBranch ?? "main", files: options.files ?? { "README.md": "# Garden\n" } });
+  const stop = async (): Promise<void> => {
+    sender.stop();
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
   };
-  const pushes = new Set<Promise<void>>();
-  const pushed = async (repository: Repository, by: User): Promise<void> => {
-    const targets = state.repositories.filter((target) => target === repository || target === repository.parent);
-    const work = Promise.all(targets.map((target) => followPush(state, target, repository, opened(target).announce, by))).then(() => undefined);
-    pushes.add(work);
-    await work.finally(() => pushes.delete(work));
-  };
-  const server = createHostServer({ state, origin, announceOf: (repository) => opened(repository).announce, pushed });
-  server.listen(options.port ?? 0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${portOf(server.address())}`;
+  return assemble(first, origin(), repositories, sender, stop);
+}
 
-  const add = async (owner: string, repo: string, defaultBranch: string, parent: Repository | null): Promise<Repository> => {
-    const folder = join(directory, owner);
-    await mkdir(folder, { recursive: true });
-    const repository: Repository = { id: takeId(state), owner: userNamed(state, owner), name: repo, defaultBranch, directory: join(folder, `${repo}.git`), parent, createdAt: timeNow(state), labels: [], items: [], checks: [], nextNumber: 1 };
-    state.repositories.push(repository);
-    return repository;
-  };
-  const named = (name: string): Repository => findRepository(state, name.split("/")[0] ?? "", name.split("/")[1] ?? "") ?? fail(`there is no repository ${name}`);
-  const first = await add(options.owner ?? "practice", options.repo ?? "garden", options.defaultBranch ?? "main", null);
-  await createBare(first.directory, first.defaultBranch, options.files ?? { "README.md": "# Garden\n" }, state.clock.now());
-
+function assemble(first: Repository, origin: Origin, repositories: Repositories, sender: Sender, stop: () => Promise<void>): PracticeHost {
+  const { handleOf, named } = repositories;
   return {
-    ...opened(first).handle,
-    url,
-    apiUrl: `${url}/api/v3`,
-    cloneUrl: `${url}/${fullName(first)}.git`,
-    repository: (name) => opened(named(name)).handle,
-    async addRepository({ owner, repo, files = { "README.md": `# ${repo}\n` }, defaultBranch = "main" }) {
-      const repository = await add(owner, repo, defaultBranch, null);
-      await createBare(repository.directory, defaultBranch, files, state.clock.now());
-      return opened(repository).handle;
-    },
-    async fork(owner, of = fullName(first)) {
-      const parent = named(of);
-      const repository = await add(owner, parent.name, parent.defaultBranch, parent);
-      await git(".", ["clone", "--quiet", "--bare", parent.directory, repository.directory]);
-      await git(repository.directory, ["config", "http.receivepack", "true"]);
-      return opened(repository).handle;
-    },
-    removeFork(owner, of = fullName(first)) {
-      const fork = named(`${owner}/${named(of).name}`);
-      state.repositories.splice(state.repositories.indexOf(fork), 1);
-      forgetHeads(state, fork);
-    },
-    thread: (number) => thread(findItem(first, number) ?? fail(`there is no #${number}`), first),
+    ...handleOf(first),
+    ...origin,
+    cloneUrl: `${origin.url}/${fullName(first)}.git`,
+    repository: (name) => handleOf(named(name)),
+    addRepository: async ({ owner, repo, files = { "README.md": `# ${repo}\n` }, defaultBranch = "main" }) => handleOf(await repositories.create({ owner, repo, files, defaultBranch })),
+    fork: async (owner, of = fullName(first)) => handleOf(await repositories.fork(named(of), owner)),
+    removeFork: (owner, of = fullName(first)) => repositories.remove(named(`${owner}/${named(of).name}`)),
+    thread: (number) => thread(handleOf(first).issue(number), first),
     aim: sender.aim,
     disturb: sender.disturb,
     deliveries: sender.deliveries,
     redeliver: async (id) => (await sender.redeliver(id)).status,
     async idle() {
-      while (pushes.size > 0) await Promise.all(pushes);
+      await repositories.idle();
       await sender.idle();
     },
-    async stop() {
-      sender.stop();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-      if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
-function forgetHeads(state: HostState, fork: Repository): void {
-  for (const item of state.repositories.flatMap((repository) => repository.items)) {
-    if (item.pull?.head.repository === fork) item.pull.head = { ...item.pull.head, repository: null };
-  }
-}
-
-const portOf = (address: AddressInfo | string | null): number => (typeof address === "object" && address !== null ? address.port : fail("the practice host has no port"));
-
-function fail(why: string): never {
-  throw new Error(why);
+/** The address of the server once it listens. */
+async function listen(server: Server, port: number): Promise<string> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the practice host has no port");
+  return `http://127.0.0.1:${address.port}`;
 }

@@ -70,8 +70,8 @@ export type Review = { readonly id: number; readonly author: User; readonly body
 export type ReviewState = "approved" | "changes_requested" | "commented";
 export type Reaction = { readonly id: number; readonly user: User; readonly content: string; readonly createdAt: string };
 
-/** One line of CI about a commit: a check run, or a commit status. */
-export type Check = { readonly id: number; readonly kind: "check_run" | "status"; readonly name: string; readonly sha: string; status: "queued" | "in_progress" | "completed"; conclusion: string | null };
+/** One line of CI about a commit, in one of the four ways in which the host tells of it. */
+export type Check = { readonly id: number; readonly kind: "check_run" | "check_suite" | "workflow_run" | "status"; readonly name: string; readonly sha: string; status: "queued" | "in_progress" | "completed"; conclusion: string | null };
 
 export function createState(clock: Clock): HostState {
   return { clock, users: [], repositories: [], nextId: 1001 };

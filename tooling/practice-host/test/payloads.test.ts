@@ -44,6 +44,10 @@ async function everythingThatIsAnnounced(on: PracticeHost): Promise<void> {
   on.editComment(line.id, "here!", "ben");
   await on.check({ name: "lint", of: "issue-1", conclusion: null });
   await on.check({ name: "lint", of: "issue-1", conclusion: "failure" });
+  for (const kind of ["check_suite", "workflow_run"] as const) {
+    await on.check({ name: "build", of: "issue-1", conclusion: null, kind });
+    await on.check({ name: "build", of: "issue-1", conclusion: "failure", kind });
+  }
   await on.check({ name: "legacy", of: "issue-1", conclusion: "success", kind: "status" });
   const fork = await on.fork("stranger");
   await fork.commit({ branch: "issue-1", message: "Mine", files: { "src/gate.txt": "mine\n" } });
@@ -65,7 +69,7 @@ describe("payloads", () => {
     });
     expect(wrong).toEqual([]);
     const kinds = new Set(host.deliveries().map((delivery) => `${delivery.event}.${delivery.action}`));
-    expect(kinds.size).toBe(21);
+    expect(kinds.size).toBe(25);
   });
 
   test("the check can fail: a payload without its issue's title is refused", () => {
@@ -76,7 +80,7 @@ describe("payloads", () => {
   });
 
   test("nothing of the examples' own repository or people is left in what is sent", () => {
-    const leaks = host.deliveries().filter((delivery) => /Codertocat|Hello-World|octo-org/.test(JSON.stringify({ ...delivery.payload, check_run: null, commit: null, comment: null })));
+    const leaks = host.deliveries().filter((delivery) => /Codertocat|Hello-World|octo-org/.test(JSON.stringify({ ...delivery.payload, commit: null })));
     expect(leaks.map((delivery) => delivery.event)).toEqual([]);
   });
 

@@ -104,6 +104,7 @@ export function diffCommentJson(comment: Comment, item: Item, repository: Reposi
     node_id: nodeId("PRRC", comment.id),
     pull_request_review_id: place.review,
     path: place.path,
+    diff_hunk: `@@ -${place.line} +${place.line} @@`,
     line: place.line,
     original_line: place.line,
     position: place.line,
