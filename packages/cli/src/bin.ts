@@ -1,9 +1,7 @@
 #!/usr/bin/env node
-import module from "node:module";
 import { checkNode } from "./node-version.ts";
 
 // Checked before anything else is loaded: an old Node would stop at syntax that it does not know.
 checkNode();
-module.enableCompileCache();
 const { runLoop } = await import("./run-loop.ts");
 process.exitCode = await runLoop(process.argv.slice(2));

@@ -1,9 +1,7 @@
 #!/usr/bin/env node
-import module from "node:module";
 import { checkNode } from "./node-version.ts";
 
 // `loop-daemon-entry <daemon> [--once]` is `loop daemon <daemon> [--once]` under the name that init systems know (decisions.md 1).
 checkNode();
-module.enableCompileCache();
 const { runLoop } = await import("./run-loop.ts");
 process.exitCode = await runLoop(["daemon", ...process.argv.slice(2)]);

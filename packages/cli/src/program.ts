@@ -1,9 +1,6 @@
 import { Command as Commander, CommanderError } from "commander";
 import type { Call, Result } from "./commands/command.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";
-import { errorBlocks, shownError } from "./output/error.ts";
-import { renderHuman, type Style } from "./output/human.ts";
-import { renderJson } from "./output/json.ts";
 import type { Io } from "./start/ports.ts";
 
 /**
@@ -64,7 +61,7 @@ function commandFor(program: Commander, row: CommandRow): Commander {
     parent = parent.commands.find((command) => command.name() === word) ?? parent.command(word).description(groupSummary(word)).exitOverride();
   }
   const command = parent.command(words.at(-1) ?? row.name, { hidden: row.hidden ?? false });
-  return command.description(row.summary).option("--json", "print data as JSON").option("--config <file>", "configuration file").exitOverride();
+  return command.description(row.summary).exitOverride();
 }
 
 function groupSummary(word: string): string {
@@ -72,6 +69,7 @@ function groupSummary(word: string): string {
 }
 
 async function attach(command: Commander, row: CommandRow, io: Io, exitWith: (code: number) => void): Promise<void> {
+  command.option("--json", "print data as JSON").option("--config <file>", "configuration file");
   await row.load();
   const { registeredCommand } = await import("./commands/command.ts");
   const subject = registeredCommand(row.name);
@@ -90,13 +88,15 @@ async function attach(command: Commander, row: CommandRow, io: Io, exitWith: (co
 }
 
 async function print(result: Result, json: boolean, io: Io): Promise<number> {
-  const style: Style = { color: io.color, width: io.width };
+  const [{ renderHuman }, { renderJson }] = await Promise.all([import("./output/human.ts"), import("./output/json.ts")]);
+  const style = { color: io.color, width: io.width };
   if (!json || result.follow === undefined) io.out(json ? renderJson(result.data, false) : renderHuman(result.view, style));
   for await (const item of result.follow ?? []) io.out(json ? renderJson(item.data, true) : renderHuman(item.view, style));
   return result.exit;
 }
 
-function fail(error: unknown, json: boolean, io: Io): number {
+async function fail(error: unknown, json: boolean, io: Io): Promise<number> {
+  const [{ errorBlocks, shownError }, { renderHuman }, { renderJson }] = await Promise.all([import("./output/error.ts"), import("./output/human.ts"), import("./output/json.ts")]);
   const shown = shownError(error);
   if (json) io.out(renderJson({ error: shown }, false));
   else io.err(renderHuman(errorBlocks(shown), { color: io.color, width: io.width }));
