@@ -8,7 +8,7 @@ import { askInsideTurn } from "./inside-turn.ts";
 /** `loop ask` (decisions.md 5): a question of the agent on the work item; the answer comes as the session's next turn. */
 class AskCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[question]", "the question; without it standard input is read");
+    command.argument("[question...]", "the question; without it standard input is read");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

@@ -9,7 +9,7 @@ import { refArgument, workItemOption } from "./work-item-argument.ts";
 /** `loop comment` (decisions.md 5, Own writing): says something on the thread in the service's marked voice, which nothing here ever reads as a command. */
 class CommentCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[text]", "the comment; without it standard input is read").option("--on <ref>", "thread, such as a pull request (else the session's own)").option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM)");
+    command.argument("[text...]", "the comment; without it standard input is read").option("--on <ref>", "thread, such as a pull request (else the session's own)").option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -26,9 +26,9 @@ class CommentCommand extends Command {
 
 register("comment", CommentCommand);
 
-/** The text as argument, or all of standard input. */
+/** The words of the arguments, or all of standard input. */
 export async function commentText(call: Call, ports: Ports): Promise<string> {
-  const text = call.args[0] ?? (ports.io.interactive ? "" : await ports.io.readStdin());
+  const text = call.args.length > 0 ? call.args.join(" ") : ports.io.interactive ? "" : await ports.io.readStdin();
   if (text.trim() === "") throw new LoopError("LOOP_E_EMPTY_COMMENT", "there is nothing to say", "give the text as argument or by standard input");
   return text;
 }

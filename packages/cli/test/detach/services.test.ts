@@ -6,20 +6,13 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readLivePidfile, writePidfile } from "../../src/detach/pidfile.ts";
 import { identityOf, isAlive } from "../../src/runtime/process-identity.ts";
+import { freePort } from "../support/free-port.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
 const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 
 function loop(scene: Scene, ...argv: string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   return spawnSync(process.execPath, ["--conditions=@loopwork/source", bin, ...argv], { cwd: scene.cwd, env: scene.env, encoding: "utf8", timeout: 60_000 });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 async function serviceScene(): Promise<{ readonly scene: Scene; readonly port: number; readonly stateRoot: string }> {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -13,6 +13,7 @@ export type Scene = {
   readonly configFile: string;
   readonly env: Record<string, string>;
   configure(text: string): void;
+  text(): string;
   /** Runs `loop` in this process. */
   loop(...argv: string[]): Promise<Ran>;
 };
@@ -34,6 +35,7 @@ export function createScene(config = ""): Scene {
     configFile,
     env,
     configure: (text) => writeFileSync(configFile, text),
+    text: () => readFileSync(configFile, "utf8"),
     async loop(...argv) {
       let [out, err] = ["", ""];
       const io: Io = { version: "0.0.0-test", cwd, home, env, color: false, width: 100, interactive: false, out: (text) => void (out += text), err: (text) => void (err += text), readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") };

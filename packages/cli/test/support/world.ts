@@ -5,6 +5,7 @@ import { createReceiver } from "@loopwork/receiver";
 import { fixtureClaude } from "@loopwork-tooling/fixture-harness";
 import { createPracticeHost, type PracticeHost } from "@loopwork-tooling/practice-host";
 import { onTestFinished } from "vitest";
+import { isAlive } from "../../src/runtime/process-identity.ts";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import type { Dispatcher } from "../../src/runtime/dispatcher.ts";
 import { loadConfig, noDaemons } from "../../src/start/load-config.ts";
@@ -12,6 +13,7 @@ import type { Io } from "../../src/start/ports.ts";
 import { writeSelfShim } from "../../src/start/self.ts";
 import { createUnwind } from "../../src/start/unwind.ts";
 import { openParts, wire } from "../../src/start/wire.ts";
+import { freePort } from "./free-port.ts";
 import { createScene, type Scene } from "./scene.ts";
 import { until } from "./until.ts";
 
@@ -23,6 +25,8 @@ export type World = {
   readonly scene: Scene;
   readonly host: PracticeHost;
   readonly stateRoot: string;
+  /** Where a daemon of its own process takes deliveries. */
+  readonly webhookUrl: string;
   /** Brings the service up in this process; it is stopped at the end of the test at the latest. */
   start(decorate?: (parts: RuntimeParts) => RuntimeParts): Promise<Service>;
   /** Opens an issue with the label and lets ada start it; the words of the issue are its first prompt. */
@@ -53,11 +57,12 @@ export async function createWorld(options: { readonly routing?: string; readonly
   const host = await createPracticeHost({ owner: "practice", repo: "garden", users: [{ login: "ada", token: "practice-ada" }, { login: "loop-agent", token: "practice-agent" }] });
   onTestFinished(() => host.stop());
   const claude = writeHarness(scene);
+  const port = await freePort();
   scene.configure(
     [
       "state: { root: state }",
       "service: { enabled: false }",
-      "webhooks: { hostWebhook: { enabled: true } }",
+      `webhooks: { hostWebhook: { enabled: true, port: ${port} } }`,
       "routing:",
       "  repositories: [practice/garden]",
       "  authorizedUsers: [ada]",
@@ -75,6 +80,7 @@ export async function createWorld(options: { readonly routing?: string; readonly
     scene,
     host,
     stateRoot,
+    webhookUrl: `http://127.0.0.1:${port}/host-webhook`,
     start: (decorate = (parts) => parts) => startService(scene, host, decorate),
     startIssue(words = "Please help.") {
       const { number } = host.openIssue({ title: "Water the garden", body: words, labels: ["loop: auto-execute"], by: "ada" });
@@ -120,7 +126,10 @@ async function startService(scene: Scene, host: PracticeHost, decorate: (parts: 
     host.aim(null);
     return (stopped ??= unwind.run());
   };
-  onTestFinished(stop);
+  onTestFinished(async () => {
+    if (stopped === null) await endChildren(parts);
+    await stop();
+  });
   const events = (kind?: EventKind): Promise<readonly StoredEvent[]> => parts.store.events.list({ limit: 1000, ...(kind === undefined ? {} : { kind }) });
   return {
     parts,
@@ -132,6 +141,12 @@ async function startService(scene: Scene, host: PracticeHost, decorate: (parts: 
     event: (kind, fits = () => true) => until(async () => (await events(kind)).findLast(fits) ?? null, `the event ${kind}`, async () => [...said, ...(await events()).map((event) => JSON.stringify(event))].join("\n")),
     stop,
   };
+}
+
+/** A test that ends in the middle of a turn leaves no harness behind. */
+async function endChildren(parts: RuntimeParts): Promise<void> {
+  const running = await parts.store.lanes.turns({ states: ["injecting"], limit: 100 }).catch(() => []);
+  for (const { attempt } of running) if (attempt?.child && isAlive(attempt.child)) process.kill(-attempt.child.pid, "SIGKILL");
 }
 
 function readPrompts(projects: string): readonly SeenPrompt[] {

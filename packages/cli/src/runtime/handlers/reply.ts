@@ -3,12 +3,16 @@ import type { RuntimeParts } from "../parts.ts";
 import { hostFailure } from "./host-failure.ts";
 import type { OutboxHandlers } from "./index.ts";
 
-/** Posts one marked comment, at most once: after an interruption it looks for its marker first (decisions.md 4). */
+/**
+ * Posts one marked comment, at most once: that it is about to is on record before it does, so that after an interruption
+ * it looks for its marker first (decisions.md 4).
+ */
 export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"] {
   return async (effect, entry) => {
     const purpose = `effect-${entry.id}`;
     try {
       const before = entry.attempts > 0 ? await parts.host.findComment(effect.thread, parts.marks.marker(purpose)) : null;
+      if (entry.attempts === 0) await parts.store.outbox.settle(entry.id, { state: "pending", notBefore: parts.clock.now(), note: "is being posted" }, null, []);
       const id = before ?? (await parts.host.comment(effect.thread, parts.marks.sign(effect.text, purpose))).id;
       const line = eventLine(parts, "host.posted", { workItem: entry.workItem, delivery: entry.deliveryId, fields: { comment: id, purpose } });
       return { kind: "done", recorded: { kind: "posted", commentId: id }, note: `comment ${id}`, lines: [line] };

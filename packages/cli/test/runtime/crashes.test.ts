@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { isAlive } from "../../src/runtime/process-identity.ts";
+import { startDaemon } from "../support/daemon.ts";
+import { until } from "../support/until.ts";
+import { createWorld, type World } from "../support/world.ts";
+
+type Listed = { readonly state: string; readonly note: string | null; readonly attempt: { readonly child: { readonly pid: number; readonly startTime: string } | null } | null };
+
+async function turns(world: World): Promise<readonly Listed[]> {
+  return (await world.scene.loop("turns", "list", "--json")).json() as readonly Listed[];
+}
+
+async function allDone(world: World, count: number): Promise<void> {
+  await until(async () => (await turns(world)).filter(({ state }) => state === "done").length === count, `${count} turns`, async () => `${JSON.stringify(await turns(world))}\n${(await world.scene.loop("events")).out}`);
+}
+
+describe("X05 the daemon is killed while the harness runs", () => {
+  test("the next one waits for the child that lives; there is never a second one", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    const first = await startDaemon(world);
+    world.startIssue("{{stub:hang 4000}}");
+    const child = await until(async () => (world.prompts().length === 1 ? ((await turns(world))[0]?.attempt?.child ?? null) : null), "the child", first.log);
+    await first.end("SIGKILL");
+    expect(isAlive(child)).toBe(true);
+
+    await startDaemon(world);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(isAlive(child)).toBe(true);
+    expect((await turns(world))[0]).toMatchObject({ state: "injecting", attempt: { child } });
+    await allDone(world, 1);
+    expect(world.prompts()).toHaveLength(1);
+  });
+});
+
+describe("S06 the daemon is killed after a start was accepted and before its spawn", () => {
+  test("the session is spawned exactly once by the next one", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    world.scene.configure(world.scene.text().replace("quietSeconds: 0, maxSeconds: 0", "quietSeconds: 2, maxSeconds: 5"));
+    const first = await startDaemon(world);
+    const number = world.startIssue();
+    await until(async () => (await world.scene.loop("why", world.ref(number))).out.includes("reason: start-requested"), "the start", first.log);
+    await first.end("SIGKILL");
+    expect(world.prompts()).toHaveLength(0);
+    await startDaemon(world);
+    await allDone(world, 1);
+    expect(world.prompts()).toHaveLength(1);
+  });
+});
+
+describe("D01 the daemon kills itself at", () => {
+  test.each(["inject.begun", "inject.spawned", "inject.prompted", "done.before"])("%s: nothing is lost and nothing is said twice", { timeout: 60_000 }, async (step) => {
+    const world = await createWorld();
+    const crashing = await startDaemon(world, { crashAt: step });
+    world.startIssue("{{stub:hang 400}}");
+    expect(await crashing.end(null)).toBe("SIGKILL");
+    await world.host.idle();
+    world.host.aim(null);
+    await startDaemon(world);
+    for (const { id, attempts } of world.host.deliveries()) if (attempts.every(({ status }) => status !== 202)) await world.host.redeliver(id);
+    await allDone(world, 1);
+    expect(world.prompts()).toHaveLength(1);
+  });
+});
