@@ -101,7 +101,7 @@ export function openScene(subject: Subject): Scene {
     },
     async turn(prompt, attempt) {
       const begun = await scene.begin(prompt, attempt);
-      await begun.send();
+      await begun.send().catch(() => undefined); // A program that refuses at once may be gone before it reads; its outcome says why.
       return begun.finish();
     },
     async call(args, stdin = "", env) {

@@ -6,9 +6,10 @@ import { runFaults } from "../src/run.ts";
 const short = { seed: 7, lanes: 6, say: () => {} };
 
 test("D01 killed at random moments under load with repeated deliveries: nothing lost, nothing doubled, all in order", { timeout: 300_000 }, async () => {
-  const report = await runFaults({ ...short, kills: 6, without: null });
+  const said: string[] = [];
+  const report = await runFaults({ ...short, say: (text) => said.push(text), kills: 6, without: null });
   expect(report.turnsExpected).toBeGreaterThan(20);
-  expect(report).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0, violations: [] });
+  expect(report, said.join("\n")).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0, violations: [] });
 });
 
 test.each(guardNames)("without %s the same run goes red", { timeout: 300_000 }, async (without) => {
