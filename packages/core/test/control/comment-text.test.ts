@@ -159,6 +159,25 @@ describe("P14 the scanner reads a text a bounded number of times", () => {
     expect(many).toBeLessThan(65_536 * 80);
   });
 
+  it("a deep nest over many lines", () => {
+    const nest = (size: number): string => `${"- ".repeat(size / 4)}\n${"\n".repeat(size / 2)}`;
+    const few = countReads(nest(8_192), (text) => hiddenSpans(text, null));
+    const many = countReads(nest(32_768), (text) => hiddenSpans(text, null));
+    expect(many / few).toBeLessThan(4.5);
+    const matched = (size: number): number => {
+      const before = performance.now();
+      hiddenSpans(nest(size), null);
+      return performance.now() - before;
+    };
+    // Matching containers on blank lines reads nothing, so that only time can tell: without a bound this takes minutes.
+    expect(matched(1_048_576)).toBeLessThan(2000);
+  });
+
+  it("one long line of list markers, of which none is looked at as often as it is deep", () => {
+    const length = 16_384;
+    expect(countReads(`${"- ".repeat(length / 2)}x`, (text) => hiddenSpans(text, null))).toBeLessThan(length * 4);
+  });
+
   it("any mixture of constructs", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...hostile), { minLength: 1, maxLength: 6 }), (units) => {

@@ -212,6 +212,11 @@ describe("odd but bearable fields", () => {
     expect(normalise({ id: "d", source: "webhook", event: "issues" }, change(issue, { "issue.number": number }), { defaultHost: "github.com" })).toEqual({ ok: false, why: "shape" });
   });
 
+  it("an issue that was deleted or transferred away is no longer open, though it is sent as it was", () => {
+    expect(read("issues", example("issues", "transferred"))).toMatchObject({ kind: "closed", item: { open: false } });
+    expect(read("issues", change(example("issues", "deleted"), { "issue.state": "open" }))).toMatchObject({ kind: "closed", item: { open: false } });
+  });
+
   it("a delivery without a sender has no actor; the poller does not always know one", () => {
     expect(read("issues", change(issue, { sender: undefined }))).toMatchObject({ actor: null });
   });
