@@ -49,7 +49,7 @@ function sentenceOf({ kind, reason, workItem, fields }: StoryEvent): string | nu
     case "checkout.prepared":
       return `checkout of its own: ${of("workdir")} at ${of("head").slice(0, 10)}`;
     case "workspace.trusted":
-      return `the harness trusts it now (${of("keys")})`;
+      return "the harness trusts that folder now, and nothing wider than the workspaces";
     case "session.opened":
       return `session ${of("session")} of ${workItem ?? ""} opened with harness ${of("harness")}`;
     case "pull-request.linked":

@@ -33,7 +33,7 @@ export function writeScene({ scratch, port, servicePort, host, harness }: { read
     stateRoot,
     configFile,
     loopBin,
-    loopCommand: `LOOP_CONFIG=${configFile} node ${loopBin}`,
+    loopCommand: `LOOP_CONFIG=${configFile} ${process.execPath} ${loopBin}`,
     hostUrl: host.url,
     firstRef: `host:${host.fullName}#1`,
     turnTimeoutMs: harness === "real" ? 900_000 : 60_000,
