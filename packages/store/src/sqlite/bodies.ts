@@ -14,8 +14,10 @@ import { createSegments, type Segments } from "./segments.ts";
 export type Bodies = {
   /** Writes and flushes bodies that are over `inlineBytes`; not to be called again before it settled. */
   write(bodies: readonly Uint8Array[]): Promise<readonly Place[]>;
-  /** Keeps a body, in the transaction of its delivery. Throws `SegmentGone`, whereupon it has to be written again. */
+  /** Keeps a body, in the transaction of its delivery. */
   keep(seq: number, body: Uint8Array | Place): void;
+  /** Notes, in the same transaction, how many were kept in a segment. Throws `SegmentGone`: they have to be written again. */
+  count(segment: number, kept: number): void;
   /** The raw body; null when it was never kept or its retention is over. Throws `LOOP_E_STORE_BODY_DAMAGED`. */
   get(seq: number): Uint8Array | null;
   /** Drops bodies of deliveries that `instance` decided and that came before `time`; the number of them. */
@@ -69,11 +71,12 @@ export function createBodies(db: Database, folder: string, now: () => number, se
     },
     keep: (seq, body) => {
       if (body instanceof Uint8Array) return void db.run("insert into delivery_body (seq, body, length) values (?, ?, ?)", seq, body, body.length);
-      if (db.run("update body_segment set kept = kept + 1 where number = ?", body.segment).changes === 0) {
-        current = null;
-        throw new SegmentGone();
-      }
       db.run("insert into delivery_body (seq, segment, start, length, crc) values (?, ?, ?, ?, ?)", seq, body.segment, body.start, body.length, body.crc);
+    },
+    count: (segment, kept) => {
+      if (db.run("update body_segment set kept = kept + ? where number = ?", kept, segment).changes > 0) return;
+      current = null;
+      throw new SegmentGone();
     },
     get: (seq) => {
       const row = db.get("select body, segment, start, length, crc from delivery_body where seq = ?", seq);

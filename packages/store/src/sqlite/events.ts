@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { document, integer, type Row, text, textOrNull, word } from "./rows.ts";
 
-export function createSqliteEvents(db: Database, group: GroupCommit): EventLog {
+export function createSqliteEvents(db: Database, group: GroupCommit<unknown>): EventLog {
   return {
     append: (lines) => group.submit(() => appendLines(db, lines)),
     list: async (query) => db.read(() => listEvents(db, query)),

@@ -1,7 +1,7 @@
 import type { RefText, TurnState } from "@loopwork/core";
 import type { Store, StoreStats } from "@loopwork/core/ports";
 import { countUndecided } from "./backlog.ts";
-import { createAppender } from "./append.ts";
+import { createAppender, finishBatch, newBatch } from "./append.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Database } from "./database.ts";
 import { createSqliteEvents } from "./events.ts";
@@ -28,8 +28,8 @@ export type Sqlite = {
 /** The store over an open and migrated database. */
 export function createSqliteStore(db: Database, bodies: Bodies, options: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number; readonly readonly: boolean }): Store {
   const sqlite: Sqlite = { db, bodies, instance: options.instance, now: options.now, readonly: options.readonly, given: new Map(), counts: { lateWrites: 0 } };
-  const group = createGroupCommit(db, options.instance);
-  const appender = createAppender(db, bodies, group, options.instance, options.maxBacklog);
+  const group = createGroupCommit(db, { begin: newBatch, finish: (batch) => finishBatch({ db, bodies, instance: options.instance }, batch) });
+  const appender = createAppender({ db, bodies, instance: options.instance, maxBacklog: options.maxBacklog }, group);
   return {
     append: appender.append,
     log: createSqliteLog(sqlite),

@@ -40,6 +40,7 @@ async function put({ db, bodies }: ReturnType<typeof handle>, from: number, text
     for (const [n, place] of places.entries()) {
       db.run("insert into delivery (seq, id, source, event, verified, received_at, digest) values (?, ?, 'cli', 'e', 0, ?, '')", from + n, `d-${from + n}`, from + n);
       bodies.keep(from + n, place);
+      bodies.count(place.segment, 1);
     }
   });
 }
@@ -105,7 +106,7 @@ describe("bodies beside the database", () => {
     decideAll(writer, 1);
     const places = await writer.bodies.write([bytesOf("new")]);
     expect(sweeper.bodies.drop("i", 9)).toBe(1);
-    expect(() => writer.db.write(() => writer.bodies.keep(2, places[0] ?? bytesOf("")))).toThrow(SegmentGone);
+    expect(() => writer.db.write(() => writer.bodies.count(places[0]?.segment ?? 0, 1))).toThrow(SegmentGone);
     await put(writer, 2, ["new"]);
     expect(read(sweeper.bodies, 2)).toBe("new");
     expect(files()).toEqual(["00000002.bodies"]);

@@ -13,7 +13,7 @@ let folder = "";
 let db: Database;
 let commits = 0;
 let failing = false;
-let group: GroupCommit;
+let group: GroupCommit<null>;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "loop-group-"));
@@ -32,7 +32,7 @@ beforeEach(() => {
         return result;
       }),
   };
-  group = createGroupCommit(db, "default");
+  group = createGroupCommit(db, { begin: () => null, finish: () => {} });
 });
 afterEach(() => {
   db.close();
