@@ -60,19 +60,17 @@ async function fetchAll(making: Making): Promise<void> {
 /** Moves the shared clone to the newest commit of the default branch; somebody's own changes there stay untouched. */
 async function followDefault(making: Making): Promise<void> {
   const { git, layout, notes } = making;
-  const branch = await defaultBranch(making);
-  const target = await commitOf(making, branch);
-  if (target === null) throw emptyRemote(making.remote.url);
+  const { branch, target, own } = await findDefault(making);
   const ref = branchRef(branch);
-  const own = await git.run(layout.clone, ["show-ref", "--verify", "--hash", ref]).catch(() => "");
-  if (own.trim() === "") {
+  if (own === null) {
     await git.run(layout.clone, ["update-ref", ref, target]);
     await git.run(layout.clone, ["symbolic-ref", "HEAD", ref]);
     await git.run(layout.clone, ["reset", "--quiet", "--hard"], { minutes: 20 });
     return;
   }
   const at = (await git.run(layout.clone, ["symbolic-ref", "--quiet", "HEAD"]).catch(() => "")).trim();
-  const forward = await git.run(layout.clone, ["merge-base", "--is-ancestor", own.trim(), target]).then(() => true, () => false);
+  if (at === ref && own === target) return;
+  const forward = await git.run(layout.clone, ["merge-base", "--is-ancestor", own, target]).then(() => true, () => false);
   if (at !== ref || !forward) return void notes.push(`the shared clone ${layout.clone} was left as it is: it is not on ${branch} as fetched`);
   await git.run(layout.clone, ["reset", "--quiet", "--keep", target], { minutes: 20 }).catch(() => notes.push(`the shared clone ${layout.clone} was left as it is: somebody changed files there`));
 }
@@ -81,31 +79,38 @@ async function followDefault(making: Making): Promise<void> {
 async function register(making: Making): Promise<void> {
   const { git, layout, request, notes } = making;
   const wanted = request.headBranch;
-  const head = wanted === null ? null : await commitOf(making, wanted);
+  const head = wanted === null ? null : ((await commitsOf(making, wanted)).target ?? null);
   if (wanted !== null && head === null) notes.push(`the branch ${wanted} is not on the remote any more; the checkout stands on the default branch`);
-  const start = head ?? (await commitOf(making, await defaultBranch(making)));
-  if (start === null) throw emptyRemote(making.remote.url);
+  const start = head ?? (await findDefault(making)).target;
   await makeParent(layout.checkout);
   await git.run(layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, start]);
 }
 
+type Default = { readonly branch: string; readonly target: string; readonly own: string | null };
+
 /** The branch that the request names, if the remote has it; else the one that the remote says is its default. */
-async function defaultBranch(making: Making): Promise<string> {
+async function findDefault(making: Making): Promise<Default> {
   const { git, layout, remote, request } = making;
   const named = request.repository.defaultBranch;
-  if (named !== null && isBranchName(named) && (await commitOf(making, named)) !== null) return named;
+  if (named !== null && isBranchName(named)) {
+    const { target, own } = await commitsOf(making, named);
+    if (target !== null) return { branch: named, target, own };
+  }
   const answer = await git.run(layout.clone, ["ls-remote", "--symref", "--end-of-options", remote.url, "HEAD"], { protocol: remote.protocol }).catch(() => "");
   const line = answer.split("\n").find((each) => each.startsWith("ref: refs/heads/")) ?? "";
   const branch = line.slice("ref: refs/heads/".length).split("\t")[0] ?? "";
-  if (!isBranchName(branch)) throw emptyRemote(remote.url);
-  return branch;
+  const { target, own } = isBranchName(branch) ? await commitsOf(making, branch) : { target: null, own: null };
+  if (target === null) throw emptyRemote(remote.url);
+  return { branch, target, own };
 }
 
-/** Commit of a branch as it was last fetched; null when the remote has no such branch. */
-async function commitOf({ git, layout }: Making, branch: string): Promise<string | null> {
-  const ref = branchRef(branch).replace("refs/heads/", "refs/remotes/origin/");
-  const found = (await git.run(layout.clone, ["show-ref", "--verify", "--hash", ref]).catch(() => "")).trim();
-  return found === "" ? null : found;
+/** Commit of a branch as it was last fetched, and as the clone itself has it; null where there is no such branch. */
+async function commitsOf({ git, layout }: Making, branch: string): Promise<{ readonly target: string | null; readonly own: string | null }> {
+  const own = branchRef(branch);
+  const fetched = own.replace("refs/heads/", "refs/remotes/origin/");
+  const listed = await git.run(layout.clone, ["for-each-ref", "--format=%(refname) %(objectname)", own, fetched]);
+  const rows = new Map(listed.split("\n").map((line) => [line.slice(0, line.lastIndexOf(" ")), line.slice(line.lastIndexOf(" ") + 1)]));
+  return { target: rows.get(fetched) ?? null, own: rows.get(own) ?? null };
 }
 
 const emptyRemote = (url: string): WorkspaceError => new WorkspaceError("LOOP_E_WORKSPACE_EMPTY", `${url} has no commit yet.`, "Push a first commit to its default branch.");
