@@ -1,5 +1,6 @@
+import type { ActivityEvent, InboundEvent } from "../normalise/event.ts";
 import { sameName } from "../work-item/ref.ts";
-import type { ActivityEvent, CommentEvent, ClosedEvent, LabelEvent } from "../normalise/event.ts";
+import type { Policy } from "./policy.ts";
 
 /** What changes something that a session works on; pins, milestones, locks and the like do not. */
 const tellingActions: ReadonlySet<string> = new Set(["opened", "edited", "reopened", "synchronize", "ready_for_review", "converted_to_draft", "review_requested"]);
@@ -13,15 +14,19 @@ export function isTelling(event: ActivityEvent): boolean {
  * Whether an event can cause anything but being remembered. Where it cannot, nobody needs to find out by inference, or by
  * asking the host, which issue a pull request belongs to.
  */
-export function canMatter(event: ActivityEvent | CommentEvent | ClosedEvent | LabelEvent, autoExecuteLabel: string): boolean {
+export function canMatter(event: InboundEvent, policy: Pick<Policy, "autoExecuteLabel" | "ciWakeOn">): boolean {
   switch (event.kind) {
-    case "comment":
     case "closed":
+    case "control":
       return true;
+    case "comment":
+      return event.change !== "deleted";
     case "label":
-      return hasLabel([event.label], autoExecuteLabel);
+      return hasLabel([event.label], policy.autoExecuteLabel);
     case "activity":
-      return isTelling(event) || hasLabel(event.item.labels, autoExecuteLabel);
+      return isTelling(event) || hasLabel(event.item.labels, policy.autoExecuteLabel);
+    case "ci":
+      return event.check.phase === "completed" && policy.ciWakeOn !== "never";
   }
 }
 

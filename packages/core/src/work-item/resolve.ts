@@ -40,7 +40,7 @@ export type Answers = {
 export const noAnswers: Answers = { linked: [], heads: [], owners: [], closing: [], head: null, items: [] };
 
 /** What inference depends on. */
-type LinkPolicy = Pick<Policy, "trustForkBranches" | "defaultHost" | "autoExecuteLabel">;
+type LinkPolicy = Pick<Policy, "trustForkBranches" | "defaultHost" | "autoExecuteLabel" | "ciWakeOn">;
 
 /**
  * Reads out of an event what there is to look up. Pure; looks into a pull request's text, so it is called once. Events
@@ -58,7 +58,7 @@ export function questionsOf(event: InboundEvent, policy: LinkPolicy): Questions 
       const { item, repository } = event;
       if (item.type === "issue") return noQuestions;
       const pullRequests = [refIn(repository, item.number)];
-      if (!canMatter(event, policy.autoExecuteLabel)) return { pullRequests, headSha: null, candidates: noCandidates, ask: "nothing" };
+      if (!canMatter(event, policy)) return { pullRequests, headSha: null, candidates: noCandidates, ask: "nothing" };
       const candidates = inferredIssues(item, repository, policy);
       return { pullRequests, headSha: null, candidates, ask: item.branches === null ? "closing-references-and-head" : "closing-references" };
     }
@@ -109,12 +109,13 @@ export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolic
 }
 
 /** A check names pull requests of its repository, or only a commit; the branch is the base repository's only in the first case. */
-function questionsOfCheck({ check, repository }: CiEvent, policy: LinkPolicy): Questions {
+function questionsOfCheck(event: CiEvent, policy: LinkPolicy): Questions {
+  const { check, repository } = event;
   const named = check.pullRequests.length > 0;
   const pullRequests = named ? check.pullRequests.map((number) => refIn(repository, number)) : noRefs;
   const issue = (named || policy.trustForkBranches) && check.headBranch !== null ? issueOfBranch(check.headBranch) : 0;
   const candidates: readonly Candidate[] = issue === 0 ? noCandidates : [{ ref: refIn(repository, issue), provenance: "head-branch" }];
-  return { pullRequests, headSha: check.headSha, candidates, ask: named ? "nothing" : "pull-requests-of-commit" };
+  return { pullRequests, headSha: check.headSha, candidates, ask: named || !canMatter(event, policy) ? "nothing" : "pull-requests-of-commit" };
 }
 
 /** All issues that may be meant, heaviest first. */

@@ -6,7 +6,7 @@ import { formatRef, parseRef, type Ref, type RefText, toRefText } from "../../sr
 import { type Answers, noAnswers, questionsOf, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
 import { change, example } from "../normalise/payloads.ts";
 
-const policy = { trustForkBranches: false, defaultHost: "github.com", autoExecuteLabel: "loop: auto-execute" };
+const policy = { trustForkBranches: false, defaultHost: "github.com", autoExecuteLabel: "loop: auto-execute", ciWakeOn: "changes" } as const;
 const base = example("pull_request", "opened", 1);
 
 /** The pull request Codertocat/Hello-World#2, changed. */
@@ -52,7 +52,7 @@ function started(number: number, status: WorkItem["control"]["status"] = "starte
   return { ...emptyItemState, workItem };
 }
 
-function found(event: InboundEvent, answers: Partial<Answers> = {}, how = policy): string {
+function found(event: InboundEvent, answers: Partial<Answers> = {}, how: Parameters<typeof resolve>[2] = policy): string {
   const target = resolve(event, { ...noAnswers, ...answers }, how);
   return target === null ? "nothing" : `${target.workItem.number} ${target.endpoint.number} ${target.provenance}`;
 }
@@ -184,6 +184,13 @@ describe("resolve: checks", () => {
     expect(found(event)).toBe("nothing");
     expect(found(event, { heads: [text(7)] })).toBe("7 7 head-sha");
     expect(found(event, { heads: [text(6), text(7)], items: [working(7)] })).toBe("7 7 head-sha");
+  });
+
+  it("that are not finished, or wake nobody, ask the host nothing: a push causes dozens of them", () => {
+    const alone = { "check_suite.pull_requests": [] };
+    expect(questionsOf(pull(alone, "check_suite", suite), policy).ask).toBe("pull-requests-of-commit");
+    expect(questionsOf(pull({ ...alone, action: "requested" }, "check_suite", suite), policy).ask).toBe("nothing");
+    expect(questionsOf(pull(alone, "check_suite", suite), { ...policy, ciWakeOn: "never" }).ask).toBe("nothing");
   });
 
   it("a status by its commit, never by one of its branches", () => {
