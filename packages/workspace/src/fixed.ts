@@ -28,9 +28,13 @@ async function prepareFixed(git: Git, { spawnWorkdir, home }: FixedOptions): Pro
   return { kind: "ready", workdir, created: false, head, notes: [] };
 }
 
-/** Commit that is checked out at a directory; null when it is in no work tree or has no commit. */
-export async function headOf(git: Git, workdir: string): Promise<string | null> {
-  if ((await topOf(git, workdir)) === null) return null;
+/**
+ * Commit that is checked out at a directory; null when it is in no work tree or has no commit. With `exactly` the work
+ * tree must begin there: a checkout of ours that lost its `.git` is not the repository that its root may lie in.
+ */
+export async function headOf(git: Git, workdir: string, exactly = false): Promise<string | null> {
+  const top = await topOf(git, workdir);
+  if (top === null || (exactly && top !== workdir)) return null;
   const found = await git.run(workdir, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).catch(() => "");
   return found.trim() === "" ? null : found.trim();
 }

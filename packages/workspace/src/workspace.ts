@@ -4,7 +4,7 @@ import { applyStep, type Making } from "./apply.ts";
 import { WorkspaceError } from "./failure.ts";
 import { createFixedWorkspace, headOf } from "./fixed.ts";
 import { createGit } from "./git.ts";
-import { layoutOf, placeOf } from "./layout.ts";
+import { isInside, layoutOf, placeOf } from "./layout.ts";
 import { observe } from "./observe.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
 import type { Parts, WorkspaceOptions } from "./parts.ts";
@@ -29,7 +29,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   return {
     prepare: (request) => oneAtATime(checkoutName(request), () => prepare(request, parts)).catch(failed),
     release: (workItem, why) => releaseCheckouts(workItem, why ?? "closed", parts),
-    headOf: (workdir) => headOf(git, workdir),
+    headOf: async (workdir) => headOf(git, workdir, isInside(await parts.root().catch(() => wanted), workdir)),
   };
 }
 
@@ -51,14 +51,16 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
     await refuseLinks(root, layout.checkoutSegments);
     const plan = planCheckout(await observe(layout));
     const steps = stepsOf(plan, making);
-    if (steps.includes("register")) await parts.registry.add(request.workItem, { root, ...place, cloneUrl: remote.url, checkout: layout.checkout });
+    // On record before it stands, and again when the state root was lost: what is not on record is never removed.
+    const known = await parts.registry.of(request.workItem);
+    if (!known.some((each) => each.checkout === layout.checkout)) await parts.registry.add(request.workItem, { root, ...place, cloneUrl: remote.url, checkout: layout.checkout });
     for (const step of steps) if (step !== "write-files") await applyStep(step, making);
     return steps.includes("write-files");
   });
   // A session whose git was killed leaves a lock in its own checkout; nobody works there now.
   await freeFrom(join(await recordOf(layout), "index.lock"), locks);
   if (created) await applyStep("write-files", making);
-  const head = await headOf(parts.git, layout.checkout);
+  const head = await headOf(parts.git, layout.checkout, true);
   if (head === null) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${layout.checkout} has no commit checked out.`, "Look at the folder by hand.");
   for (const note of notes) parts.options.onNote?.(note);
   return { kind: "ready", workdir: layout.checkout, created, head, notes };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
@@ -68,6 +68,15 @@ describe("a pull request", () => {
     expect(result.head).toBe(scratch.git(scratch.source, "rev-parse", "main"));
     expect(result.notes.join()).toContain("gone is not on the remote");
   });
+});
+
+test("a root inside of another repository: a checkout that lost its .git is not that repository", async () => {
+  scratch.git(scratch.folder, "init", "-q");
+  scratch.git(scratch.folder, "commit", "-q", "--allow-empty", "-m", "around");
+  const { workdir, head } = await prepared();
+  expect(await scratch.workspace.headOf(workdir)).toBe(head);
+  rmSync(join(workdir, ".git"));
+  expect(await scratch.workspace.headOf(workdir)).toBeNull();
 });
 
 test("the default branch is asked of the remote when nobody names one that exists", async () => {

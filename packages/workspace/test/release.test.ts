@@ -156,6 +156,14 @@ describe("release", () => {
   });
 });
 
+test("a checkout whose record was lost with the state root is put on record again", async () => {
+  const workdir = await checkout();
+  rmSync(join(scratch.folder, "state"), { recursive: true });
+  expect(await scratch.workspace.release(workItem)).toEqual({ kind: "nothing" });
+  expect(await checkout()).toBe(workdir);
+  expect((await released()).removed).toEqual([workdir]);
+});
+
 describe("only what is on record is removed", () => {
   test("W12: a folder that nobody registered, and one that was put in a checkout's place, stay", async () => {
     const workdir = await checkout();
