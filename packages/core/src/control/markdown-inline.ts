@@ -1,5 +1,6 @@
 import type { Scannable } from "./markdown-blocks.ts";
-import { isBlank, isDigit, runLength } from "./markdown-line.ts";
+import { runLength } from "./markdown-line.ts";
+import { isRawTag, type Tag, tagAt } from "./markdown-tag.ts";
 
 /** What is known while the paragraphs of one text are read, first to last. */
 export type InlineState = {
@@ -58,8 +59,7 @@ export function scanInline(state: InlineState, text: Scannable, start: number, e
 
 /** A comment, or an element whose content is no Markdown, at the beginning of a line. */
 export function isRawHtml(text: Scannable, at: number): boolean {
-  if (text.startsWith("<!--", at)) return true;
-  return rawName(tagName(text, at + 1));
+  return text.startsWith("<!--", at) || isRawTag(tagAt(text, at + 1));
 }
 
 /** Hides such a block up to its end, to the end of the text when it has none; returns the position behind. */
@@ -105,25 +105,25 @@ function passAngle(state: InlineState, text: Scannable, at: number, end: number)
     return behind;
   }
   const closes = text.charCodeAt(at + 1) === 47;
-  const name = tagName(text, closes ? at + 2 : at + 1);
-  if (name === "") return at + 1;
+  const tag = tagAt(text, closes ? at + 2 : at + 1);
+  if (tag === "none") return at + 1;
   const tagEnd = findAhead(state, "tagEnd", ">", text, at);
   if (tagEnd === -1 || tagEnd >= end) return at + 1;
-  if (closes) closeElement(state, name, at, tagEnd + 1);
-  else openElement(state, name, at, tagEnd + 1);
+  if (closes) closeElement(state, tag, at, tagEnd + 1);
+  else openElement(state, tag, at, tagEnd + 1);
   return tagEnd + 1;
 }
 
-function openElement(state: InlineState, name: string, start: number, end: number): void {
-  if (name !== "pre" && name !== "code" && name !== "blockquote") return hideSpan(state, start, end);
+function openElement(state: InlineState, tag: Tag, start: number, end: number): void {
+  if (tag !== "pre" && tag !== "code" && tag !== "blockquote") return hideSpan(state, start, end);
   if (state.hiddenFrom === -1) state.hiddenFrom = start;
-  state.depth[name] += 1;
+  state.depth[tag] += 1;
 }
 
-function closeElement(state: InlineState, name: string, start: number, end: number): void {
+function closeElement(state: InlineState, tag: Tag, start: number, end: number): void {
   const { depth } = state;
-  if ((name === "pre" || name === "code" || name === "blockquote") && depth[name] > 0) {
-    depth[name] -= 1;
+  if ((tag === "pre" || tag === "code" || tag === "blockquote") && depth[tag] > 0) {
+    depth[tag] -= 1;
     if (depth.pre + depth.code + depth.blockquote > 0) return;
     state.spans.push(state.hiddenFrom, end);
     state.hiddenFrom = -1;
@@ -162,24 +162,6 @@ function linkEnd(text: Scannable, start: number, end: number): number {
   return -1;
 }
 
-/** Name of the tag in lower case; "" where none is, as in `<https://…>` or `a <- b`. */
-function tagName(text: Scannable, start: number): string {
-  let name = "";
-  let at = start;
-  for (; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const lower = code | 32;
-    if (lower >= 97 && lower <= 122) name = name.length < 12 ? name + String.fromCharCode(lower) : name;
-    else if (at > start && (isDigit(code) || code === 45)) name += "-";
-    else return name !== "" && (code === 62 || code === 47 || code === 10 || code === 13 || isBlank(code)) ? name : "";
-  }
-  return "";
-}
-
-function rawName(name: string): boolean {
-  return name === "pre" || name === "script" || name === "style" || name === "textarea";
-}
-
 /** Behind the `-->` of a comment that begins at `at`; -1 when it never ends. */
 function commentEnd(state: InlineState, text: Scannable, at: number): number {
   // `<!-->` is a whole comment, so the search begins at its dashes.
@@ -190,7 +172,7 @@ function commentEnd(state: InlineState, text: Scannable, at: number): number {
 /** Behind the closing tag of the raw element at `at`; -1 when it is never closed. */
 function rawEnd(text: Scannable, at: number): number {
   for (let close = text.indexOf("</", at); close !== -1; close = text.indexOf("</", close + 2)) {
-    if (!rawName(tagName(text, close + 2))) continue;
+    if (!isRawTag(tagAt(text, close + 2))) continue;
     const end = text.indexOf(">", close);
     return end === -1 ? -1 : end + 1;
   }
