@@ -1,3 +1,4 @@
+import type { OutboxEntry } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { hostFailure } from "./host-failure.ts";
@@ -9,7 +10,7 @@ import type { OutboxHandlers } from "./index.ts";
  */
 export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"] {
   return async (effect, entry) => {
-    const purpose = `effect-${entry.id}`;
+    const purpose = purposeOf(entry, parts);
     try {
       const before = entry.attempts > 0 ? await parts.host.findComment(effect.thread, parts.marks.marker(purpose)) : null;
       if (entry.attempts === 0) await parts.store.outbox.settle(entry.id, { state: "pending", notBefore: parts.clock.now(), note: "is being posted" }, null, []);
@@ -20,4 +21,9 @@ export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"]
       return hostFailure(error, entry, parts);
     }
   };
+}
+
+/** Numbers of effects begin anew with each store, and instances share threads: instance and time keep the purposes apart. */
+function purposeOf({ id, createdAt }: OutboxEntry, parts: RuntimeParts): string {
+  return `effect-${parts.settings().policy.instance.name}-${createdAt.toString(36)}-${id}`;
 }
