@@ -10,15 +10,15 @@ export type ConfigChange = { readonly kind: "loaded" } | { readonly kind: "rejec
 /** `onChange` is told once per change of the file's content. */
 export function watchConfig(first: LoadedConfig, daemons: Daemons, io: Pick<Io, "env" | "home">, onChange: (change: ConfigChange) => void): WatchedConfig {
   let good = { loaded: first, settings: runtimeSettings(first) };
-  let seen = first.text;
+  let seen: string | null = first.text;
 
   const look = (): void => {
     const { file } = good.loaded;
     if (file === null) return;
     try {
-      const text = configText(file);
+      const text = textOrNull(file);
       if (text === seen) return;
-      seen = text;
+      seen = text; // Before anything can fail: whoever is told of a change asks for the settings again.
       const loaded = readConfig(file, io, daemons);
       good = { loaded, settings: runtimeSettings(loaded) };
       onChange({ kind: "loaded" });
@@ -34,4 +34,13 @@ export function watchConfig(first: LoadedConfig, daemons: Daemons, io: Pick<Io, 
     },
     loaded: () => good.loaded,
   };
+}
+
+/** Null for a file that cannot be read, as in the middle of an editor's save: told once, like any other change. */
+function textOrNull(file: string): string | null {
+  try {
+    return configText(file);
+  } catch {
+    return null;
+  }
 }
