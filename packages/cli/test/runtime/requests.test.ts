@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -37,4 +38,17 @@ test.each([["no JSON", "{"], ["another kind", '{"kind":"release"}'], ["a list", 
   expect(await answerRequests(dir, async () => (carried++, ok))).toBe(1);
   expect(carried).toBe(0);
   expect(await askDispatcher(dir, "a", { kind: "ask", text: "again" })).toMatchObject({ ok: false, code: "LOOP_E_TURN_REQUEST" });
+});
+
+test("what an agent puts there beside whole files is refused and holds up nothing: a pipe, a link, a folder, odd names", { timeout: 5_000 }, async () => {
+  const dir = turnDir();
+  const requests = requestsDir(dir);
+  mkdirSync(join(requests, "folder.request.json"), { recursive: true });
+  execFileSync("mkfifo", [join(requests, "pipe.request.json")]);
+  writeFileSync(join(dir, "elsewhere"), '{"kind":"ask","text":"read by following a link"}');
+  symlinkSync(join(dir, "elsewhere"), join(requests, "link.request.json"));
+  for (const name of ["ODD Name -->", `${"x".repeat(90)}`, "z-good"]) writeFileSync(join(requests, `${name}.request.json`), '{"kind":"ask","text":"which one?"}');
+  const carried: string[] = [];
+  expect(await answerRequests(dir, async (_request, name) => (carried.push(name), ok))).toBe(6);
+  expect(carried).toEqual(["z-good"]);
 });

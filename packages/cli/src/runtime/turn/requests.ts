@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LoopError } from "@loopwork/core";
@@ -19,6 +19,8 @@ const requestSuffix = ".request.json";
 const answerSuffix = ".answer.json";
 /** A request holds text of a person's length; larger ones are refused, not read. */
 const maxRequestBytes = 1024 * 1024;
+/** Names that can be part of a marker's purpose. */
+const requestName = /^[a-z0-9][a-z0-9-]{0,79}$/;
 
 export function requestsDir(turnDir: string): string {
   return join(turnDir, "requests");
@@ -45,7 +47,7 @@ export async function answerRequests(turnDir: string, carryOut: (request: TurnRe
   const answered = new Set(names.filter((name) => name.endsWith(answerSuffix)).map((name) => name.slice(0, -answerSuffix.length)));
   const waiting = names.filter((name) => name.endsWith(requestSuffix)).map((name) => name.slice(0, -requestSuffix.length)).filter((name) => !answered.has(name)).toSorted();
   for (const name of waiting) {
-    const request = parseRequest(await readFile(join(dir, `${name}${requestSuffix}`)));
+    const request = requestName.test(name) ? await readRequest(join(dir, `${name}${requestSuffix}`)) : null;
     const answer = request === null ? refused() : await carryOut(request, name);
     await writeWhole(join(dir, `${name}${answerSuffix}`), JSON.stringify(answer));
   }
@@ -56,9 +58,14 @@ function refused(): TurnAnswer {
   return { ok: false, code: "LOOP_E_TURN_REQUEST", message: "the request is not one that a turn may make", hint: "use `loop comment`, `loop ask` or `loop sessions link-pr`" };
 }
 
-function parseRequest(bytes: Buffer): TurnRequestBody | null {
-  if (bytes.length > maxRequestBytes) return null;
-  const value = parseJson(bytes.toString("utf8"));
+/** Whoever works in the turn may put anything there: a pipe would never end, and a link may lead anywhere. */
+async function readRequest(file: string): Promise<TurnRequestBody | null> {
+  const found = await lstat(file);
+  return found.isFile() && found.size <= maxRequestBytes ? parseRequest(await readFile(file, "utf8")) : null;
+}
+
+function parseRequest(json: string): TurnRequestBody | null {
+  const value = parseJson(json);
   if (!isRecord(value)) return null;
   const { kind, text, on, pullRequest } = value;
   if (kind === "comment" && typeof text === "string") return { kind, text, on: typeof on === "string" ? on : null };
