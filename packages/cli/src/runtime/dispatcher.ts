@@ -42,6 +42,8 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
   let lastProgressAt = parts.clock.now();
   let wake: () => void = () => {};
   let poked = false;
+  /** From when on turns without a living owner are to be looked for, in milliseconds since 1970; null when there can be none. */
+  let orphansAt: number | null = 0;
   const running = new Set<Promise<void>>();
   const owner = parts.settings().policy.instance.name;
 
@@ -51,7 +53,10 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
   };
   const track = (work: Promise<void>): void => {
     const tracked = work
-      .catch((error: unknown) => parts.log("error", `a turn ended unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
+      .catch((error: unknown) => {
+        parts.log("error", `a turn ended unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        orphansAt = parts.clock.now() + leaseMs; // It may stand half-way; it is taken up once its lease has run out.
+      })
       .finally(() => {
         running.delete(tracked);
         lastProgressAt = parts.clock.now();
@@ -65,8 +70,8 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
     if (lock === null) return;
     try {
       phase = "recovering";
-      for (const taken of await parts.store.lanes.orphans({ owner, now: parts.clock.now(), leaseMs })) track(turns.recover(taken));
-      phase = "running";
+      await guarded("recovering", recoverOrphans);
+      if (phase === "recovering") phase = "running";
       while (phase === "running") await pass();
     } finally {
       await lock.release();
@@ -87,9 +92,18 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
   /** One look at everything; a part that fails is logged and looked at again, the others go on. */
   async function pass(): Promise<void> {
     poked = false;
-    const acted = [await guarded("deciding", () => ingest.drain()), await guarded("effects", () => drainOutbox(parts, outbox)), await guarded("lanes", takeLanes)];
+    const acted = [await guarded("deciding", () => ingest.drain()), await guarded("effects", () => drainOutbox(parts, outbox)), await guarded("recovering", recoverOrphans), await guarded("lanes", takeLanes)];
     if (acted.some((count) => count > 0)) lastProgressAt = parts.clock.now();
     else if (!poked && phase === "running") await rest(await untilNextWork());
+  }
+
+  /** Attempts of an earlier life, and of turns of this life on which our own code or the store failed. */
+  async function recoverOrphans(): Promise<number> {
+    if (orphansAt === null || parts.clock.now() < orphansAt) return 0;
+    const orphans = await parts.store.lanes.orphans({ owner, now: parts.clock.now(), leaseMs });
+    orphansAt = null;
+    for (const taken of orphans) track(turns.recover(taken));
+    return orphans.length;
   }
 
   async function takeLanes(): Promise<number> {

@@ -47,16 +47,24 @@ export async function runAttempt(attempt: Attempt, plan: TurnPlan, workdir: stri
     if (isErrno(error, "ENOENT") || isErrno(error, "EACCES")) return { kind: "not-spawned", why: "no-program", detail: `${plan.argv[0]} could not be started: ${error instanceof Error ? error.message : ""}` };
     throw error;
   }
-  if (!(await watch.recorded(child.identity))) {
-    await child.stop("asked", 0);
-    return { kind: "fenced" };
-  }
+  if (!(await isRecorded(child, watch))) return { kind: "fenced" };
   const alive = watch.living(child, files.turnDir);
   await child.write(plan.stdin);
   if (plan.closeInput === "after-write") child.endInput();
   const end = await readToEnd(child, attempt.receipt, files, alive.spent, turns);
   await alive.ended();
   return end;
+}
+
+/** A child that could not be recorded ends before anything is said to it: nobody would find it after a crash. */
+async function isRecorded(child: RunningChild, watch: Pick<AttemptWatch, "recorded">): Promise<boolean> {
+  let recorded = false;
+  try {
+    recorded = await watch.recorded(child.identity);
+  } finally {
+    if (!recorded) await child.stop("asked", 0);
+  }
+  return recorded;
 }
 
 /** Waits for a child of an earlier life of ours and reads all that it wrote (X05). */
