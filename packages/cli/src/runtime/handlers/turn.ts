@@ -1,5 +1,6 @@
-import { type Attempt, needsEvidence, type Session, type Turn } from "@loopwork/core";
-import type { ReceiptEvidence, Settled, TakenLane, TurnRequest, Turns } from "@loopwork/core/ports";
+import { createHash } from "node:crypto";
+import { type Attempt, LoopError, needsEvidence, type Session, type Turn } from "@loopwork/core";
+import type { ReceiptEvidence, Settled, TakenLane, TurnPlan, TurnRequest, Turns } from "@loopwork/core/ports";
 import { createBudgetWatch } from "../turn/budget.ts";
 import { type Concluded, concluded, crashed, type Judging } from "../turn/conclude.ts";
 import { gateOf } from "../turn/gate.ts";
@@ -52,24 +53,50 @@ async function runTurn(taken: TakenLane, judging: Judging): Promise<Concluded | 
   const prepared = await prepareSession(taken, parts);
   if (prepared.kind === "held") return only(settledByHold(prepared.hold, prepared.notice, taken, parts));
 
+  if (prepared.kind === "gone") return null;
+
   const { session } = prepared;
-  const lock = await parts.locks.acquire(`session-${session.harnessSessionId}`);
+  // Two lanes that begin at once know each other's directory only now; the lane goes back and is kept off while that one is at work.
+  const place = await parts.locks.acquire(`workdir-${createHash("sha256").update(session.workdir).digest("hex").slice(0, 40)}`);
+  if (place === null) return null;
+  try {
+    return await runInSession(taken, session, prepared.notes, turns, judging);
+  } finally {
+    await place.release();
+  }
+}
+
+async function runInSession(taken: TakenLane, session: Session & { readonly workdir: string }, notes: readonly string[], turns: Turns, judging: Judging): Promise<Concluded | null> {
+  const { parts } = judging;
+  const lock = await parts.locks.acquire(`session-${session.harnessSessionId.toLowerCase()}`);
   if (lock === null) return concluded({ kind: "session-busy" }, null, taken, session, judging);
   try {
     if ((await parts.harnesses[session.harness]?.isHeldElsewhere(session.harnessSessionId)) === true) return await concluded({ kind: "session-busy" }, null, taken, session, judging);
     const attempt = nextAttempt(taken.turn, session, parts);
+    const plan = planOf(taken, session, attempt, notes, turns, parts);
+    if (plan instanceof LoopError) return await concluded({ kind: "bad-invocation", detail: `${plan.message} ${plan.hint}` }, null, taken, session, judging);
     if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt))) return null;
-    const end = await startAttempt(taken, session, attempt, prepared.notes, turns, judging);
+    const end = await startAttempt(taken, session, attempt, plan, turns, judging);
     return await judge(end, { ...taken, turn: { ...taken.turn, state: "injecting", attempt, attempts: taken.turn.attempts + 1 } }, session, attempt, turns, judging);
   } finally {
     await lock.release();
   }
 }
 
-async function startAttempt(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], turns: Turns, { parts, living }: Judging): Promise<AttemptEnd> {
+/** What is to be started; the error when the harness could never take it. Asked before the attempt is written. */
+function planOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], turns: Turns, parts: RuntimeParts): TurnPlan | LoopError {
+  try {
+    return turns.plan(requestOf(taken, session, attempt, notes, parts));
+  } catch (error) {
+    if (error instanceof LoopError) return error;
+    throw error;
+  }
+}
+
+function requestOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], parts: RuntimeParts): TurnRequest {
   const settings = parts.settings();
   const files = attemptFiles(settings.turnsDir, taken.turn.id, attempt.receipt);
-  const request: TurnRequest = {
+  return {
     mode: session.begun ? "resume" : "start",
     sessionId: session.harnessSessionId,
     receipt: attempt.receipt,
@@ -85,8 +112,13 @@ async function startAttempt(taken: TakenLane, session: Session & { readonly work
       configFile: settings.configFile,
     }),
   };
-  const limits = { deadlineMs: settings.config.routing.turnTimeoutSeconds * 1000, maxOutputBytes: maxOutputBytes };
-  return runAttempt(attempt, turns.plan(request), session.workdir, files, limits, watchOf(taken, attempt, parts, living), parts.run, turns);
+}
+
+function startAttempt(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, plan: TurnPlan, turns: Turns, { parts, living }: Judging): Promise<AttemptEnd> {
+  const { config, turnsDir } = parts.settings();
+  const files = attemptFiles(turnsDir, taken.turn.id, attempt.receipt);
+  const limits = { deadlineMs: config.routing.turnTimeoutSeconds * 1000, maxOutputBytes };
+  return runAttempt(attempt, plan, session.workdir, files, limits, watchOf(taken, attempt, parts, living), parts.run, turns);
 }
 
 /** What one stream of a child may write before it is stopped (X02). */

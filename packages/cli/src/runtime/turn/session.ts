@@ -7,7 +7,9 @@ import type { RuntimeParts } from "../parts.ts";
 /** The conversation that a turn goes to, in a checkout that stands; or why there is none. */
 export type Prepared =
   | { readonly kind: "ready"; readonly session: Session & { readonly workdir: string }; readonly notes: readonly string[] }
-  | { readonly kind: "held"; readonly hold: Hold; readonly notice: string | null };
+  | { readonly kind: "held"; readonly hold: Hold; readonly notice: string | null }
+  /** The turn was dropped while its checkout was made. */
+  | { readonly kind: "gone" };
 
 /**
  * Finds or opens the session of the lane's endpoint: checkout first, then trust, then the record with an id chosen by
@@ -20,6 +22,8 @@ export async function prepareSession(taken: TakenLane, parts: RuntimeParts): Pro
   if (checkout.kind === "held") return checkout;
   await trustCheckout(taken, checkout.workdir, parts);
   if (session !== undefined && session.workdir === checkout.workdir) return { kind: "ready", session: { ...session, workdir: checkout.workdir }, notes: checkout.notes };
+  // A stop that came meanwhile has closed the session already: one that is opened now would keep a stopped item at work (S05).
+  if ((await parts.store.lanes.turn(taken.turn.id))?.state !== "ready") return { kind: "gone" };
   const opened = await openSession(taken, endpoint, session, checkout.workdir, parts);
   return { kind: "ready", session: { ...opened, workdir: checkout.workdir }, notes: checkout.notes };
 }

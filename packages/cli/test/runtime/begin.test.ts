@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import { until } from "../support/until.ts";
+import { createWorld } from "../support/world.ts";
+
+test("two items that begin at once in one working directory work there one after the other", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const workdir = join(world.scene.dir, "one-tree");
+  mkdirSync(workdir);
+  const git = (...args: readonly string[]): void => void execFileSync("git", ["-C", workdir, "-c", "user.name=t", "-c", "user.email=t@t.invalid", ...args]);
+  git("init", "--quiet");
+  git("commit", "--quiet", "--allow-empty", "--message", "first");
+  world.scene.configure(readFileSync(world.scene.configFile, "utf8").replace("workspace: { root: checkouts }", `spawnWorkdir: ${JSON.stringify(workdir)}`));
+  let [running, most] = [0, 0];
+  const counting = (parts: RuntimeParts): RuntimeParts => ({
+    ...parts,
+    run: {
+      ...parts.run,
+      async spawn(plan) {
+        const child = await parts.run.spawn(plan);
+        if (plan.cwd !== workdir) return child;
+        most = Math.max(most, ++running);
+        void child.ended.then(() => (running -= 1));
+        return child;
+      },
+    },
+  });
+  const service = await world.start(counting);
+  for (const _ of [1, 2, 3]) world.startIssue("{{stub:hang 700}}");
+  await until(async () => (await service.turns()).filter(({ state }) => state === "done").length === 3, "three turns", async () => [...service.said, JSON.stringify(await service.turns())].join("\n"), 40_000);
+  expect(most).toBe(1);
+});
+
+test("S05 a stop while the checkout is made: no session is left open, and nothing is told to it later", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  let release: () => void = () => {};
+  let preparing = false;
+  const slow = (parts: RuntimeParts): RuntimeParts => ({
+    ...parts,
+    workspace: {
+      ...parts.workspace,
+      async prepare(request) {
+        preparing = true;
+        await new Promise<void>((resolve) => (release = resolve));
+        return parts.workspace.prepare(request);
+      },
+    },
+  });
+  const service = await world.start(slow);
+  const number = world.startIssue();
+  await until(() => preparing, "the checkout");
+  world.host.comment(number, "loop stop", "ada");
+  await service.event("session.closed");
+  release();
+  await until(async () => (await service.parts.store.stats()).lanesLeased === 0, "the lane's way back");
+  world.host.comment(number, "and now?", "ada");
+  await service.event("delivery.decided", ({ reason }) => reason === "not-running");
+  expect(world.prompts()).toEqual([]);
+  expect((await service.parts.store.items.load(world.ref(number))).sessions.filter(({ status }) => status === "active")).toEqual([]);
+});
+
+test("a conversation that the harness could never take holds its lane and says why", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const service = await world.start();
+  const { number } = world.host.openIssue({ title: "Water", body: "x", labels: ["loop: auto-execute"], by: "ada" });
+  const { items } = service.parts.store;
+  const endpoint = { host: null, owner: "practice", repo: "garden", number };
+  const { evolve } = await import("@loopwork/core");
+  await items.update(world.ref(number), (item) => ({ after: evolve(item, { kind: "session-opened", endpoint, harness: "A", harnessSessionId: "No_UUID_at_all", workdir: world.scene.dir, runner: "headless", at: 1 }), lines: [] }));
+  world.host.comment(number, "hello", "ada");
+  const held = await service.event("lane.held");
+  expect(held).toMatchObject({ reason: "failed" });
+  expect(String(held.fields["detail"])).toContain("UUID");
+});
