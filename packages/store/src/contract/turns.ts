@@ -96,7 +96,7 @@ export const turnRows: readonly StoreRow[] = rowsOf("turns", [
       same("held", await take(store), null);
       same("resolved", await store.lanes.resolve(lane.turn.id, "retry", "ada says so", []), true);
       const again = await taken(store);
-      same("first", [deliveriesOf(again.turn.inputs), again.turn.attempts, again.turn.note], [["a"], 0, "ada says so"]);
+      same("first, and told to look before it acts", [deliveriesOf(again.turn.inputs), again.turn.attempts, again.turn.note, again.turn.next], [["a"], 0, "ada says so", "continue"]);
       same("open", again.item.lanes, [{ endpoint: refText(1), hold: null }]);
     },
   ],

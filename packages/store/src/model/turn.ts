@@ -20,10 +20,10 @@ export function settled(turn: TurnProgress, end: Settled): TurnProgress | null {
   return { ...turn, ...again, state: end.state, note: end.note };
 }
 
-/** The turn once a person decided about it; null when there is nothing to decide. */
+/** The turn once a person decided about it, told to look before it acts where an attempt may have done something; null when there is nothing to decide. */
 export function resolved(turn: TurnProgress, how: "retry" | "drop", note: string): TurnProgress | null {
   const stuck = turn.state === "uncertain" || turn.state === "failed";
-  if (how === "retry") return stuck ? { ...turn, state: "ready", attempts: 0, notBefore: 0, next: "first", note } : null;
+  if (how === "retry") return stuck ? { ...turn, state: "ready", attempts: 0, notBefore: 0, next: turn.attempt === null ? "first" : "continue", note } : null;
   return stuck || turn.state === "ready" ? { ...turn, state: "dropped", note } : null;
 }
 
