@@ -21,3 +21,14 @@ test("D01 a life that ends between a post and the note of it: the next life find
   await second.event("host.posted");
   expect(refusals(world, number)).toBe(1);
 });
+
+test("a thread that holds a post of an earlier store, with the same number, still gets the new one", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const { number } = world.host.openIssue({ title: "Not labelled", body: "x", labels: [], by: "ada" });
+  world.host.comment(number, "Something else.\n\n<!-- loop:effect-2:of-an-earlier-store -->", "loop-agent");
+  const forgetful = (parts: RuntimeParts): RuntimeParts => ({ ...parts, store: { ...parts.store, outbox: { ...parts.store.outbox, due: async (now, limit) => (await parts.store.outbox.due(now, limit)).map((entry) => ({ ...entry, attempts: Math.max(1, entry.attempts) })) } } });
+  const service = await world.start(forgetful);
+  world.host.comment(number, "loop start", "ada");
+  await service.event("host.posted");
+  expect(refusals(world, number)).toBe(1);
+});
