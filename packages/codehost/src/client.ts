@@ -30,7 +30,8 @@ export interface Client {
   namesOf(ref: Pick<Ref, "host" | "owner" | "repo">): { readonly owner: string; readonly repo: string };
 }
 
-export type Parameters = Readonly<Record<string, string | number>>;
+export type Parameters = Readonly<Record<string, Parameter>>;
+type Parameter = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
 export type Answer = { readonly data: unknown; readonly link: string };
 
 /** Longest that one call may take, in milliseconds. */

@@ -68,7 +68,7 @@ export async function createPracticeHost(options: PracticeHostOptions = {}): Pro
   let url = "";
   const origin = (): Origin => ({ url, apiUrl: `${url}/api/v3` });
   const repositories = createRepositories(state, directory, origin, sender);
-  const server = createHostServer({ state, origin, announceOf: repositories.announceOf, pushed: repositories.pushed });
+  const server = createHostServer({ state, origin, announceOf: repositories.announceOf, pushed: repositories.pushed, aim: sender.aim });
   url = await listen(server, options.port ?? 0);
   const first = await repositories.create({ owner: options.owner ?? "practice", repo: options.repo ?? "garden", defaultBranch: options.defaultBranch ?? "main", files: options.files ?? { "README.md": "# Garden\n" } });
   const stop = async (): Promise<void> => {

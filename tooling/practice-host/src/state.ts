@@ -22,8 +22,12 @@ export type Repository = {
   readonly labels: Label[];
   readonly items: Item[];
   readonly checks: Check[];
+  readonly hooks: Hook[];
   nextNumber: number;
 };
+
+/** A webhook as the interface shows it; its secret is kept by whoever sends. */
+export type Hook = { readonly id: number; readonly type: string; readonly name: string; readonly active: boolean; readonly events: readonly string[]; readonly config: { readonly url: string; readonly content_type: string; readonly insecure_ssl: string; readonly secret?: string } };
 
 export type Label = { readonly id: number; readonly name: string; readonly color: string; readonly description: string | null };
 

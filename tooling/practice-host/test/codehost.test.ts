@@ -1,7 +1,8 @@
-import { createCodeHost, createMarks } from "@loopwork/codehost";
+import { createCodeHost, createHostSetup, createMarks } from "@loopwork/codehost";
 import type { CodeHost } from "@loopwork/core/ports";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPracticeHost, type PracticeHost } from "../src/index.ts";
+import { listen } from "./listener.ts";
 
 /** The client of the product against the practice host: what either side changes alone turns a row red. */
 let host: PracticeHost;
@@ -75,4 +76,19 @@ test("what is not there: null, nothing, or not found", async () => {
   await expect(client.react({ thread: ref(issue.number), surface: "conversation", commentId: "5" }, "eyes")).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
   const stranger = createCodeHost({ host: null, apiBaseUrl: host.apiUrl, token: "wrong" });
   await expect(stranger.login()).rejects.toMatchObject({ code: "LOOP_E_HOST_REFUSED" });
+});
+
+test("label and webhook are arranged once; from then on deliveries go there, signed", async () => {
+  const listener = await listen("s3cret");
+  const setup = createHostSetup({ host: null, apiBaseUrl: host.apiUrl, token: "t-loop" });
+  const repository = { host: null, owner: "maria", repo: "garden" };
+  const label = { name: "loop: auto-execute", color: "5319e7", description: "loop may work on this" };
+  const webhook = { url: listener.url, secret: "s3cret", events: ["issues"] };
+  expect([await setup.ensureLabel(repository, label), await setup.ensureLabel(repository, label)]).toEqual(["made", "there"]);
+  expect([await setup.ensureWebhook(repository, webhook), await setup.ensureWebhook(repository, webhook)]).toEqual(["made", "there"]);
+  host.openIssue({ title: "Heard" });
+  await host.idle();
+  expect(listener.heard.map((one) => [one.event, one.signed])).toEqual([["issues", true]]);
+  host.aim(null);
+  await listener.stop();
 });

@@ -1,5 +1,6 @@
 import type { Announce } from "../announce.ts";
 import type { HostState, Repository, User } from "../state.ts";
+import type { WebhookTarget } from "../webhooks/delivery.ts";
 import type { Origin } from "../wire/origin.ts";
 import type { Answer } from "./answer.ts";
 
@@ -15,6 +16,7 @@ export type Call = {
   readonly body: Readonly<Record<string, unknown>>;
   readonly user: User | null;
   readonly announceOf: (repository: Repository) => Announce;
+  readonly aim: (target: WebhookTarget) => void;
 };
 
 /** The route for a call and what its path segments say. */

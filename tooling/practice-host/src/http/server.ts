@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Announce } from "../announce.ts";
 import { findRepository, type HostState, type Repository, type User, userNamed } from "../state.ts";
+import type { WebhookTarget } from "../webhooks/delivery.ts";
 import type { Origin } from "../wire/origin.ts";
 import { notFound, readObject, sendAnswer, sendText } from "./answer.ts";
 import { serveGit } from "./git-http.ts";
@@ -9,11 +10,14 @@ import { issueRoutes } from "./issue-routes.ts";
 import { pageAt } from "./pages.ts";
 import { pullRoutes } from "./pull-routes.ts";
 import { findRoute } from "./route.ts";
+import { setupRoutes } from "./setup-routes.ts";
 
 export type ServerParts = {
   readonly state: HostState;
   readonly origin: () => Origin;
   readonly announceOf: (repository: Repository) => Announce;
+  /** Where webhooks go from now on. */
+  readonly aim: (target: WebhookTarget) => void;
   /** Called once a client has pushed and was answered. */
   readonly pushed: (repository: Repository, by: User) => Promise<void>;
 };
@@ -36,16 +40,18 @@ async function serve(request: IncomingMessage, response: ServerResponse, parts: 
   sendText(response, page === null ? 404 : 200, page ?? "there is no such page\n");
 }
 
+const routes = [...graphqlRoutes, ...issueRoutes, ...pullRoutes, ...setupRoutes];
+
 async function serveApi(request: IncomingMessage, response: ServerResponse, parts: ServerParts, url: URL): Promise<void> {
   const path = url.pathname.startsWith("/api/v3/") ? url.pathname.slice("/api/v3".length) : url.pathname;
-  const found = findRoute([...graphqlRoutes, ...issueRoutes, ...pullRoutes], request.method ?? "GET", path.split("/").map(decodeURIComponent).join("/"));
+  const found = findRoute(routes, request.method ?? "GET", path.split("/").map(decodeURIComponent).join("/"));
   const token = tokenOf(request);
   const user = token === null ? null : (parts.state.users.find((one) => one.token === token) ?? null);
   if (token !== null && user === null) return sendAnswer(response, { status: 401, body: { message: "Bad credentials" } });
   const body = await readObject(request);
   if (found === null) return sendAnswer(response, notFound);
   if (body === null) return sendAnswer(response, { status: 400, body: { message: "Problems parsing JSON" } });
-  sendAnswer(response, await found.route.answer({ state: parts.state, origin: parts.origin(), url, params: found.params, body, user, announceOf: parts.announceOf }));
+  sendAnswer(response, await found.route.answer({ state: parts.state, origin: parts.origin(), url, params: found.params, body, user, announceOf: parts.announceOf, aim: parts.aim }));
 }
 
 async function serveClone(request: IncomingMessage, response: ServerResponse, parts: ServerParts, url: URL, gitAt: number): Promise<void> {

@@ -1,0 +1,44 @@
+import type { Ref } from "@loopwork/core";
+import { CodeHostError } from "@loopwork/core/ports";
+import { type Client, type CodeHostOptions, createClient } from "./client.ts";
+import { listAt, textAt } from "./fields.ts";
+
+/** What `loop init` arranges on the host when it has a token (decisions.md 2). Each call is harmless when repeated. */
+export interface HostSetup {
+  /** `there` when the repository has a label of that name already. */
+  ensureLabel(repository: Repository, label: { readonly name: string; readonly color: string; readonly description: string }): Promise<"made" | "there">;
+  /** `there` when a webhook leads to that address already; it is then left as it is, its secret included. */
+  ensureWebhook(repository: Repository, webhook: { readonly url: string; readonly secret: string; readonly events: readonly string[] }): Promise<"made" | "there">;
+}
+
+type Repository = Pick<Ref, "host" | "owner" | "repo">;
+
+export function createHostSetup(options: CodeHostOptions): HostSetup {
+  const client = createClient(options);
+  return {
+    ensureLabel: (repository, label) => ensureLabel(client, repository, label),
+    ensureWebhook: (repository, webhook) => ensureWebhook(client, repository, webhook),
+  };
+}
+
+async function ensureLabel(client: Client, repository: Repository, label: { readonly name: string; readonly color: string; readonly description: string }): Promise<"made" | "there"> {
+  const names = client.namesOf(repository);
+  const known = await client.get("looking for a label", "/repos/{owner}/{repo}/labels/{name}", { ...names, name: label.name }).then(() => true, isMissing);
+  if (known) return "there";
+  await client.post("making a label", "/repos/{owner}/{repo}/labels", { ...names, ...label });
+  return "made";
+}
+
+async function ensureWebhook(client: Client, repository: Repository, webhook: { readonly url: string; readonly secret: string; readonly events: readonly string[] }): Promise<"made" | "there"> {
+  const names = client.namesOf(repository);
+  const { data } = await client.get("looking for our webhook", "/repos/{owner}/{repo}/hooks", { ...names, per_page: 100 });
+  if (listAt(data).some((hook) => textAt(hook, "config", "url") === webhook.url)) return "there";
+  const config = { url: webhook.url, content_type: "json", secret: webhook.secret, insecure_ssl: "0" };
+  await client.post("making our webhook", "/repos/{owner}/{repo}/hooks", { ...names, name: "web", active: true, events: webhook.events, config });
+  return "made";
+}
+
+function isMissing(error: unknown): false {
+  if (error instanceof CodeHostError && error.code === "LOOP_E_HOST_NOT_FOUND") return false;
+  throw error;
+}
