@@ -75,7 +75,9 @@ function worstCase(real: readonly Delivered[], policy: Policy, progress: (line: 
   for (const { name, text } of hostileTexts) {
     for (const base of bases) {
       const small = fastest(withBody(base, text(16_384)), policy);
-      const large = fastest(withBody(base, text(65_536)), policy);
+      let large = fastest(withBody(base, text(65_536)), policy);
+      // A busy machine makes single figures worse; what is really slow, or grows too fast, is so again.
+      for (let again = 0; again < 3 && (large > 0.5 || large / small > 4.2); again += 1) large = Math.min(large, fastest(withBody(base, text(65_536)), policy));
       if (large > worst.ms) worst = { ms: large, name: `${base.event}: ${name}` };
       // Below some microseconds the text is not read at all, and a ratio says nothing but noise.
       if (large > 0.005 && large / small > growth.factor) growth = { factor: large / small, name: `${base.event}: ${name}` };
