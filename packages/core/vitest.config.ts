@@ -1,6 +1,6 @@
 import { defineProject } from "vitest/config";
 
 export default defineProject({
-  test: { name: "core", include: ["test/**/*.test.ts"], testTimeout: 30_000 },
+  test: { name: "core", setupFiles: ["../../tooling/check/seed.ts"], include: ["test/**/*.test.ts"], testTimeout: 30_000 },
   ssr: { resolve: { conditions: ["@loopwork/source", "module", "node", "development|production"] } },
 });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The set-up that `npm start` and `npm test` do by themselves. No dependencies, and no syntax newer than Node 20:
 // it runs before anything is installed. It installs the locked tools and the pinned Node, then goes on with those.
-//   main.mjs install | check | demo [ARGS] | run FILE [ARGS]
+//   main.mjs install | build | check | demo [ARGS] | run FILE [ARGS]
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ await main();
 
 async function main() {
   const [task = "install", ...args] = process.argv.slice(2);
-  if (!["install", "check", "demo", "run"].includes(task)) stop(`there is no task ${JSON.stringify(task)}: use install, check, demo or run`);
+  if (!["install", "build", "check", "demo", "run"].includes(task)) stop(`there is no task ${JSON.stringify(task)}: use install, build, check, demo or run`);
   if (Number(process.versions.node.split(".")[0]) < lowestNode) stop(`Node ${lowestNode} or newer is needed for the set-up, and this is ${process.versions.node}: install a newer one from https://nodejs.org`);
   if (spawnSync("git", ["--version"], { stdio: "ignore" }).status !== 0) stop("git is needed, and could not be started: install it first");
   install();
@@ -28,6 +28,7 @@ async function main() {
   if (task === "run") return handOver(pinned, args);
   say("building (a few seconds the first time)");
   if (!finish(npx, [...pnpm(), "exec", "turbo", "run", "build", "--output-logs=errors-only", "--log-order=grouped"])) stop("the build failed: see above");
+  if (task === "build") return;
   if (task === "demo") return handOver(pinned, [fromSource, join(root, "tooling", "demo", "src", "main.ts"), ...args]);
   // Through pnpm, because some checks need pnpm itself and find it only in the path that this gives them.
   return handOver(npx, [...pnpm(), "exec", "node", fromSource, join(root, "tooling", "check", "src", "main.ts"), ...args]);

@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+let clone: string;
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), "loop-ci-"));
+  mkdirSync(join(clone, "tools"));
+  cpSync(fileURLToPath(new URL("../../../.ci", import.meta.url)), join(clone, ".ci"), { recursive: true });
+  tool("id", "echo 1000"); // Not root: nothing is installed here.
+});
+afterEach(() => rmSync(clone, { recursive: true, force: true }));
+
+function tool(name: string, script: string): void {
+  writeFileSync(join(clone, "tools", name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(clone, "tools", name), 0o755);
+}
+
+/** Runs `.ci/run` with an npm that answers as given to `npm test`, and to everything else. */
+function ci(test: string, rest: string): { readonly last: string; readonly status: number | null } {
+  tool("npm", `if [ "$1" = test ]; then ${test}; else ${rest}; fi`);
+  const { stdout, status } = spawnSync("bash", [".ci/run"], { cwd: clone, encoding: "utf8", env: { PATH: `${join(clone, "tools")}:/usr/local/bin:/usr/bin:/bin` } });
+  return { last: stdout.trimEnd().split("\n").at(-1) ?? "", status };
+}
+
+describe(".ci/run", () => {
+  it.each([
+    ["everything passed", "echo '10 passed, 0 failed, 1 skipped'", "echo '7 passed, 0 failed, 0 skipped'", "17 passed, 0 failed, 1 skipped", 0],
+    ["a test failed", "echo '9 passed, 1 failed, 0 skipped'; exit 1", "echo '7 passed, 0 failed, 0 skipped'", "16 passed, 1 failed, 0 skipped", 1],
+    ["a suite ended without counts", "echo 'the build failed'; exit 2", "echo '7 passed, 0 failed, 0 skipped'", "7 passed, 1 failed, 0 skipped", 1],
+    ["a suite ended badly with good counts", "echo '10 passed, 0 failed, 0 skipped'; exit 1", "echo '7 passed, 0 failed, 0 skipped'", "17 passed, 1 failed, 0 skipped", 1],
+    ["nothing ran at all", "echo '0 passed, 0 failed, 0 skipped'", "echo '0 passed, 0 failed, 0 skipped'", "0 passed, 0 failed, 0 skipped", 1],
+    ["a test prints a line that looks like counts", "echo '99 passed, 0 failed, 0 skipped'; echo '3 passed, 2 failed, 0 skipped'; exit 1", "echo '1 passed, 0 failed, 0 skipped'", "4 passed, 2 failed, 0 skipped", 1],
+  ])("ends with the sum of all suites when %s", (_, test, rest, last, status) => {
+    expect(ci(test, rest)).toEqual({ last, status });
+  });
+});
