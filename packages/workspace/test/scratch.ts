@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { CheckoutRequest, Lock } from "@loopwork/core/ports";
+import { afterAll } from "vitest";
 import { createWorkspace, type WorkspaceOptions } from "../src/index.ts";
 
 /** A folder of its own with a bare remote, a home and a state root; everything real, removed at the end. */
@@ -13,10 +14,9 @@ export function createScratch() {
   const home = join(folder, "home");
   const remotes = join(folder, "remotes");
   const source = join(folder, "source");
-  for (const path of [home, remotes, source]) mkdirSync(path);
+  cpSync(template(), folder, { recursive: true });
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
   const git = (cwd: string, ...args: string[]): string => execFileSync("git", ["-c", "user.name=maria", "-c", "user.email=maria@practice.invalid", "-c", "protocol.file.allow=always", ...args], { cwd, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] }).trim();
-  git(source, "init", "-q", "-b", "main");
   const write = (root: string, files: Readonly<Record<string, string>>): void => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -33,8 +33,6 @@ export function createScratch() {
     if (branch !== "main") git(source, "switch", "-q", "main");
     return sha;
   };
-  git(remotes, "init", "-q", "--bare", "-b", "main", "garden.git");
-  commit({ "README.md": "# Garden\n", "src/gate.txt": "closed\n" });
   const notes: string[] = [];
   const options: WorkspaceOptions = { root: join(folder, "root"), spawnWorkdir: source, home, stateRoot: join(folder, "state"), locks: createTestLocks(), strategy: "worktree", keepCheckoutOnClose: false, ownBase: `file://${remotes}/`, env, onNote: (note) => notes.push(note) };
   const tripwire = join(folder, "tripwire");
@@ -60,6 +58,29 @@ export function createScratch() {
     workspace: createWorkspace(options),
     stop: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+let made: string | null = null;
+afterAll(() => {
+  if (made !== null) rmSync(made, { recursive: true, force: true });
+});
+
+/** A home, a repository with one commit and its remote, made once per test file and copied. */
+function template(): string {
+  if (made !== null) return made;
+  const folder = mkdtempSync(join(tmpdir(), "workspace-template-"));
+  const source = join(folder, "source");
+  for (const path of [join(folder, "home"), join(folder, "remotes"), join(source, "src")]) mkdirSync(path, { recursive: true });
+  const git = (cwd: string, ...args: string[]): void => void execFileSync("git", ["-c", "user.name=maria", "-c", "user.email=maria@practice.invalid", ...args], { cwd, env: { PATH: process.env["PATH"], HOME: join(folder, "home"), GIT_CONFIG_NOSYSTEM: "1" }, stdio: "ignore" });
+  writeFileSync(join(source, "README.md"), "# Garden\n");
+  writeFileSync(join(source, "src", "gate.txt"), "closed\n");
+  git(source, "init", "-q", "-b", "main");
+  git(source, "add", "-A");
+  git(source, "commit", "-q", "-m", "work");
+  git(folder, "clone", "-q", "--bare", source, join(folder, "remotes", "garden.git"));
+  git(join(folder, "remotes", "garden.git"), "remote", "remove", "origin");
+  made = folder;
+  return folder;
 }
 
 export function requestFor(scratch: Pick<Scratch, "cloneUrl">, number = 7, more: Partial<CheckoutRequest> = {}): CheckoutRequest {
