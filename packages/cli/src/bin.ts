@@ -3,5 +3,5 @@ import { checkNode } from "./node-version.ts";
 
 // Checked before anything else is loaded: an old Node would stop at syntax that it does not know.
 checkNode();
-const { runLoop } = await import("./run-loop.ts");
-process.exitCode = await runLoop(process.argv.slice(2));
+const { endWith, runLoop } = await import("./run-loop.ts");
+endWith(await runLoop(process.argv.slice(2)));

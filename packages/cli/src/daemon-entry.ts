@@ -3,5 +3,5 @@ import { checkNode } from "./node-version.ts";
 
 // `loop-daemon-entry <daemon> [--once]` is `loop daemon <daemon> [--once]` under the name that init systems know (decisions.md 1).
 checkNode();
-const { runLoop } = await import("./run-loop.ts");
-process.exitCode = await runLoop(["daemon", ...process.argv.slice(2)]);
+const { endWith, runLoop } = await import("./run-loop.ts");
+endWith(await runLoop(["daemon", ...process.argv.slice(2)]));

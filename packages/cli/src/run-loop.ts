@@ -10,6 +10,12 @@ export async function runLoop(argv: readonly string[]): Promise<number> {
   return main(argv, terminal());
 }
 
+/** Ends the process with the code. A turn that goes on without us is detached and must not keep us: what is still open a moment later is left. */
+export function endWith(code: number): void {
+  process.exitCode = code;
+  setTimeout(() => process.exit(code), 250).unref();
+}
+
 function terminal(): Io {
   return {
     version: ownVersion(),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { mergeTurns } from "@loopwork/core";
 import type { HeldLock } from "@loopwork/core/ports";
 import { eventLine } from "./event-line.ts";
@@ -65,14 +66,21 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
     running.add(tracked);
   };
 
+  /** A stop may come at any await; asked as a function because the compiler believes the last assignment that it sees. */
+  function askedToStop(): boolean {
+    return phase === "draining" || phase === "stopped";
+  }
+
   async function loop(): Promise<void> {
     const lock = await takeLock();
     if (lock === null) return;
     try {
+      if (askedToStop()) return;
       phase = "recovering";
       await guarded("recovering", recoverOrphans);
-      if (phase === "recovering") phase = "running";
-      while (phase === "running") await pass();
+      if (askedToStop()) return;
+      phase = "running";
+      while (!askedToStop()) await pass();
     } finally {
       await lock.release();
       phase = "stopped";
@@ -168,7 +176,7 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
       if (phase === "running" || phase === "recovering") phase = "draining";
       else if (phase === "waiting") phase = "stopped";
       wake();
-      await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, graceMs))]);
+      await Promise.race([Promise.all(running), sleep(graceMs, undefined, { ref: false })]);
       for (const { endpoint } of living.all()) parts.log("info", `the turn of ${endpoint} goes on without us and is waited for at the next start`);
       wake();
       await looping;
