@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 
 /**
@@ -8,12 +8,23 @@ import { LoopError } from "@loopwork/core/errors";
  */
 export function ensureStateRoot(stateRoot: string): void {
   try {
-    mkdirSync(stateRoot, { recursive: true, mode: 0o700 });
+    makeFolder(stateRoot);
     accessSync(stateRoot, constants.R_OK | constants.W_OK | constants.X_OK);
     const ignore = join(stateRoot, ".gitignore");
     if (!existsSync(ignore)) writeFileSync(ignore, "*\n");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} cannot be used: ${why}`, "set state.root to a folder of your own on a local disk, and make it writable");
+  }
+}
+
+/** One folder after the other: Node's own recursion never ends where a file system refuses a folder as if its parent were missing. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(path)) throw error; // Somebody else made it meanwhile.
   }
 }

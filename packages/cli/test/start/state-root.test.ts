@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ensureStateRoot } from "../../src/start/state-root.ts";
 import { createScene } from "../support/scene.ts";
@@ -23,4 +24,13 @@ test("C02 a state root that cannot be made is one error with a hint, exit 2", as
   expect(ran).toMatchObject({ code: 2, out: "" });
   expect(ran.err).toContain("LOOP_E_STATE_ROOT");
   expect(ran.err).toContain("→ set state.root");
+});
+
+test.runIf(process.platform === "linux")("C02 a file system that makes no folders is the same error, not a wait without end", { timeout: 40_000 }, () => {
+  const scene = createScene("state: { root: /proc/loop-state/below }\n");
+  const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
+  // In a process of its own: one that never ends is stopped by the time, and the test says so.
+  const ran = spawnSync(process.execPath, ["--conditions=@loopwork/source", bin, "sessions", "list"], { cwd: scene.cwd, env: scene.env, encoding: "utf8", timeout: 20_000 });
+  expect(ran.status).toBe(2);
+  expect(ran.stderr).toContain("LOOP_E_STATE_ROOT");
 });
