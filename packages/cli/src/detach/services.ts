@@ -65,9 +65,11 @@ async function startOne(kind: DaemonKind, pidfile: string, plan: ServicePlan): P
   throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon did not come up within ${startWithinMs / 1000} s`, `its log is ${logFile}`);
 }
 
+/** The error that ended it stands at the end, in words for people; lines of its log before that say other things. */
 function lastWords(logFile: string): string {
   const lines = tailOf(logFile, 4096).trim().split("\n");
-  return lines.slice(-3).join(" ").trim() || "it said nothing";
+  const words = lines.slice(lines.findLastIndex((line) => /^(?:\{"time":|\d\d:\d\d:\d\d )/.test(line)) + 1);
+  return (words.length === 0 ? lines.slice(-1) : words.slice(-6)).join(" ").trim() || "it said nothing";
 }
 
 /** Asks every running daemon to end and waits until it has; one that does not is killed, which loses nothing that was acknowledged. */

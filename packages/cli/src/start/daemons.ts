@@ -25,7 +25,7 @@ import { openParts, wire, type Wired } from "./wire.ts";
 export async function runDaemon({ kind, once, loaded: asked, io, decorate = (parts) => parts }: DaemonOptions): Promise<0 | 2> {
   const daemons = daemonsOf(kind, asked);
   const loaded = checkedFor(asked, daemons, io);
-  const log = createLog(loaded.config.logging.format === "json" || (loaded.config.logging.format === null && !io.interactive) ? "json" : "pretty", io.err, secretValues(loaded));
+  const log = logOf(loaded, io);
   const unwind = createUnwind((what, error) => log.say("error", `${what} did not close: ${error instanceof Error ? error.message : String(error)}`));
   const ended = untilSignal();
   try {
@@ -115,6 +115,12 @@ function logReceived(event: { readonly kind: string; readonly delivery: string |
     const line = eventLine(wired.parts, kind, { delivery: event.delivery, reason: event.reason, fields: { event: event.event } });
     void wired.parts.store.events.append([line]).catch(() => {});
   } else log.say("warn", `a delivery was refused: ${event.reason ?? event.kind}`);
+}
+
+/** `auto`: for eyes on a terminal, for machines anywhere else (decisions.md 2). */
+function logOf(loaded: LoadedConfig, io: Io): Log {
+  const { format, level } = loaded.config.logging;
+  return createLog({ format: format === "auto" ? (io.interactive ? "pretty" : "json") : format, level, write: io.err, secrets: secretValues(loaded) });
 }
 
 function webhookSecrets(loaded: LoadedConfig): readonly string[] {

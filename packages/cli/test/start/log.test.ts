@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { createLog, type LogOptions } from "../../src/start/log.ts";
+
+function said(options: Partial<LogOptions>): string[] {
+  const lines: string[] = [];
+  const log = createLog({ format: "pretty", level: "info", secrets: [], ...options, write: (text) => void lines.push(text) });
+  for (const level of ["info", "warn", "error"] as const) log.say(level, `a ${level} with hush-hush in it`);
+  return lines;
+}
+
+test.each([["debug", 3], ["info", 3], ["warn", 2], ["error", 1]] as const)("logging.level %s lets %i of three lines through", (level, count) => {
+  expect(said({ level })).toHaveLength(count);
+});
+
+test("logging.format json makes a line one JSON document, pretty a sentence; a secret stands in neither", () => {
+  const [first] = said({ format: "json", secrets: ["hush-hush"] });
+  expect(JSON.parse(first ?? "")).toMatchObject({ level: "info", text: "a info with *** in it" });
+  expect(said({ secrets: ["hush-hush"] })[1]).toMatch(/^\d\d:\d\d:\d\d warn: a warn with \*\*\* in it\n$/);
+});
