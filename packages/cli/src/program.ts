@@ -1,3 +1,4 @@
+import { LoopError } from "@loopwork/core";
 import { Command as Commander, CommanderError } from "commander";
 import type { Call, Result } from "./commands/command.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";
@@ -19,8 +20,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    return fail(error, argv.includes("--json"), io);
+    if (!(error instanceof CommanderError)) return fail(error, argv.includes("--json"), io);
+    if (error.exitCode === 0 || error.code === "commander.help") return error.exitCode === 0 ? 0 : 2;
+    return fail(usageError(error, row), argv.includes("--json"), io);
   }
   return exit;
 }
@@ -47,9 +49,8 @@ function describeProgram(io: Io): Commander {
     .option("--json", "print data as JSON")
     .version(io.version, "-V, --version", "print the version")
     .showSuggestionAfterError(true)
-    .showHelpAfterError("(add --help for what is possible)")
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: () => {} })
     .addHelpText("after", "\nFirst time here?  loop init   then   loop start   and   loop status\nNothing happened? loop why <delivery id or work item>");
   return program;
 }
@@ -93,6 +94,12 @@ async function print(result: Result, json: boolean, io: Io): Promise<number> {
   if (!json || result.follow === undefined) io.out(json ? renderJson(result.data, false) : renderHuman(result.view, style));
   for await (const item of result.follow ?? []) io.out(json ? renderJson(item.data, true) : renderHuman(item.view, style));
   return result.exit;
+}
+
+/** What commander says about a command line, with a code and a hint like every other error. */
+function usageError({ message }: CommanderError, row: CommandRow | undefined): LoopError {
+  const [first = "", suggestion] = message.replace(/^error: /, "").split("\n");
+  return new LoopError("LOOP_E_USAGE", first, suggestion === undefined ? `\`loop ${row === undefined ? "" : `${row.name} `}--help\` shows what is possible` : suggestion.replace(/^\((.*)\)$/, "$1"));
 }
 
 async function fail(error: unknown, json: boolean, io: Io): Promise<number> {

@@ -1,3 +1,4 @@
+import { LoopError } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 
@@ -60,6 +61,14 @@ export function textOption(call: Call, name: string): string | undefined {
 
 export function flag(call: Call, name: string): boolean {
   return call.options[name] === true;
+}
+
+/** `--limit` as typed, else `otherwise`; rejects what is no number from 1 to 10000. */
+export function limitOption(call: Call, otherwise: number): number {
+  const text = textOption(call, "limit");
+  const limit = text === undefined ? otherwise : Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(text)} is no limit`, "give a number from 1 to 10000");
+  return limit;
 }
 
 export function done(data: unknown, ...view: readonly Block[]): Result {

@@ -8,9 +8,9 @@ class ConfigValidateCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const config = await ports.config();
     const loaded = checkedFor(config, enabledDaemons(config.config), ports.io);
-    const file = loaded.file ?? "the defaults";
+    const file = loaded.file ?? "default";
     const warnings = loaded.warnings.map((warning): Block => line(`! ${formatProblem(warning, file)}`, "warn"));
-    const view: readonly Block[] = [...warnings, line(`${file} is valid`, "good")];
+    const view: readonly Block[] = [...warnings, line(loaded.file === null ? "there is no configuration file, and the defaults can be used; `loop init` writes one" : `${file} can be used`, "good")];
     return { exit: 0, data: { file: loaded.file, valid: true, warnings: loaded.warnings }, view };
   }
 }

@@ -3,7 +3,7 @@ import { LoopError, parseRef, type StoredEvent, formatRef } from "@loopwork/core
 import type { EventQuery, Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import { parseSince, stamp } from "../output/time.ts";
-import { type Block, type Call, Command, flag, line, register, type Result, textOption } from "./command.ts";
+import { type Block, type Call, Command, flag, limitOption, line, register, type Result, textOption } from "./command.ts";
 
 const followEveryMs = 300;
 const shown = 50;
@@ -54,14 +54,7 @@ function queryOf(call: Call, now: number): EventQuery {
   const time = since === undefined ? undefined : parseSince(since, now);
   if (workItem === null) throw new LoopError("LOOP_E_REF", `${JSON.stringify(ref)} is no reference`, "write it as host:<owner>/<repo>#<number>");
   if (time === null) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(since)} is no time`, "write 30m, 2h, 7d, or a date such as 2026-11-21");
-  return { limit: limitOf(call), ...(kind === undefined ? {} : { kind }), ...(delivery === undefined ? {} : { delivery }), ...(workItem === undefined ? {} : { workItem: formatRef(workItem) }), ...(time === undefined ? {} : { since: time }) };
-}
-
-function limitOf(call: Call): number {
-  const text = textOption(call, "limit") ?? String(shown);
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(text)} is no limit`, "give a number from 1 to 10000");
-  return limit;
+  return { limit: limitOption(call, shown), ...(kind === undefined ? {} : { kind }), ...(delivery === undefined ? {} : { delivery }), ...(workItem === undefined ? {} : { workItem: formatRef(workItem) }), ...(time === undefined ? {} : { since: time }) };
 }
 
 function eventBlock(event: StoredEvent): Block {

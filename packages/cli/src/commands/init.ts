@@ -1,39 +1,54 @@
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
+import { prepareHost } from "../init/prepare-host.ts";
 import { answersFrom } from "../init/questions.ts";
-import { writeSetup } from "../init/write-setup.ts";
-import { type Block, type Call, Command, flag, line, register, type Result } from "./command.ts";
+import { type KnownHost, writeSetup } from "../init/write-setup.ts";
+import { type Block, type Call, Command, flag, line, register, type Result, textOption } from "./command.ts";
 import { refuseInsideTurn } from "./work-item-argument.ts";
 
-/** `loop init` (decisions.md 2): at most four questions, then a configuration and a 0600 file with a fresh secret. */
+/** `loop init` (decisions.md 2): at most four questions, then a configuration, a 0600 file with a fresh secret, label and webhook. */
 class InitCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--yes", "ask nothing: this checkout's remote, the token's login, ~/.loop/workspaces")
+      .option("--yes", "ask nothing: this checkout's remote, the token's login, no public URL, ~/.loop/workspaces")
       .option("--repository <owner/name>", "repository to listen to")
       .option("--user <login>", "who may steer")
+      .option("--public-url <url>", "where the code host reaches this machine; makes the webhook")
       .option("--workspace <folder>", "folder of the checkouts")
       .option("--force", "replace a configuration that is there")
-      .addHelpText("after", "\nWrites ~/.loop/cli-config.yaml, or the file that --config names, and beside it an env file with the webhook secret.");
+      .addHelpText("after", "\nWrites ~/.loop/cli-config.yaml, or the file that --config names, and beside it an env file with the webhook secret.\nWith a token in LOOP_HOST_TOKEN it makes the label, and the webhook where a public URL is given.");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     refuseInsideTurn(ports, "configure");
+    const known = await knownHost(ports);
     const answers = await answersFrom(call, ports);
-    const written = writeSetup(answers, typeof call.options["config"] === "string" ? call.options["config"] : null, flag(call, "force"), ports.io);
+    const written = writeSetup(answers, known, textOption(call, "config") ?? null, flag(call, "force"), ports.io);
     if (!written.ok) throw new LoopError("LOOP_E_INIT_EXISTS", `${written.file} is there already`, "add --force to replace it, or edit it and run `loop config validate`");
+    const { did, left } = await prepareHost(answers, written, ports);
+    const steps = [...left, "Run `loop doctor`, then `loop start`.", `Label an issue, and comment "loop start" on it as @${answers.user}.`];
     const view: readonly Block[] = [
-      line(`wrote ${written.file}`, "good"),
-      line(`wrote ${written.envFile} with a fresh webhook secret; put your token of the code host into it as LOOP_HOST_TOKEN`, "good"),
+      line(`✓ wrote ${written.file}`, "good"),
+      line(written.newSecret ? `✓ wrote ${written.envFile} with a fresh webhook secret` : `✓ kept ${written.envFile} as it was`, "good"),
+      ...did.map((text) => line(`✓ ${text}`, "good")),
       { kind: "heading", text: "What is left for you" },
-      line(`1. Add a webhook to ${answers.repository}: your public URL + /host-webhook, content type application/json, the secret from ${written.envFile}, and these events: issues, issue comments, pull requests, reviews, review comments, workflow runs, check runs, check suites, statuses.`),
-      line('2. Make the label "loop: auto-execute" in the repository.'),
-      line("3. Run `loop doctor`, then `loop start`."),
-      line(`4. Label an issue, and comment "loop start" as @${answers.user}.`),
+      ...steps.map((text, at) => line(`${at + 1}. ${text}`)),
     ];
-    return { exit: 0, data: { ...written, ...answers }, view };
+    return { exit: 0, data: { ...written, ...answers, did, left }, view };
   }
 }
 
 register("init", InitCommand);
+
+/** A configuration that is there, or that `--config` will name, may say how the host is reached; a broken one says nothing. */
+async function knownHost(ports: Ports): Promise<KnownHost> {
+  try {
+    const { config, set } = await ports.config();
+    const { codeHost } = config.integrations;
+    return Object.fromEntries(Object.entries(codeHost).filter(([key]) => set.has(`integrations.codeHost.${key}`)));
+  } catch (error) {
+    if (error instanceof LoopError) return {};
+    throw error;
+  }
+}

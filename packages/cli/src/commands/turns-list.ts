@@ -1,7 +1,7 @@
 import { LoopError, formatRef, type TurnState } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
-import { type Call, Command, register, type Result, textOption } from "./command.ts";
+import { type Call, Command, limitOption, register, type Result, textOption } from "./command.ts";
 import { turnsTable } from "./sessions-show.ts";
 import { refArgument } from "./work-item-argument.ts";
 
@@ -10,7 +10,7 @@ const states: readonly TurnState[] = ["ready", "injecting", "done", "failed", "u
 /** `loop turns list`: what was said to sessions, what waits, and what needs a decision. */
 class TurnsListCommand extends Command {
   override describe(command: Commander): void {
-    command.option("--state <state>", `only ${states.join(", ")}`).option("--work-item <ref>", "only of this work item").option("--limit <number>", "at most so many, newest", "50");
+    command.option("--state <state>", `only ${states.join(", ")}`).option("--work-item <ref>", "only of this work item").option("--limit <number>", "at most so many, newest (default 50)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -18,7 +18,7 @@ class TurnsListCommand extends Command {
     const wanted = states.find((each) => each === state);
     if (state !== undefined && wanted === undefined) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(state)} is no state of a turn`, `the states are ${states.join(", ")}`);
     const ref = textOption(call, "workItem");
-    const limit = Math.max(1, Math.min(10_000, Number(textOption(call, "limit")) || 50));
+    const limit = limitOption(call, 50);
     const turns = await (await ports.store()).lanes.turns({ limit, ...(wanted === undefined ? {} : { states: [wanted] }), ...(ref === undefined ? {} : { workItem: formatRef(refArgument(ref)) }) });
     return { exit: 0, data: turns, view: [turnsTable(turns, ports.clock.now())] };
   }

@@ -2,7 +2,7 @@ import type { Lock, Store } from "@loopwork/core/ports";
 import type { LoadedConfig } from "./load-config.ts";
 import type { InsideTurn, Io, Ports, Services } from "./ports.ts";
 import { createUnwind } from "./unwind.ts";
-import { openHostOf, openLocksOf, openMarksOf, openStoreOf, systemClock, systemIds } from "./open.ts";
+import { openHostOf, openHostSetupOf, openLocksOf, openMarksOf, openStoreOf, systemClock, systemIds } from "./open.ts";
 
 /** The ports of one command line: each part is made on first use, and all are closed at the end. */
 export function connectPorts(io: Io, configOption: string | null): Ports {
@@ -26,6 +26,10 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return policyOf((await config()).config);
     },
     codeHost: once(async () => openHostOf(await config())),
+    async hostOf(configFile) {
+      const loaded = (await import("./load-config.ts")).readConfig(configFile, io);
+      return { loaded, host: await openHostOf(loaded), setup: await openHostSetupOf(loaded) };
+    },
     mark: async (text, purpose) => (await openMarksOf(await config())).sign(text, purpose),
     harness: async (id) => {
       const [{ connectHarnesses }, { createRunProcess }] = await Promise.all([import("./harnesses.ts"), import("../runtime/run-process.ts")]);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { CodeHostOptions, HostSetup } from "@loopwork/codehost";
 import type { Clock, CodeHost, Ids, Lock, Store } from "@loopwork/core/ports";
 import type { Marks } from "../runtime/parts.ts";
 import type { LoadedConfig } from "./load-config.ts";
@@ -24,8 +25,18 @@ export async function openLocksOf(loaded: LoadedConfig): Promise<Lock> {
 /** The code host's client, with the token out of the environment only. */
 export async function openHostOf(loaded: LoadedConfig): Promise<CodeHost> {
   const { createCodeHost } = await import("@loopwork/codehost");
-  const { host, apiBaseUrl, tokenEnv, dialect } = loaded.config.integrations.codeHost;
-  return createCodeHost({ host, apiBaseUrl, dialect, token: loaded.env[tokenEnv] ?? null });
+  return createCodeHost(hostOptions(loaded));
+}
+
+/** What makes labels and webhooks in a repository. */
+export async function openHostSetupOf(loaded: LoadedConfig): Promise<HostSetup> {
+  const { createHostSetup } = await import("@loopwork/codehost");
+  return createHostSetup(hostOptions(loaded));
+}
+
+function hostOptions({ config, env }: LoadedConfig): CodeHostOptions {
+  const { host, apiBaseUrl, tokenEnv, dialect } = config.integrations.codeHost;
+  return { host, apiBaseUrl, dialect, token: env[tokenEnv] || null };
 }
 
 export async function openMarksOf(loaded: LoadedConfig): Promise<Marks> {

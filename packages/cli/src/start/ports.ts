@@ -1,3 +1,4 @@
+import type { HostSetup } from "@loopwork/codehost";
 import type { Policy } from "@loopwork/core";
 import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, Store, Turns } from "@loopwork/core/ports";
 import type { LoadedConfig } from "./load-config.ts";
@@ -33,6 +34,8 @@ export interface Ports {
   store(): Promise<Store>;
   locks(): Promise<Lock>;
   codeHost(): Promise<CodeHost>;
+  /** The code host as the file says how to reach it, null for the defaults; for a configuration that is being written. */
+  hostOf(configFile: string | null): Promise<{ readonly loaded: LoadedConfig; readonly host: CodeHost; readonly setup: HostSetup }>;
   /** Text of one marked comment of ours: the marker makes it recognisable as our own (decisions.md 5). */
   mark(text: string, purpose: string): Promise<string>;
   harness(id: "A" | "B"): Promise<HarnessParts>;

@@ -14,6 +14,8 @@ export type Scene = {
   readonly env: Record<string, string>;
   configure(text: string): void;
   text(): string;
+  /** From now on a person sits at the terminal and answers like this. */
+  terminal(answer: (question: string) => string): void;
   /** Runs `loop` in this process. */
   loop(...argv: string[]): Promise<Ran>;
 };
@@ -28,6 +30,7 @@ export function createScene(config = ""): Scene {
   mkdirSync(cwd);
   writeFileSync(configFile, config);
   const env: Record<string, string> = { PATH: process.env["PATH"] ?? "", HOME: home, LOOP_CONFIG: configFile };
+  let answer: ((question: string) => string) | null = null;
   return {
     dir,
     home,
@@ -36,9 +39,10 @@ export function createScene(config = ""): Scene {
     env,
     configure: (text) => writeFileSync(configFile, text),
     text: () => readFileSync(configFile, "utf8"),
+    terminal: (given) => void (answer = given),
     async loop(...argv) {
       let [out, err] = ["", ""];
-      const io: Io = { version: "0.0.0-test", cwd, home, env, color: false, width: 100, interactive: false, out: (text) => void (out += text), err: (text) => void (err += text), readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") };
+      const io: Io = { version: "0.0.0-test", cwd, home, env, color: false, width: 100, interactive: answer !== null, out: (text) => void (out += text), err: (text) => void (err += text), readStdin: () => Promise.resolve(""), ask: (question) => Promise.resolve(answer?.(question) ?? "") };
       const code = await main(argv, io);
       return { code, out, err, json: () => JSON.parse(out) };
     },

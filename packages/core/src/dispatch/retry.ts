@@ -41,8 +41,7 @@ export function afterOutcome(outcome: Outcome, turn: Turn, settings: DispatchSet
     case "session-busy":
       return held(at, unsent(turn), { reason: "session-busy", until: now + settings.retry.sessionBusyMs, detail: busy }, busy);
     case "session-id-taken":
-      // Nothing was tried: the conversation was begun by an attempt that failed, and the next one resumes it.
-      return { ...(facts.evidence === null ? again(at, unsent(turn), "the conversation existed already") : byEvidence(at, facts.evidence, true)), sessionBegun: true };
+      return { ...afterIdTaken(at), sessionBegun: true };
     case "login":
       return harnessHeld(at, "login", "continue", outcome.detail, `log in to harness ${facts.harness}, then run \`loop doctor\``);
     case "billing":
@@ -104,6 +103,16 @@ function recorded(at: Situation, outcome: Outcome): Next {
     default:
       return { ...again(at, "continue", `the harness recorded an error (${outcome.kind})`), sessionBegun: true };
   }
+}
+
+/**
+ * An earlier attempt began the conversation, and this one was refused before anything was sent: it resumes. Where it was to
+ * continue, somebody or the record has judged that attempt already.
+ */
+function afterIdTaken(at: Situation): Next {
+  const note = "the conversation existed already";
+  if (unsent(at.turn) === "continue") return retry(at, "continue", 0, note, false);
+  return at.facts.evidence === null ? again(at, unsent(at.turn), note) : byEvidence(at, at.facts.evidence, true);
 }
 
 /** The harness knew the receipt and did nothing: only its record says whether the turn was done, and the receipt is used up. */

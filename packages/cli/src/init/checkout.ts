@@ -1,0 +1,21 @@
+import { execFileSync } from "node:child_process";
+
+/** Where a checkout's `origin` lies: the host's domain and `owner/name`. */
+export type Remote = { readonly host: string; readonly repository: string };
+
+/** The remote of the checkout at `cwd`; null when this is none, or its remote is no address of a host. */
+export function remoteOf(cwd: string): Remote | null {
+  try {
+    return parseRemote(execFileSync("git", ["remote", "get-url", "origin"], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim());
+  } catch {
+    return null;
+  }
+}
+
+/** `https://host/owner/name.git`, `ssh://git@host/owner/name`, or `git@host:owner/name.git`. */
+export function parseRemote(url: string): Remote | null {
+  const found = /^(?:(?:https?|ssh|git):\/\/)?(?:[^@/\s]{1,100}@)?([A-Za-z0-9.-]{1,253}(?::\d{1,5})?)[/:]([A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100})\/?$/.exec(url);
+  const [, host, path] = found ?? [];
+  if (host === undefined || path === undefined) return null;
+  return { host: host.toLowerCase(), repository: path.endsWith(".git") ? path.slice(0, -".git".length) : path };
+}

@@ -1,0 +1,37 @@
+import { CodeHostError } from "@loopwork/core/ports";
+import type { Ports } from "../start/ports.ts";
+import type { InitAnswers } from "./questions.ts";
+
+/** What was made on the code host, in sentences, and what is left to do by hand. */
+export type Preparation = { readonly did: readonly string[]; readonly left: readonly string[] };
+
+/** Makes label and webhook where there is a token, and says what it could not do (decisions.md 2, `loop init`). */
+export async function prepareHost(answers: InitAnswers, written: { readonly file: string; readonly envFile: string }, ports: Ports): Promise<Preparation> {
+  const { loaded, setup } = await ports.hostOf(written.file);
+  const { config, env } = loaded;
+  const [owner = "", repo = ""] = answers.repository.split("/");
+  const repository = { host: null, owner, repo };
+  const label = config.routing.autoExecuteLabel;
+  const events = config.webhooks.hostWebhook.events;
+  const secret = env[config.webhooks.hostWebhook.secretEnv] ?? "";
+  const byHand = {
+    label: `Make the label "${label}" in ${answers.repository}.`,
+    webhook: `Add a webhook to ${answers.repository}: ${answers.publicUrl ?? `the public URL of port ${config.webhooks.hostWebhook.port}, such as a tunnel's, + ${config.webhooks.hostWebhook.path}`}; content type application/json; the secret from ${written.envFile}; events ${events.join(", ")}.`,
+  };
+  const tokenEnv = config.integrations.codeHost.tokenEnv;
+  if (!env[tokenEnv]) return { did: [], left: [`Put a token of ${config.integrations.codeHost.host} into ${written.envFile} as ${tokenEnv}: issues, pull requests and contents of the repository.`, byHand.label, byHand.webhook] };
+
+  const made = await tried(`the label "${label}"`, byHand.label, () => setup.ensureLabel(repository, { name: label, color: "5319e7", description: "loop may work on this" }));
+  const { publicUrl } = answers;
+  const hooked = publicUrl === null ? { did: [], left: [byHand.webhook] } : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () => setup.ensureWebhook(repository, { url: publicUrl, secret, events }));
+  return { did: [...made.did, ...hooked.did], left: [...made.left, ...hooked.left] };
+}
+
+async function tried(what: string, byHand: string, make: () => Promise<"made" | "there">): Promise<Preparation> {
+  try {
+    return { did: [(await make()) === "made" ? `made ${what}` : `${what} is there already`], left: [] };
+  } catch (error) {
+    if (!(error instanceof CodeHostError)) throw error;
+    return { did: [], left: [`${byHand} (It could not be made: ${error.message})`] };
+  }
+}

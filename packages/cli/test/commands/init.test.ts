@@ -1,0 +1,109 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parseRemote } from "../../src/init/checkout.ts";
+import { createScene, type Scene } from "../support/scene.ts";
+
+type Asked = { readonly method: string; readonly path: string; readonly body: unknown };
+
+/** A code host that knows whose token it is, and makes labels and webhooks unless it refuses. */
+async function hostThat(refuses: (path: string) => boolean = () => false): Promise<{ readonly url: string; readonly asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const path = request.url ?? "";
+    asked.push({ method: request.method ?? "", path, body: text === "" ? null : JSON.parse(text) });
+    const [status, body] = request.method === "POST" && refuses(path) ? [403, { message: "no" }] : path === "/user" ? [200, { login: "ada" }] : path.includes("/labels/") ? [404, {}] : request.method === "GET" ? [200, []] : [201, {}];
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  };
+  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`, asked };
+}
+
+function sceneAt(host: { readonly url: string }): Scene {
+  const scene = createScene(`integrations: { codeHost: { apiBaseUrl: ${JSON.stringify(host.url)} } }\n`);
+  scene.env["LOOP_HOST_TOKEN"] = "tok";
+  execFileSync("git", ["init", "-q", scene.cwd]);
+  execFileSync("git", ["-C", scene.cwd, "remote", "add", "origin", "git@github.com:ada/garden.git"]);
+  return scene;
+}
+
+describe("loop init", () => {
+  test("--yes takes the checkout's remote and the token's login, and makes the label", async () => {
+    const host = await hostThat();
+    const scene = sceneAt(host);
+    const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
+    expect(ran, ran.err).toMatchObject({ code: 0 });
+    expect(ran.out).toContain('made the label "loop: auto-execute"');
+    expect(ran.out).toContain("Add a webhook to ada/garden");
+    expect(host.asked.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual(["/repos/ada/garden/labels"]);
+    const text = scene.text();
+    expect(text).toContain("- ada/garden");
+    expect(text).toContain("- ada\n");
+    expect(text).toContain(host.url);
+    expect(statSync(join(scene.dir, "loop.env")).mode & 0o777).toBe(0o600);
+    expect((await scene.loop("config", "validate")).code).toBe(0);
+  });
+
+  test("with a public URL it makes the webhook too, with the secret that it wrote", async () => {
+    const host = await hostThat();
+    const scene = sceneAt(host);
+    const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--public-url", "https://loop.example.org");
+    expect(ran.out).toContain("made the webhook to https://loop.example.org/host-webhook");
+    expect(ran.out).not.toContain("Add a webhook");
+    const secret = /LOOP_HOST_WEBHOOK_SECRET=([0-9a-f]{64})/.exec(readFileSync(join(scene.dir, "loop.env"), "utf8"))?.[1];
+    expect(host.asked.find(({ method, path }) => method === "POST" && path.endsWith("/hooks"))?.body).toMatchObject({ config: { url: "https://loop.example.org/host-webhook", secret }, active: true });
+    expect(ran.out).not.toContain(secret);
+  });
+
+  test("what the token may not do is said, with how to do it by hand", async () => {
+    const scene = sceneAt(await hostThat((path) => path.endsWith("/hooks")));
+    const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--public-url", "https://loop.example.org");
+    expect(ran.code).toBe(0);
+    expect(ran.out).toContain("made the label");
+    expect(ran.out).toMatch(/Add a webhook to ada\/garden: https:.*It could not be made/);
+  });
+
+  test("on a terminal it asks four questions at most, and proposes what it knows", async () => {
+    const scene = sceneAt(await hostThat());
+    const asked: string[] = [];
+    const answers = ["", "@grace", "", ""];
+    scene.terminal((question) => (asked.push(question), answers[asked.length - 1] ?? ""));
+    const ran = await scene.loop("--config", scene.configFile, "init", "--force");
+    expect(ran, ran.err).toMatchObject({ code: 0 });
+    expect(asked).toHaveLength(4);
+    expect(asked[0]).toContain("[ada/garden]");
+    expect(asked[1]).toContain("[ada]");
+    expect(scene.text()).toContain("- grace");
+  });
+
+  test("without a token, a repository or a login it says what is missing", async () => {
+    const scene = createScene();
+    const to = ["--config", join(scene.dir, "new.yaml")];
+    expect((await scene.loop("init", "--yes")).err).toContain("LOOP_E_INIT_REPOSITORY");
+    expect((await scene.loop("init", "--yes", "--repository", "ada/garden")).err).toContain("LOOP_E_INIT_USER");
+    expect((await scene.loop("init", "--yes", "--repository", "ada/garden", "--user", "ada", "--public-url", "loop.example.org")).err).toContain("LOOP_E_INIT_URL");
+    expect((await scene.loop(...to, "init", "--yes", "--repository", "ada/garden")).err).toContain("LOOP_E_INIT_USER");
+    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--repository", "ada/garden", "--user", "ada")).err).toContain("LOOP_E_INIT_EXISTS");
+    writeFileSync(join(scene.dir, "new.yaml"), "routing: {}\n");
+    const made = await scene.loop(...to, "init", "--yes", "--force", "--repository", "ada/garden", "--user", "ada");
+    expect(made.out).toContain("Put a token of github.com into");
+  });
+});
+
+test.each([
+  ["https://github.com/ada/garden.git", "github.com", "ada/garden"],
+  ["git@git.example.org:ada/garden", "git.example.org", "ada/garden"],
+  ["ssh://git@git.example.org:2222/ada/garden.git", "git.example.org:2222", "ada/garden"],
+  ["/srv/git/garden.git", null, null],
+  ["../garden", null, null],
+])("the remote %s", (url, host, repository) => {
+  expect(parseRemote(url)).toEqual(host === null ? null : { host, repository });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { createScene } from "../support/scene.ts";
+
+test.each([
+  [["strat"], "LOOP_E_USAGE", "Did you mean start?"],
+  [["start", "--nope"], "LOOP_E_USAGE", "`loop start --help` shows what is possible"],
+  [["why"], "LOOP_E_USAGE", "`loop why --help`"],
+  [["why", "nope"], "LOOP_E_UNKNOWN_DELIVERY", "loop events"],
+  [["turns", "retry", "7"], "LOOP_E_UNKNOWN_TURN", "loop turns list"],
+  [["turns", "list", "--limit", "x"], "LOOP_E_USAGE", "1 to 10000"],
+  [["turns", "list", "--state", "tired"], "LOOP_E_USAGE", "ready, injecting"],
+  [["events", "--since", "soonish"], "LOOP_E_USAGE", "30m"],
+  [["events", "--work-item", "garden"], "LOOP_E_REF", "host:<owner>/<repo>#<number>"],
+  [["sessions", "show"], "LOOP_E_USAGE", "--work-item"],
+  [["sessions", "register", "--work-item", "x"], "LOOP_E_REF", "host:<owner>/<repo>#<number>"],
+  [["comment"], "LOOP_E_EMPTY_COMMENT", "standard input"],
+  [["ask", "what?"], "LOOP_E_OUTSIDE_TURN", "loop comment"],
+  [["daemon", "poller"], "LOOP_E_USAGE", "loop daemon host-webhook"],
+  [["completion", "tcsh"], "LOOP_E_USAGE", "bash"],
+  [["--config", "nowhere.yaml", "status"], "LOOP_E_CONFIG_MISSING", "loop init"],
+])("loop %j is an error with a code and a hint, exit 2, and no trace of the program", async (argv, code, hint) => {
+  const scene = createScene();
+  const ran = await scene.loop(...argv);
+  expect(ran).toMatchObject({ code: 2, out: "" });
+  expect(ran.err).toContain(`(${code})`);
+  expect(ran.err).toContain("→ ");
+  expect(ran.err).toContain(hint);
+  expect(ran.err).not.toMatch(/\n\s+at /);
+
+  const asJson = await scene.loop(...argv, "--json");
+  expect(asJson).toMatchObject({ code: 2, err: "" });
+  expect(asJson.json()).toMatchObject({ error: { code, hint: expect.any(String) } });
+});
+
+test("a bug of ours says so in one line and asks to be reported", async () => {
+  const scene = createScene();
+  Object.defineProperty(scene.env, "LOOP_TURN", { get: () => { throw new Error("boom"); } });
+  const ran = await scene.loop("comment", "hi");
+  expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_BUG") });
+  expect(ran.err).not.toMatch(/\n\s+at /);
+});
