@@ -45,7 +45,9 @@ function seePullRequest(item: ItemState, seen: RefText, event: ItemEvent): ItemS
   const link = item.pullRequests[index];
   if (link === undefined) return item;
   const { branches, open } = event.item;
-  return putLink(item, index, { ...link, open, headSha: branches?.headSha ?? link.headSha, headBranch: branches?.head ?? link.headBranch });
+  // In a fork a branch of that name is another one than here, so that it must not be checked out (decisions.md 9).
+  const headBranch = branches === null ? link.headBranch : branches.sameRepository ? branches.head : null;
+  return putLink(item, index, { ...link, open, headSha: branches?.headSha ?? link.headSha, headBranch });
 }
 
 /**

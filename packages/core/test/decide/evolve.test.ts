@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Recorded } from "../../src/decide/effect.ts";
 import { evolve, initialItemState } from "../../src/decide/evolve.ts";
 import { stillDue } from "../../src/decide/still-due.ts";
-import { activityEvent, carol, closedEvent, commentEvent, given, issueOf, issueRef, itemOf, laneOf, linkOf, pullRef, sessionOf } from "../../src/testing/index.ts";
+import { activityEvent, carol, closedEvent, commentEvent, given, issueOf, issueRef, itemOf, laneOf, linkOf, pullRef, pullRequestOf, sessionOf } from "../../src/testing/index.ts";
 import type { Hold, HoldReason, ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 
@@ -114,6 +114,14 @@ describe("links, spend, posts", () => {
     expect(once.pullRequests).toEqual([{ pullRequest: "host:octo/shop#12", headSha: "b".repeat(40), headBranch: null, open: true, at: 7 }]);
     expect(evolve(once, { ...link, at: 9 })).toBe(once);
     expect(evolve(once, { ...link, headSha: null, headBranch: "issue-7" }).pullRequests[0]).toMatchObject({ headSha: "b".repeat(40), headBranch: "issue-7", at: 7 });
+  });
+
+  it.each([[true, "issue-7-more"], [false, null]])("remembers a head only where it can be checked out (same repository: %s)", (sameRepository, headBranch) => {
+    const item = itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf({ headBranch: "issue-7" })] });
+    const branches = { head: "issue-7-more", headSha: "c".repeat(40), headRepository: "any/shop", base: "main", sameRepository };
+    const event = activityEvent({ action: "synchronize", item: pullRequestOf({ branches }) });
+    const { after } = given({ item, target: { workItem: issueRef, endpoint: issueRef, provenance: "recorded-link" } }).when(event);
+    expect(after.pullRequests[0]).toMatchObject({ headSha: "c".repeat(40), headBranch });
   });
 
   it("adds up what turns cost, and nothing impossible", () => {
