@@ -7,6 +7,7 @@ import { createReplyHandler } from "../runtime/handlers/reply.ts";
 import { createTurnHandler } from "../runtime/handlers/turn.ts";
 import { createIngest } from "../runtime/ingest.ts";
 import type { RuntimeParts } from "../runtime/parts.ts";
+import { keepForgetting } from "../runtime/retention.ts";
 import { createRunProcess } from "../runtime/run-process.ts";
 import { createLivingTurns } from "../runtime/turn/living.ts";
 import { connectHarnesses } from "./harnesses.ts";
@@ -61,6 +62,7 @@ export function wire(parts: RuntimeParts, unwind: Unwind): Wired {
   };
   const dispatcher = createDispatcher(parts, createIngest(parts), createTurnHandler(parts, living), handlers, living);
   unwind.defer("dispatcher", () => dispatcher.stop(stopGraceMs));
+  unwind.defer("retention", keepForgetting(parts));
   return { parts, dispatcher };
 }
 

@@ -1,0 +1,21 @@
+import type { RuntimeParts } from "./parts.ts";
+
+const dayMs = 86_400_000;
+const lookEveryMs = 3_600_000;
+
+/** Drops bodies and event lines that are older than the configuration keeps them; ids, digests and decisions stay (decisions.md 2, retention). */
+export async function forgetOld(parts: Pick<RuntimeParts, "store" | "clock" | "settings">): Promise<{ readonly bodies: number; readonly events: number }> {
+  const { bodiesDays, eventsDays } = parts.settings().config.retention;
+  const now = parts.clock.now();
+  return { bodies: await parts.store.log.forgetBodies(now - bodiesDays * dayMs), events: await parts.store.events.forget(now - eventsDays * dayMs) };
+}
+
+/** Forgets at once and then hourly; the result stops it. A failure is told and tried again at the next hour. */
+export function keepForgetting(parts: RuntimeParts): () => void {
+  const look = (): void => {
+    forgetOld(parts).catch((error: unknown) => parts.log("warn", `what is too old could not be dropped: ${error instanceof Error ? error.message : String(error)}`));
+  };
+  look();
+  const timer = setInterval(look, lookEveryMs);
+  return () => clearInterval(timer);
+}
