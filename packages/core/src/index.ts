@@ -15,7 +15,7 @@ export { decidedFact, evolve, initialItemState } from "./decide/evolve.ts";
 export { type Explained, explain } from "./decide/explain.ts";
 export type { Policy } from "./decide/policy.ts";
 export type { Reason } from "./decide/reason.ts";
-export { defaultWords, keywordText, remedyOf, sentenceOf, type Words } from "./decide/sentences.ts";
+export { defaultWords, keywordText, reasons, remedyOf, sentenceOf, type Words } from "./decide/sentences.ts";
 export type { Provenance, State, Target } from "./decide/state.ts";
 export { stillDue } from "./decide/still-due.ts";
 export { type JsonObject, type ParsedPayload, parsePayload } from "./delivery/admit.ts";

@@ -1,0 +1,44 @@
+import { blocksOf, spansOf } from "./markdown.ts";
+import { textOf } from "./repository.ts";
+
+/** One command of `loop` with the options that its module declares. */
+export type KnownCommand = { readonly name: string; readonly options: ReadonlySet<string> };
+
+const everywhere = ["--json", "--config", "--help", "--version", "-h", "-V"];
+
+/** The commands of the table, each with the options in its module's text. */
+export function knownCommands(): readonly KnownCommand[] {
+  const table = textOf("packages/cli/src/commands/table.ts") ?? "";
+  return [...table.matchAll(/name: "([a-z -]{1,40})".{1,300}import\("\.\/([a-z-]{1,40}\.ts)"\)/g)].map(([, name = "", file = ""]) => {
+    const module = textOf(`packages/cli/src/commands/${file}`) ?? "";
+    const options = [...module.matchAll(/[oO]ption\(\s{0,20}["'`](?:-[a-zA-Z], )?(--[a-z-]{1,40})/g)].map((match) => match[1] ?? "");
+    return { name, options: new Set([...everywhere, ...options]) };
+  });
+}
+
+/** Command lines of a page: each line of its shell blocks, and code within its sentences. Comments are cut off. */
+export function commandLinesOf(page: string): readonly string[] {
+  const blocks = blocksOf(page).filter(({ language }) => language === "sh" || language === "" || language === "bash");
+  const lines = blocks.flatMap(({ text }) => text.split("\n")).map((line) => line.trim().replace(/^export [^;]{0,100}$/, ""));
+  return [...lines, ...spansOf(page)].map((line) => line.split(/\s+#\s/)[0]?.trim() ?? "").filter((line) => line !== "");
+}
+
+/** Why a command line cannot be right; null when nothing speaks against it, or when it is no `loop` or `npm` line. */
+export function faultOfLine(line: string, commands: readonly KnownCommand[], scripts: ReadonlySet<string>): string | null {
+  const [program, ...words] = line.split(/\s+/);
+  if (program === "npm") return faultOfScript(words, scripts);
+  if (program !== "loop") return null;
+  const command = commands.filter(({ name }) => name.split(" ").every((word, at) => words[at] === word)).toSorted((a, b) => b.name.length - a.name.length)[0];
+  const options = words.filter((word) => /^--?[a-zA-Z]/.test(word)).map((word) => word.split("=")[0] ?? "");
+  if (command === undefined) return words.every((word) => everywhere.includes(word)) ? null : `there is no command: ${line}`;
+  const unknown = options.filter((option) => !command.options.has(option));
+  return unknown.length === 0 ? null : `loop ${command.name} has no ${unknown.join(", ")}: ${line}`;
+}
+
+function faultOfScript(words: readonly string[], scripts: ReadonlySet<string>): string | null {
+  const [verb = "", ...rest] = words.filter((word) => word !== "-s" && word !== "--silent");
+  if (verb === "start" || verb === "test") return scripts.has(verb) ? null : `there is no script ${verb}`;
+  if (verb !== "run") return null;
+  const name = rest[0] ?? "";
+  return scripts.has(name) ? null : `there is no script: npm run ${name}`;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { defaultWords } from "@loopwork/core";
+import { parseConfig } from "@loopwork/core/config";
+import { commandLinesOf, faultOfLine, knownCommands } from "../src/commands.ts";
+import { blocksOf } from "../src/markdown.ts";
+import { pages, textOf } from "../src/repository.ts";
+
+const commands = knownCommands();
+const scripts = new Set(Object.keys(Object(JSON.parse(textOf("package.json") ?? "{}")).scripts));
+
+/** What people type in threads; a page may name each like a command. */
+const keywords = Object.values(defaultWords.keywords);
+
+/** Commands that pages announce as not built yet. */
+const announced = ["loop check", "loop sessions start|pause|resume|stop|cleanup", "loop sessions say", "loop sessions undo-cleanup", "loop instances adopt", "loop work-items", "loop dashboard", "loop replay", "loop graph", "loop manifest", "loop logs", "loop attach", "loop add-collaborator", "loop remove-collaborator", "loop sessions cleanup", "loop daemon poller", "loop restart --with-upgrade", "loop config migrate"];
+
+/** Pages that record decisions speak of what is to come as well; `docs/reasons.md` quotes the program. */
+const checked = pages().filter((page) => !page.startsWith("docs/adr/") && page !== "docs/reasons.md" && page !== "docs/conformance.md");
+
+test.each(checked)("%s names only commands, options and scripts that there are", (page) => {
+  const lines = commandLinesOf(textOf(page) ?? "").filter((line) => !keywords.some((keyword) => line === keyword || line.startsWith(`${keyword} @`)) && !announced.some((name) => line.startsWith(name)));
+  expect(lines.flatMap((line) => faultOfLine(line, commands, scripts) ?? [])).toEqual([]);
+});
+
+test.each(checked)("%s shows only configurations that are valid", (page) => {
+  for (const { language, text } of blocksOf(textOf(page) ?? "")) {
+    if (language !== "yaml") continue;
+    const parsed = parseConfig(text, { file: page });
+    expect(parsed.ok ? [] : parsed.errors).toEqual([]);
+  }
+});
+
+test("the table of commands is read, with the options of each", () => {
+  expect(commands.length).toBeGreaterThan(20);
+  expect(commands.find(({ name }) => name === "init")?.options.has("--repository")).toBe(true);
+  expect(commands.find(({ name }) => name === "sessions link-pr")?.options.has("--pull-request")).toBe(true);
+});
+
+test.each([
+  ["loop dance", "there is no command: loop dance"],
+  ["loop start --quickly", "loop start has no --quickly: loop start --quickly"],
+  ["npm run nothing", "there is no script: npm run nothing"],
+])("the check can fail: %s", (line, fault) => expect(faultOfLine(line, commands, scripts)).toBe(fault));
+
+test.each(["loop", "loop --help", "loop why host:a/b#7", "loop sessions list --all --json", "npm run -s faults -- --kills 9", "npm start -- --once", "npm install -g x", "ls"])("%s is fine", (line) => expect(faultOfLine(line, commands, scripts)).toBeNull());

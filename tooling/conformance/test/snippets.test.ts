@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { complaintsAbout, snippets } from "../src/snippets.ts";
+
+test("every TypeScript block of a package's README fits the sources", { timeout: 120_000 }, () => {
+  const all = snippets();
+  expect(all.length).toBeGreaterThan(8);
+  expect(complaintsAbout(all)).toEqual([]);
+});
+
+test("the check can fail: a name that is not exported, and an argument of the wrong type", { timeout: 120_000 }, () => {
+  const readme = "packages/store/README.md";
+  const complaints = complaintsAbout([
+    { readme, line: 10, code: 'import { openShop } from "@loopwork/store";\nopenShop();\n' },
+    { readme, line: 20, code: 'import { openStore } from "@loopwork/store";\n\nawait openStore(7, { instance: "a", now: Date.now });\n' },
+  ]);
+  expect(complaints.some((complaint) => complaint.startsWith(`${readme}:10: `) && complaint.includes("openShop"))).toBe(true);
+  expect(complaints.some((complaint) => complaint.startsWith(`${readme}:22: `))).toBe(true);
+});
