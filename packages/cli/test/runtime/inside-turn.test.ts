@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
+import type { TurnAnswer } from "../../src/runtime/turn/requests.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
 
@@ -32,4 +34,18 @@ test("a real child sees who it works for and our loop, and none of our secrets",
   expect(Object.keys(env)).not.toContain("LOOP_HOST_TOKEN");
   expect(Object.keys(env)).not.toContain("LOOP_HOST_WEBHOOK_SECRET");
   expect(JSON.stringify(env)).not.toContain("practice-agent");
+});
+
+test("inside of a turn a comment goes no further than the work item's repository and its recorded pull requests", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const service = await world.start();
+  const number = world.startIssue();
+  await service.event("turn.done");
+  const turn = (await service.turns())[0];
+  if (turn === undefined) throw new Error("there is no turn");
+  const say = (on: string): Promise<TurnAnswer> => carryOutRequest({ kind: "comment", text: "hello", on }, `turn-test-${on.replaceAll(/[^a-z0-9]/g, "-")}`, turn, service.parts);
+  expect(await say("host:elsewhere/private#1")).toMatchObject({ ok: false, code: "LOOP_E_INSIDE_TURN" });
+  expect(await say(`host:Practice/Garden#${number}`)).toMatchObject({ ok: true });
+  await carryOutRequest({ kind: "link-pr", pullRequest: "host:elsewhere/private#1" }, "turn-test-link", turn, service.parts);
+  expect(await say("host:elsewhere/private#1")).toMatchObject({ ok: false, code: "LOOP_E_HOST_NOT_FOUND" });
 });

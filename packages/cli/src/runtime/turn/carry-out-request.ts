@@ -1,4 +1,4 @@
-import { evolve, parseRef, type Ref, type Turn } from "@loopwork/core";
+import { evolve, formatRef, parseRef, type Ref, type Turn } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
@@ -19,6 +19,7 @@ export async function carryOutRequest(request: TurnRequestBody, purpose: string,
 
 async function post(thread: Ref | null, text: string, purpose: string, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
   if (thread === null) return refuse("LOOP_E_REF", "that is no reference to an issue or pull request", "write it as host:<owner>/<repo>#<number>");
+  if (!(await isOwnThread(thread, turn, parts))) return refuse("LOOP_E_INSIDE_TURN", `a turn of ${turn.workItem} may not speak on ${formatRef(thread)}`, "comment in the work item's own repository, or record the pull request with `loop sessions link-pr` first");
   if (text.trim() === "") return refuse("LOOP_E_EMPTY_COMMENT", "the comment is empty", "give its text as the argument or by standard input");
   try {
     const before = await parts.host.findComment(thread, parts.marks.marker(purpose));
@@ -30,6 +31,14 @@ async function post(thread: Ref | null, text: string, purpose: string, turn: Tur
     await parts.store.events.append([eventLine(parts, "host.failed", { level: "warn", workItem: turn.workItem, reason: error.code, fields: { purpose, detail: error.message } })]);
     return refuse(error.code, error.message, "say it in your final answer instead; the operator sees this failure in `loop events`");
   }
+}
+
+/** Our token reaches further than the work item: what an agent was talked into must not be said everywhere in our name. */
+async function isOwnThread(thread: Ref, turn: Turn, parts: RuntimeParts): Promise<boolean> {
+  const own = refOf(turn.workItem);
+  if (formatRef({ ...thread, number: own.number }).toLowerCase() === formatRef(own).toLowerCase()) return true;
+  const recorded = (await parts.store.items.load(turn.workItem)).pullRequests;
+  return recorded.some(({ pullRequest }) => pullRequest.toLowerCase() === formatRef(thread).toLowerCase());
 }
 
 async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
