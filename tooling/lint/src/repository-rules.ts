@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { readMembers, referenceBreaches } from "./references.ts";
 
 /** One rule about the text of the repository's files. A file may break it once per line. */
 export type Rule = { readonly name: string; readonly files: RegExp; readonly except?: RegExp; readonly pattern: RegExp };
@@ -61,7 +62,7 @@ export function trackedFiles(root: string): readonly TextFile[] {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const files = trackedFiles(process.cwd());
-  const found = breaches(files, [...rules, machineRule(process.cwd(), homedir())]);
+  const found = [...breaches(files, [...rules, machineRule(process.cwd(), homedir())]), ...referenceBreaches(readMembers(process.cwd()))];
   process.stdout.write([`${files.length} files read`, ...found, ""].join("\n"));
   process.exitCode = found.length === 0 && files.length > 0 ? 0 : 1;
 }

@@ -10,8 +10,9 @@ export function inspect(name: string, files: readonly PackedFile[]): readonly st
   const paths = files.map(({ path }) => path);
   const missing = needed.filter((path) => !paths.includes(path)).map((path) => `${name} is packed without ${path}`);
   const stray = paths.filter((path) => unwanted.test(path)).map((path) => `${name} is packed with ${path}`);
+  const empty = files.filter(({ path, bytes }) => path.startsWith("dist/") && bytes.length === 0).map(({ path }) => `${name} is packed with an empty ${path}: two builds may have written it at once`);
   const manifest = files.find(({ path }) => path === "package.json");
-  return [...missing, ...stray, ...(manifest === undefined ? [] : inspectManifest(name, new TextDecoder().decode(manifest.bytes)))];
+  return [...missing, ...stray, ...empty, ...(manifest === undefined ? [] : inspectManifest(name, new TextDecoder().decode(manifest.bytes)))];
 }
 
 function inspectManifest(name: string, text: string): readonly string[] {

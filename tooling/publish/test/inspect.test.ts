@@ -23,6 +23,7 @@ describe("what is wrong with a packed package", () => {
     ["no licence", { license: undefined }, {}, "licence"],
     ["build state", {}, { "dist/.tsbuildinfo": "x" }, "packed with dist/.tsbuildinfo"],
     ["a map to sources that are not there", {}, { "dist/index.js.map": "x" }, "packed with dist/index.js.map"],
+    ["half of a build", {}, { "dist/refs.js": "" }, "an empty dist/refs.js"],
     ["secrets", {}, { ".npmrc": "x" }, "packed with .npmrc"],
   ])("is %s", (_, manifest, more, problem) => {
     expect(inspect("x", packed(manifest, more))).toEqual([expect.stringContaining(problem)]);
