@@ -38,7 +38,7 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     const healthUrl = kind === "service" ? await startControlPlane(loaded, () => healthOf(loaded, io), unwind) : (receiver?.url ?? null);
     announce(kind, loaded, healthUrl, io, unwind);
     log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
-    await Promise.race([ended, stored.reached]);
+    await Promise.race([ended, stored.reached, untilBroken(wired.parts.store, unwind)]);
     if (once) await wired.dispatcher.drain();
     await wired.parts.store.events.append([eventLine(wired.parts, "daemon.stopped", { fields: { daemon: kind } })]);
     return 0;
@@ -149,6 +149,19 @@ function countdown(once: boolean): { readonly tick: () => void; readonly reached
   });
   return { tick: () => tick(), reached };
 }
+
+/** Rejects once the disk has failed under the store: going on would be guessing, and a new start recovers (D02). */
+function untilBroken(store: RuntimeParts["store"], unwind: Unwind): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const look = (): void => void store.lanes.turn(0).catch((error: unknown) => { // The cheapest question: a look-up by key.
+      if (error instanceof LoopError && error.code === "LOOP_E_STORE_BROKEN") reject(error);
+    });
+    const timer = setInterval(look, lookAtStoreMs);
+    unwind.defer("watch over the store", () => clearInterval(timer));
+  });
+}
+
+const lookAtStoreMs = 1_000;
 
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
