@@ -4,9 +4,12 @@ import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { commandLine } from "./log-line.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
-import { workItemOption } from "./work-item-argument.ts";
+import { refuseInsideTurn, workItemOption } from "./work-item-argument.ts";
 
-/** `loop sessions register` (service.md 4.3): binds a conversation that a person began to a work item; best effort. */
+/**
+ * `loop sessions register` (service.md 4.3): binds a conversation that a person began to a work item; best effort. Refused
+ * inside of a turn: its session is on record, and a second registration could lead another item's events to this agent.
+ */
 class SessionsRegisterCommand extends Command {
   override describe(command: Commander): void {
     command
@@ -17,6 +20,7 @@ class SessionsRegisterCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
+    refuseInsideTurn(ports, "register a session; its own is on record already");
     const endpoint = workItemOption(textOption(call, "workItem"), ports);
     const harness = textOption(call, "harness");
     const id = textOption(call, "harnessSessionId") ?? ports.io.env["CLAUDE_CODE_SESSION_ID"];

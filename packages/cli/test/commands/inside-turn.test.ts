@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commandTable } from "../../src/commands/table.ts";
+import { createScene, type Scene } from "../support/scene.ts";
+import { until } from "../support/until.ts";
+
+const ref = "host:practice/garden#7";
+const uuid = "0b2d1c3a-1111-4222-8333-444455556666";
+
+/** What each command does inside of an agent's turn (decisions.md 4 and 5): the dispatcher alone writes. */
+const refused: Readonly<Record<string, readonly string[]>> = {
+  init: ["--yes"],
+  start: [],
+  stop: [],
+  restart: [],
+  daemon: ["service", "--once"],
+  "sessions register": ["--harness-session-id", uuid],
+  "sessions close": [],
+  "turns retry": ["1"],
+  "turns drop": ["1"],
+};
+const handedOver: Readonly<Record<string, { readonly args: readonly string[]; readonly request: unknown }>> = {
+  comment: { args: ["hello"], request: { kind: "comment", text: "hello", on: null } },
+  ask: { args: ["how?"], request: { kind: "ask", text: "how?" } },
+  "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "host:practice/garden#9" } },
+};
+const reading = ["status", "doctor", "why", "events", "sessions list", "sessions show", "turns list", "config validate", "config show", "config schema", "completion", "hook"];
+
+function createTurn(): Scene {
+  const scene = createScene("state: { root: state }\n");
+  return Object.assign(scene, { env: Object.assign(scene.env, { LOOP_TURN: "1", LOOP_TURN_DIR: join(scene.dir, "turn"), LOOP_WORK_ITEM: ref, LOOP_INSTANCE: "default", LOOP_SESSION: uuid }) });
+}
+
+const storeOf = (scene: Scene): string => join(scene.dir, "state", "loop.db");
+
+test("every command is one that is refused, handed over, or only reads: a new one must say which", () => {
+  expect([...Object.keys(refused), ...Object.keys(handedOver), ...reading].toSorted()).toEqual(commandTable.map(({ name }) => name).toSorted());
+});
+
+test.each(Object.entries(refused))("inside of a turn `loop %s` is refused and touches no store", async (name, args) => {
+  const scene = createTurn();
+  const ran = await scene.loop(...name.split(" "), ...args);
+  expect(ran).toMatchObject({ code: 2, out: "", err: expect.stringContaining("LOOP_E_INSIDE_TURN") });
+  expect(ran.err).toContain("→ ");
+  expect(existsSync(storeOf(scene))).toBe(false);
+});
+
+test.each(["host:practice/garden#8", ref])("inside of a turn no session is registered for %s: events of an item cannot be led to another's agent", async (item) => {
+  const scene = createTurn();
+  const ran = await scene.loop("sessions", "register", "--work-item", item, "--harness-session-id", uuid);
+  expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("its own is on record already") });
+});
+
+test.each(Object.entries(handedOver))("inside of a turn `loop %s` goes through the request folder and touches no store", async (name, { args, request }) => {
+  const scene = createTurn();
+  const running = scene.loop(...name.split(" "), ...args);
+  const requests = join(scene.dir, "turn", "requests");
+  const waiting = (): string | undefined => (existsSync(requests) ? readdirSync(requests).find((file) => file.endsWith(".request.json")) : undefined);
+  await until(() => waiting() !== undefined, "the request");
+  const file = join(requests, waiting() ?? "");
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(request);
+  writeFileSync(file.replace(".request.json", ".answer.json"), JSON.stringify({ ok: true, message: "heard", data: null }));
+  expect(await running).toMatchObject({ code: 0, out: expect.stringContaining("loop: heard") });
+  expect(existsSync(storeOf(scene))).toBe(false);
+});
