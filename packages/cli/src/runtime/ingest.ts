@@ -10,26 +10,48 @@ export type Ingest = {
 
 const atOnce = 200;
 
+/** An error that is not plainly a bug may pass; after so many failures of the same delivery in a row it does not. */
+const mostFailures = 3;
+
 /** Reads every fact of a delivery, makes one pure call, applies its result in one transaction. */
 export function createIngest(parts: RuntimeParts): Ingest {
+  let failing = { seq: 0, times: 0 };
+
+  /** A delivery on which our own code fails is set aside loudly, so that it never blocks the ones behind it. */
+  async function decideOrSetAside(delivery: StoredDelivery): Promise<void> {
+    try {
+      await decideDelivery(delivery, parts);
+    } catch (error) {
+      failing = { seq: delivery.seq, times: failing.seq === delivery.seq ? failing.times + 1 : 1 };
+      if (!(isBug(error) || (isOurs(error) && failing.times >= mostFailures))) throw error;
+      await setAside(delivery, error, parts);
+    }
+  }
+
   return {
     async drain() {
       const undecided = await parts.store.log.undecided(atOnce);
-      for (const delivery of undecided) await decideOrSetAside(delivery, parts);
+      for (const delivery of undecided) await decideOrSetAside(delivery);
       return undecided.length;
     },
   };
 }
 
-/** A delivery on which our own code fails is set aside loudly, so that it never blocks the ones behind it. */
-async function decideOrSetAside(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
-  try {
-    await decideDelivery(delivery, parts);
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    parts.log("error", `deciding ${delivery.id} failed, it is set aside: ${error.stack ?? error.message}`);
-    await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, "shape", parts.settings().policy, parts.clock.now()));
-  }
+async function setAside(delivery: StoredDelivery, error: Error, parts: RuntimeParts): Promise<void> {
+  parts.log("error", `deciding ${delivery.id} failed, it is set aside: ${error.stack ?? error.message}`);
+  await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, "shape", parts.settings().policy, parts.clock.now()));
+}
+
+function isBug(error: unknown): error is TypeError | RangeError {
+  return error instanceof TypeError || error instanceof RangeError;
+}
+
+/**
+ * What the store, the inbox, the code host, SQLite and the file system throw carries a code: the event is as good as it
+ * was and waits until they work again. A plain error comes of our own code and this very delivery.
+ */
+function isOurs(error: unknown): error is Error {
+  return error instanceof Error && !("code" in error) && !("errcode" in error);
 }
 
 async function decideDelivery(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
