@@ -27,7 +27,7 @@ export function planTurn(request: TurnRequest, options: CommandOptions): TurnPla
       ...["--plugin-dir", options.pluginDir],
       ...options.args,
     ],
-    env: { ...withoutParentHarness(request.env, options.passEnv), ...options.env, ...ownVariables, ...ledgerVariables(request) },
+    env: { ...withoutParentHarness(request.env, options.passEnv), ...options.env, ...setByTheTurn(request.env), ...ownVariables, ...ledgerVariables(request) },
     stdin: `${messageLine(request)}\n`,
     closeInput: "after-result",
   };
@@ -38,6 +38,11 @@ export function planTurn(request: TurnRequest, options: CommandOptions): TurnPla
  * harness's own retries end soon: waiting is our scheduler's work.
  */
 const ownVariables: Readonly<Record<string, string>> = { CLAUDE_CODE_EAGER_FLUSH: "1", CLAUDE_CODE_MAX_RETRIES: "2", DISABLE_AUTOUPDATER: "1" };
+
+/** What the operator's variables may not take away: who the session is, and a PATH that begins with our `loop`. */
+function setByTheTurn(env: TurnRequest["env"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name === "PATH" || name.startsWith("LOOP_")));
+}
 
 function messageLine(request: TurnRequest): string {
   return JSON.stringify({ type: "user", message: { role: "user", content: request.prompt }, parent_tool_use_id: null, uuid: request.receipt });

@@ -52,6 +52,12 @@ describe("planTurn", () => {
     });
   });
 
+  test("the operator's variables come on top, but never over the turn's PATH and identity", () => {
+    const extra = { PATH: "/opt/bin", LOOP_INSTANCE: "forged", CLAUDE_EFFORT: "high" };
+    const plan = planTurn(request({ env: { CLAUDE_EFFORT: "low", PATH: "/state/bin:/opt/bin", LOOP_INSTANCE: "default" } }), { ...options, env: extra });
+    expect(plan.env).toMatchObject({ PATH: "/state/bin:/opt/bin", LOOP_INSTANCE: "default", CLAUDE_EFFORT: "high" });
+  });
+
   test("refuses a session id that the harness would refuse only after the spawn", () => {
     expect(() => planTurn(request({ sessionId: "../../etc" }), options)).toThrow(expect.objectContaining({ code: "LOOP_E_HARNESS_SESSION_ID" }));
   });

@@ -17,3 +17,7 @@ test("variables of the configuration come on top, and cannot take the turn's own
   const env = childEnvironment({ ...from, extra: { EXTRA: "1", LOOP_INSTANCE: "forged" } }, turn);
   expect(env).toMatchObject({ EXTRA: "1", LOOP_INSTANCE: "default" });
 });
+
+test("a PATH of the configuration takes the place of the parent's, behind our own command", () => {
+  expect(childEnvironment({ ...from, extra: { PATH: "/opt/tools:/usr/bin" } }, turn)["PATH"]).toBe("/state/bin:/opt/tools:/usr/bin");
+});

@@ -34,7 +34,7 @@ export function childEnvironment(from: ChildEnvironment, turn: TurnVariables): R
   return {
     ...env,
     ...from.extra,
-    PATH: [from.binDir, env["PATH"] ?? ""].filter((part) => part !== "").join(delimiter),
+    PATH: [from.binDir, from.extra["PATH"] ?? env["PATH"] ?? ""].filter((part) => part !== "").join(delimiter),
     LOOP_INSTANCE: turn.instance,
     LOOP_WORK_ITEM: turn.workItem,
     LOOP_SESSION: turn.session,
