@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,6 +41,34 @@ describe("services as processes", () => {
     expect(loop(scene, "stop")).toMatchObject({ status: 0 });
     expect(record && isAlive(record.identity)).toBe(false);
     expect(existsSync(join(stateRoot, "service.pid"))).toBe(false);
+  });
+
+  test("restart ends the old process and brings up a new one with the configuration as it is now", { timeout: 90_000 }, async () => {
+    const { scene, stateRoot } = await serviceScene();
+    loop(scene, "start");
+    const before = readLivePidfile(join(stateRoot, "service.pid"));
+    const restarted = loop(scene, "restart");
+    expect(restarted).toMatchObject({ status: 0 });
+    const after = readLivePidfile(join(stateRoot, "service.pid"));
+    expect(before && isAlive(before.identity)).toBe(false);
+    expect(after?.identity.pid).not.toBe(before?.identity.pid);
+
+    writeFileSync(scene.configFile, "routing: { authorizedUsers: 7 }\n");
+    expect(loop(scene, "restart")).toMatchObject({ status: 2, stderr: expect.stringContaining("LOOP_E_CONFIG") });
+    expect(after && isAlive(after.identity)).toBe(true);
+    if (after !== null) process.kill(after.identity.pid, "SIGTERM");
+  });
+
+  test("service.hostIngresses: false runs the receiver as a process of its own", { timeout: 90_000 }, async () => {
+    const { scene, port, stateRoot } = await serviceScene();
+    scene.configure(readFileSync(scene.configFile, "utf8").replace("service: {", "service: { hostIngresses: false,"));
+    expect(loop(scene, "start")).toMatchObject({ status: 0 });
+    const [service, receiver] = ["service.pid", "host-webhook.pid"].map((name) => readLivePidfile(join(stateRoot, name)));
+    expect(service).not.toBeNull();
+    expect(receiver?.healthUrl).toBe(`http://127.0.0.1:${port}/health`);
+    expect(receiver?.identity.pid).not.toBe(service?.identity.pid);
+    expect(loop(scene, "stop")).toMatchObject({ status: 0 });
+    expect(receiver && isAlive(receiver.identity)).toBe(false);
   });
 
   test("D04 a second daemon of a kind is refused while the first lives, and not after it was killed", { timeout: 90_000 }, async () => {
