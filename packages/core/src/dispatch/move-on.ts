@@ -1,3 +1,4 @@
+import { inline } from "../audit/hidden.ts";
 import type { Denial } from "../ports/harness.ts";
 import type { Hold, HoldReason } from "../work-item/records.ts";
 import { strongerHold } from "./lane.ts";
@@ -47,13 +48,13 @@ export function newSession(at: Situation, note: string): Next {
 
 /** The lane waits for somebody, who is told what helps. */
 export function laneHeld(at: Situation, reason: HoldReason, kind: AttemptKind, detail: string, remedy: string): Next {
-  return { ...held(at, kind, { reason, until: null, detail }, detail), notice: `This work item waits: ${detail}. What helps: ${remedy}.` };
+  return { ...held(at, kind, { reason, until: null, detail }, detail), notice: `This work item waits: ${shown(detail)}. What helps: ${remedy}.` };
 }
 
 /** Every lane of the harness waits for somebody. */
 export function harnessHeld(at: Situation, reason: HoldReason, kind: AttemptKind, detail: string, remedy: string): Next {
   const hold: Hold = { reason, until: null, detail };
-  return { ...held(at, kind, hold, detail), harnessHold: hold, notice: `Harness ${at.facts.harness} cannot work: ${detail}. What helps: ${remedy}.` };
+  return { ...held(at, kind, hold, detail), harnessHold: hold, notice: `Harness ${at.facts.harness} cannot work: ${shown(detail)}. What helps: ${remedy}.` };
 }
 
 /** The turn stays at the head of a lane that waits. */
@@ -101,4 +102,10 @@ const line = (kind: LineDraft["kind"], level: LineDraft["level"], reason: string
 
 function base(at: Situation, turn: Next["turn"], hold: Hold | null, lines: readonly LineDraft[]): Next {
   return { turn, hold: hold === null ? null : strongerHold(at.facts.hold, hold, at.now), harnessHold: null, newSession: false, sessionBegun: null, spend: { usd: 0, minutes: 0 }, notice: null, lines };
+}
+
+/** What a thread is told of a program's complaint: its first line. The rest, with paths and traces, stays in the event log. */
+function shown(detail: string): string {
+  const end = detail.indexOf("\n");
+  return inline(end === -1 ? detail : detail.slice(0, end), 300).replace(/\.$/, "");
 }

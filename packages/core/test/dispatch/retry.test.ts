@@ -256,3 +256,11 @@ describe("never the same receipt after any reply", () => {
     );
   });
 });
+
+test("a thread is told the first line of a program's complaint, the event log all of it", () => {
+  const detail = "error: unknown option '--x'\n    at main (/home/someone/secret-place/main.js:1:1)";
+  const next = afterOutcome({ kind: "bad-invocation", detail }, injecting("first", 1), settings, now, facts());
+  expect(next.notice).toContain("unknown option '--x'");
+  expect(next.notice).not.toContain("secret-place");
+  expect(next.hold?.detail).toContain("secret-place");
+});
