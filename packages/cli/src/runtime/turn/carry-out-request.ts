@@ -1,4 +1,4 @@
-import { evolve, formatRef, parseRef, type Ref, type Turn } from "@loopwork/core";
+import { evolve, formatRef, parseRef, type Ref, sameRef, type Turn } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
@@ -7,13 +7,14 @@ import type { TurnAnswer, TurnRequestBody } from "./requests.ts";
 
 /** Does for an agent what only the dispatcher may: posts in the service's marked voice, and records pull requests. `purpose` makes a repeated request harmless. */
 export async function carryOutRequest(request: TurnRequestBody, purpose: string, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
+  const { defaultHost } = parts.settings().policy;
   switch (request.kind) {
     case "comment":
-      return post(request.on === null ? refOf(turn.lane) : parseRef(request.on), request.text, purpose, turn, parts);
+      return post(request.on === null ? refOf(turn.lane) : parseRef(request.on, defaultHost), request.text, purpose, turn, parts);
     case "ask":
       return post(refOf(turn.workItem), request.text, purpose, turn, parts);
     case "link-pr":
-      return link(parsePullRequest(request.pullRequest, turn), turn, parts);
+      return link(parsePullRequest(request.pullRequest, turn, defaultHost), turn, parts);
   }
 }
 
@@ -35,14 +36,25 @@ async function post(thread: Ref | null, text: string, purpose: string, turn: Tur
 
 /** Our token reaches further than the work item: what an agent was talked into must not be said everywhere in our name. */
 async function isOwnThread(thread: Ref, turn: Turn, parts: RuntimeParts): Promise<boolean> {
-  const own = refOf(turn.workItem);
-  if (formatRef({ ...thread, number: own.number }).toLowerCase() === formatRef(own).toLowerCase()) return true;
+  if (isInOwnRepository(thread, turn)) return true;
   const recorded = (await parts.store.items.load(turn.workItem)).pullRequests;
   return recorded.some(({ pullRequest }) => pullRequest.toLowerCase() === formatRef(thread).toLowerCase());
 }
 
+/** A recorded pull request is a thread that our token speaks on and that wakes this session, so an agent names only what the operator opened. */
+function mayLink(pullRequest: Ref, turn: Turn, parts: RuntimeParts): boolean {
+  const listed = parts.settings().policy.repositories.has(`${pullRequest.owner}/${pullRequest.repo}`.toLowerCase());
+  return isInOwnRepository(pullRequest, turn) || (listed && pullRequest.host === refOf(turn.workItem).host);
+}
+
+function isInOwnRepository(ref: Ref, turn: Turn): boolean {
+  const own = refOf(turn.workItem);
+  return sameRef({ ...ref, number: own.number }, own);
+}
+
 async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
   if (pullRequest === null) return refuse("LOOP_E_REF", "that is no number and no reference of a pull request", "give its number, or host:<owner>/<repo>#<number>");
+  if (!mayLink(pullRequest, turn, parts)) return refuse("LOOP_E_INSIDE_TURN", `a turn of ${turn.workItem} may not record a pull request of ${pullRequest.owner}/${pullRequest.repo}`, "a person can: with `loop sessions link-pr`, or by listing the repository in `routing.repositories`");
   const head = await parts.host.pullRequest(pullRequest).catch(() => null);
   const recorded = { kind: "pull-request-linked", pullRequest, headSha: head?.headSha ?? null, headBranch: head?.sameRepository ? head.headBranch : null, at: parts.clock.now() } as const;
   await parts.store.items.update(turn.workItem, (item) => ({
@@ -53,10 +65,10 @@ async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): P
 }
 
 /** A bare number means the work item's own repository (service.md 4.3). */
-export function parsePullRequest(text: string, turn: Pick<Turn, "workItem">): Ref | null {
+function parsePullRequest(text: string, turn: Turn, defaultHost: string): Ref | null {
   const number = text.startsWith("#") ? text.slice(1) : text;
   const own = refOf(turn.workItem);
-  return parseRef(/^\d{1,10}$/.test(number) ? `host:${own.host === null ? "" : `${own.host}/`}${own.owner}/${own.repo}#${number}` : text);
+  return parseRef(/^\d{1,10}$/.test(number) ? `host:${own.host === null ? "" : `${own.host}/`}${own.owner}/${own.repo}#${number}` : text, defaultHost);
 }
 
 function refuse(code: `LOOP_E_${string}`, message: string, hint: string): TurnAnswer {
