@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { until } from "../support/until.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld, type World } from "../support/world.ts";
 
 test("two items that begin at once in one working directory work there one after the other", { timeout: 60_000 }, async () => {
   const world = await createWorld();
@@ -34,24 +34,33 @@ test("two items that begin at once in one working directory work there one after
   expect(most).toBe(1);
 });
 
-test("S05 a stop while the checkout is made: no session is left open, and nothing is told to it later", { timeout: 60_000 }, async () => {
-  const world = await createWorld();
+/** A workspace that makes no checkout until it is let. */
+function slowWorkspace(): { readonly decorate: (parts: RuntimeParts) => RuntimeParts; readonly preparing: () => boolean; readonly release: () => void } {
   let release: () => void = () => {};
   let preparing = false;
-  const slow = (parts: RuntimeParts): RuntimeParts => ({
-    ...parts,
-    workspace: {
-      ...parts.workspace,
-      async prepare(request) {
-        preparing = true;
-        await new Promise<void>((resolve) => (release = resolve));
-        return parts.workspace.prepare(request);
+  return {
+    preparing: () => preparing,
+    release: () => release(),
+    decorate: (parts) => ({
+      ...parts,
+      workspace: {
+        ...parts.workspace,
+        async prepare(request) {
+          preparing = true;
+          await new Promise<void>((resolve) => (release = resolve));
+          return parts.workspace.prepare(request);
+        },
       },
-    },
-  });
-  const service = await world.start(slow);
+    }),
+  };
+}
+
+test("S05 a stop while the checkout is made: no session is left open, and nothing is told to it later", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const { decorate, preparing, release } = slowWorkspace();
+  const service = await world.start(decorate);
   const number = world.startIssue();
-  await until(() => preparing, "the checkout");
+  await until(preparing, "the checkout");
   world.host.comment(number, "loop stop", "ada");
   await service.event("session.closed");
   release();
@@ -61,6 +70,28 @@ test("S05 a stop while the checkout is made: no session is left open, and nothin
   expect(world.prompts()).toEqual([]);
   expect((await service.parts.store.items.load(world.ref(number))).sessions.filter(({ status }) => status === "active")).toEqual([]);
 });
+
+for (const [name, end, removed] of [
+  ["cleanup", (world: World, number: number) => world.host.comment(number, "loop cleanup", "ada"), true],
+  ["closing", (world: World, number: number) => world.host.closeIssue(number, "ada"), true],
+  ["stop", (world: World, number: number) => world.host.comment(number, "loop stop", "ada"), false],
+] as const) {
+  test(`a ${name} that is through before the checkout stands ${removed ? "leaves none behind" : "keeps the one that comes"}`, { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    const { decorate, preparing, release } = slowWorkspace();
+    const service = await world.start(decorate);
+    const number = world.startIssue();
+    await until(preparing, "the checkout");
+    end(world, number);
+    await until(async () => (await service.turns()).some(({ state }) => state === "dropped") && (await service.parts.store.stats()).pendingEffects === 0, "the end of it", async () => JSON.stringify(await service.events()));
+    release();
+    const { fields } = await service.event("checkout.prepared");
+    await until(async () => (await service.parts.store.stats()).lanesLeased === 0, "the lane's way back");
+    expect(existsSync(String(fields["workdir"]))).toBe(!removed);
+    expect((await service.events("checkout.released")).some(({ fields: { removed: list } }) => list === fields["workdir"])).toBe(removed);
+    expect(world.prompts()).toEqual([]);
+  });
+}
 
 test("a conversation that the harness could never take holds its lane and says why", { timeout: 60_000 }, async () => {
   const world = await createWorld();

@@ -3,6 +3,7 @@ import { evolve, formatRef, harnessOf, parseRef } from "@loopwork/core";
 import type { TakenLane, TrustResult } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { releaseLate } from "./release-late.ts";
 
 /** The conversation that a turn goes to, in a checkout that stands; or why there is none. */
 export type Prepared =
@@ -21,9 +22,12 @@ export async function prepareSession(taken: TakenLane, parts: RuntimeParts): Pro
   const checkout = await prepareCheckout(taken, endpoint, session, parts);
   if (checkout.kind === "held") return checkout;
   await trustCheckout(taken, checkout.workdir, parts);
-  if (session !== undefined && session.workdir === checkout.workdir) return { kind: "ready", session: { ...session, workdir: checkout.workdir }, notes: checkout.notes };
   // A stop that came meanwhile has closed the session already: one that is opened now would keep a stopped item at work (S05).
-  if ((await parts.store.lanes.turn(taken.turn.id))?.state !== "ready") return { kind: "gone" };
+  if ((await parts.store.lanes.turn(taken.turn.id))?.state !== "ready") {
+    await releaseLate(taken, parts);
+    return { kind: "gone" };
+  }
+  if (session !== undefined && session.workdir === checkout.workdir) return { kind: "ready", session: { ...session, workdir: checkout.workdir }, notes: checkout.notes };
   const opened = await openSession(taken, endpoint, session, checkout.workdir, parts);
   return { kind: "ready", session: { ...opened, workdir: checkout.workdir }, notes: checkout.notes };
 }
