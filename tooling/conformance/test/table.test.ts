@@ -33,7 +33,7 @@ describe("the check of the table can fail", () => {
 });
 
 test("names of tests are read from calls and from rows of data, as they are written", () => {
-  const source = 'it.each(rows)("$name of many", f);\ntest.each([["one row of data", 1]])("%s is so", f);\ntest(`a ${"b"} name`, f);\n{ name: "a rule of data" }\nrow("S01", "a row of the contract", f);\n["first of a row",\n f],\n[\n  "element of a list",\n]';
+  const source = 'it.each(rows)("$name of many", f);\ntest.each([["one row of data", 1]])("%s is so", f);\ntest(`a ${"b"} name`, f);\n{ name: "a rule of data" }\nrow("HA-surroundings-01", "a row of the contract", f);\n["first of a row",\n f],\n[\n  "element of a list",\n]';
   expect([...titlesOf(source)]).toEqual(["$name of many", "one row of data", "%s is so", 'a ${"b"} name', "a rule of data", "a row of the contract", "first of a row", "element of a list"]);
 });
 

@@ -11,7 +11,7 @@ const storyMs = 180_000;
 
 /** The service itself, from the webhook to the released checkout, on top of the harness. */
 export const serviceRows: readonly Row[] = [
-  row("E01", "the whole story: issue, start, checkout, session, push, pull request, review, same session again, release", async (scene) => {
+  row("HA-service-01", "the whole story: issue, start, checkout, session, push, pull request, review, same session again, release", async (scene) => {
     if (!existsSync(`${root}packages/cli/dist/bin.js`)) throw new Error("the command line is not built: npm run build");
     const api = scene.subject.name === "real" ? await startMessagesApi(await practiceActs()) : null;
     try {

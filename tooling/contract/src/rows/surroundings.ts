@@ -9,7 +9,7 @@ import { pluginWith } from "./outcomes.ts";
 
 /** Hooks, environment, trust, hostile checkouts, and other processes on the session. */
 export const surroundingRows: readonly Row[] = [
-  row("S01", "our hook is handed the session and the tool before it runs", async (scene) => {
+  row("HA-surroundings-01", "our hook is handed the session and the tool before it runs", async (scene) => {
     const plugin = pluginWith(scene, "PreToolUse", `cat > ${scene.dir}/hook.json`);
     await scene.turn("{{stub:bash echo hi}}", { options: { args: ["--plugin-dir", plugin] } });
     const call = scene.adapter().hooks.parse(textOf(`${scene.dir}/hook.json`), {});
@@ -17,7 +17,7 @@ export const surroundingRows: readonly Row[] = [
     holds("tool use id", typeof call?.toolUseId === "string");
     holds("transcript", call?.transcriptPath?.endsWith(`${scene.sessionId}.jsonl`) === true, call);
   }),
-  row("S02", "after a tool the hook is handed its response; a failing command is another event", async (scene) => {
+  row("HA-surroundings-02", "after a tool the hook is handed its response; a failing command is another event", async (scene) => {
     const plugin = pluginWith(scene, "PostToolUse", `cat >> ${scene.dir}/hook.json`);
     await scene.turn("{{stub:bash false}}", { options: { args: ["--plugin-dir", plugin] } });
     same("after a failure", textOf(`${scene.dir}/hook.json`), "");
@@ -26,7 +26,7 @@ export const surroundingRows: readonly Row[] = [
     same("event", call?.event, "post-tool");
     has("response", Object(call?.response), { stdout: "hi" });
   }),
-  row("S03", "the variables of the turn reach hooks and tools, with the session's id, and the parent's do not", async (scene) => {
+  row("HA-surroundings-03", "the variables of the turn reach hooks and tools, with the session's id, and the parent's do not", async (scene) => {
     const plugin = pluginWith(scene, "PreToolUse", `env > ${scene.dir}/hook.env`);
     const env = { CLAUDE_CODE_MESSAGING_TOKEN: "of-the-parent", CLAUDE_CODE_CHILD_NOTES_DIR: "/of-the-parent", LOOP_SESSION: "s-1" };
     await scene.turn(`{{stub:bash env > ${scene.dir}/tool.env}}`, { env, options: { permissions: "bypass", args: ["--plugin-dir", plugin] } });
@@ -36,57 +36,57 @@ export const surroundingRows: readonly Row[] = [
       holds(`${file} has nothing of the parent`, !seen.includes("of-the-parent"), seen);
     }
   }),
-  row("S04", "a hook that blocks a tool: it does not run, and the reason reaches the model", async (scene) => {
+  row("HA-surroundings-04", "a hook that blocks a tool: it does not run, and the reason reaches the model", async (scene) => {
     const { code, stderr } = scene.adapter().hooks.render({ kind: "block", reason: "not now" });
     const plugin = pluginWith(scene, "PreToolUse", `echo '${stderr}' >&2; exit ${code}`);
     const ended = await scene.turn("{{stub:bash touch ran.txt}}", { options: { args: ["--plugin-dir", plugin] } });
     same("ran", existsSync(path.join(scene.workdir, "ran.txt")), false);
     holds("reason", answerOf(ended).includes("not now"), answerOf(ended));
   }),
-  row("S05", "a hook that fails, hangs, or whose program is missing holds nothing up", async (scene) => {
+  row("HA-surroundings-05", "a hook that fails, hangs, or whose program is missing holds nothing up", async (scene) => {
     for (const command of ["exit 1", "sleep 30", "no-such-program-anywhere"]) {
       const plugin = pluginWith(scene, "PreToolUse", command, 1);
       const ended = await scene.turn("{{stub:bash echo hi}}", { sessionId: crypto.randomUUID(), options: { args: ["--plugin-dir", plugin] } });
       has(command, ended.outcome, { kind: "done", denials: [] });
     }
   }),
-  row("S06", "a Stop hook that blocks makes the model go on; the second time it says so", async (scene) => {
+  row("HA-surroundings-06", "a Stop hook that blocks makes the model go on; the second time it says so", async (scene) => {
     const plugin = pluginWith(scene, "Stop", `cat >> ${scene.dir}/stops; echo >> ${scene.dir}/stops; if [ "$(grep -c '^{' ${scene.dir}/stops)" -lt 2 ]; then echo '{"decision":"block","reason":"go on"}'; fi`);
     const ended = await scene.turn("{{stub:text one}}", { options: { args: ["--plugin-dir", plugin] } });
     has("outcome", ended.outcome, { kind: "done" });
     const stops = textOf(`${scene.dir}/stops`).split("\n").filter((line) => line.startsWith("{")).map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
     same("stop_hook_active", stops.map((stop) => stop["stop_hook_active"]), [false, true]);
   }),
-  row("S07", "W10: a checkout's own settings, hooks, variables and servers are shut out", async (scene) => {
+  row("HA-surroundings-07", "W10: a checkout's own settings, hooks, variables and servers are shut out", async (scene) => {
     plantHostile(scene);
     const ended = await scene.turn("{{stub:bash echo hi}}");
     has("outcome", ended.outcome, { kind: "done", denials: [] });
     same("what ran", planted(scene), []);
   }),
-  row("S08", "projectSettings lets the checkout's hooks in, which is what it is for", async (scene) => {
+  row("HA-surroundings-08", "projectSettings lets the checkout's hooks in, which is what it is for", async (scene) => {
     plantHostile(scene, { env: {} });
     has("outcome", (await scene.turn("{{stub:bash echo hi}}", { options: { projectSettings: true } })).outcome, { kind: "done" });
     holds("hooks ran", planted(scene).includes("hook"), planted(scene));
   }),
-  row("S09", "our plugin's hook runs although the checkout's do not", async (scene) => {
+  row("HA-surroundings-09", "our plugin's hook runs although the checkout's do not", async (scene) => {
     plantHostile(scene);
     await scene.turn("{{stub:bash echo hi}}");
     holds("ledger", textOf(path.join(scene.turnDir, "tools.jsonl")).includes('"tool":"Bash"'));
   }),
-  row("S10", "an untrusted checkout's allow rules do not count; after our patch they do", async (scene) => {
+  row("HA-surroundings-10", "an untrusted checkout's allow rules do not count; after our patch they do", async (scene) => {
     const attempt = { options: { projectSettings: true } };
     allowInCheckout(scene.workdir);
     has("untrusted", (await scene.turn("{{stub:bash curl --version}}", attempt)).outcome, { denials: [{ tool: "Bash", input: "curl --version" }] });
     await trust(scene, scene.workdir);
     has("trusted", (await scene.turn("{{stub:bash curl --version}}", { ...attempt, mode: "resume" })).outcome, { denials: [] });
   }),
-  row("S11", "trust for a worktree is found under the main work tree", async (scene) => {
+  row("HA-surroundings-11", "trust for a worktree is found under the main work tree", async (scene) => {
     const { tree } = worktree(scene);
     await trust(scene, tree);
     const ended = await scene.turn("{{stub:bash curl --version}}", { workdir: tree, options: { projectSettings: true } });
     has("outcome", ended.outcome, { kind: "done", denials: [] });
   }),
-  row("S12", "T04: paths with blanks, quotes, dots and other scripts, and a path through a link", async (scene) => {
+  row("HA-surroundings-12", "T04: paths with blanks, quotes, dots and other scripts, and a path through a link", async (scene) => {
     const real = path.join(scene.dir, "wörk tree \"1\" 'x' .日本");
     const link = path.join(scene.dir, "link");
     mkdirSync(real, { recursive: true });
@@ -98,13 +98,13 @@ export const surroundingRows: readonly Row[] = [
     has("outcome", ended.outcome, { kind: "done", denials: [] });
     same("transcripts", (await ended.evidence()).kind, "done");
   }),
-  row("S13", "the harness keeps running on the file that we made, and keeps our key in it", async (scene) => {
+  row("HA-surroundings-13", "the harness keeps running on the file that we made, and keeps our key in it", async (scene) => {
     same("written", (await trust(scene, scene.workdir)).kind, "written");
     has("turn", (await scene.turn("hello")).outcome, { kind: "done" });
     same("again", (await trust(scene, scene.workdir)).kind, "already");
     holds("the harness wrote, too", Object.keys(JSON.parse(readFileSync(path.join(scene.configDir, ".claude.json"), "utf8"))).length >= 1);
   }),
-  row("S14", "a live process is found on its session, a finished or killed one is not", async (scene) => {
+  row("HA-surroundings-14", "a live process is found on its session, a finished or killed one is not", async (scene) => {
     const begun = await scene.begin("{{stub:hang 30000}}");
     await begun.send();
     await begun.until((_line, signal) => signal?.kind === "session");
@@ -114,13 +114,13 @@ export const surroundingRows: readonly Row[] = [
     await scene.turn("hello", { mode: "resume" });
     same("after a clean end", await findLiveSessions(scene.configDir, scene.sessionId), []);
   }),
-  row("S15", "our plugin passes the harness's own strict validation, and a broken one does not", async (scene) => {
+  row("HA-surroundings-15", "our plugin passes the harness's own strict validation, and a broken one does not", async (scene) => {
     const { end, stdout, stderr } = await scene.call(["plugin", "validate", "--strict", scene.pluginDir]);
     same(`exit code (${stdout}${stderr})`, end.code, 0);
     const broken = scene.write("broken/.claude-plugin/plugin.json", '{"version": 1}');
     same("exit code of a broken one", (await scene.call(["plugin", "validate", "--strict", path.dirname(path.dirname(broken))])).end.code, 1);
   }),
-  row("S16", "the path of a worktree alone, or of a folder above it, is not looked at: that is why the main work tree's is written", async (scene) => {
+  row("HA-surroundings-16", "the path of a worktree alone, or of a folder above it, is not looked at: that is why the main work tree's is written", async (scene) => {
     const { tree } = worktree(scene);
     const projects = Object.fromEntries([tree, path.dirname(tree)].map((dir) => [dir, { hasTrustDialogAccepted: true }]));
     scene.write("config/.claude.json", JSON.stringify({ projects }));
