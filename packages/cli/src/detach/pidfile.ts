@@ -14,6 +14,8 @@ export type PidRecord = {
   readonly startedAt: number;
   /** Address that answers `/health`; null for a daemon without one. */
   readonly healthUrl: string | null;
+  /** It was told to end, takes nothing new and lets turns end. */
+  readonly stopping: boolean;
 };
 
 export function pidfileOf(stateRoot: string, kind: DaemonKind): string {

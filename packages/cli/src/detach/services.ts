@@ -33,11 +33,17 @@ export type ServicePlan = {
 
 const startWithinMs = 20_000;
 const stopWithinMs = 30_000;
+const killedWithinMs = 5_000;
 const answerWithinMs = 2_000;
 
 export async function startServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
   const started: ServiceReport[] = [];
-  for (const each of plan.kinds) if (each.enabled && readLivePidfile(each.pidfile) === null) await startOne(each.kind, each.pidfile, plan);
+  for (const each of plan.kinds) {
+    if (!each.enabled) continue;
+    const stopping = readLivePidfile(each.pidfile);
+    if (stopping?.stopping) await untilGone(stopping, stopWithinMs);
+    if (readLivePidfile(each.pidfile) === null) await startOne(each.kind, each.pidfile, plan);
+  }
   for (const each of plan.kinds) started.push(await reportOf(each));
   return started;
 }
@@ -81,10 +87,16 @@ export async function stopServices(plan: ServicePlan): Promise<readonly ServiceR
 async function stopOne(pidfile: string): Promise<void> {
   const record = readLivePidfile(pidfile);
   if (record === null) return;
-  process.kill(record.identity.pid, "SIGTERM");
-  const until = performance.now() + stopWithinMs;
-  while (isAlive(record.identity) && performance.now() < until) await sleep(50);
-  if (isAlive(record.identity)) process.kill(record.identity.pid, "SIGKILL");
+  if (!record.stopping) process.kill(record.identity.pid, "SIGTERM"); // A second signal would cut short what it is ending.
+  if (await untilGone(record, stopWithinMs)) return;
+  process.kill(record.identity.pid, "SIGKILL");
+  await untilGone(record, killedWithinMs);
+}
+
+async function untilGone({ identity }: PidRecord, withinMs: number): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  while (isAlive(identity) && performance.now() < until) await sleep(50);
+  return !isAlive(identity);
 }
 
 export async function statusOfServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
@@ -109,6 +121,7 @@ async function reportOf({ kind, enabled, pidfile }: ServicePlan["kinds"][number]
 
 function detailOf(enabled: boolean, record: PidRecord | null, answers: boolean | null): string {
   if (record === null) return enabled ? "enabled, but not running: `loop start` starts it" : "not enabled";
+  if (record.stopping) return "stopping: it takes nothing new and lets turns end";
   if (answers === false) return "its process lives, but it does not answer";
   return enabled ? "running" : "running, although it is not enabled any more: `loop restart` ends it";
 }

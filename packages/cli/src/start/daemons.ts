@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { type ChildIdentity, LoopError } from "@loopwork/core";
 import type { Health } from "@loopwork/control-plane";
 import type { Receiver } from "@loopwork/receiver";
 import { statusOfServices } from "../detach/services.ts";
@@ -29,14 +29,14 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
   const unwind = createUnwind((what, error) => log.say("error", `${what} did not close: ${error instanceof Error ? error.message : String(error)}`));
   const ended = untilSignal();
   try {
-    await claimKind(kind, loaded, unwind);
+    const claim = await claimKind(kind, loaded, io, unwind);
     for (const warning of loaded.warnings) log.say("warn", `${warning.path}: ${warning.message}; ${warning.hint}`);
     writeSelfShim(loaded.paths.stateRoot);
     const wired = wire(decorate(await openParts(loaded, daemons, io, log, unwind)), unwind);
     const stored = countdown(once);
     const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, stored.tick) : null;
     const healthUrl = kind === "service" ? await startControlPlane(loaded, () => healthOf(loaded, io), unwind) : (receiver?.url ?? null);
-    announce(kind, loaded, healthUrl, io, unwind);
+    announce(kind, loaded, healthUrl, claim, io, unwind);
     log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
     await Promise.race([ended, stored.reached, untilBroken(wired.parts.store, unwind)]);
     if (once) await wired.dispatcher.drain();
@@ -62,13 +62,19 @@ async function healthOf(loaded: LoadedConfig, io: Io): Promise<Health> {
   return { status: asWanted ? "ok" : "degraded", version: io.version, configFile: loaded.file, stateRoot: loaded.paths.stateRoot, services };
 }
 
-/** A pidfile forbids twins of one kind; the lock behind it makes that true (decisions.md 6). */
-async function claimKind(kind: DaemonKind, loaded: LoadedConfig, unwind: Unwind): Promise<void> {
+/** A pidfile forbids twins of one kind; the lock behind it makes that true (decisions.md 6). Both last until all else is closed. */
+async function claimKind(kind: DaemonKind, loaded: LoadedConfig, io: Io, unwind: Unwind): Promise<Claim> {
   const locks = await openLocksOf(loaded);
   const lock = await locks.acquire(`daemon-${kind}`);
   if (lock === null) throw new LoopError("LOOP_E_DAEMON_TWIN", `another ${kind} daemon runs on ${loaded.paths.stateRoot}`, "`loop status` shows it; `loop stop` ends it");
   unwind.defer("daemon lock", () => lock.release());
+  const pidfile = servicePlan(loaded, io).kinds.find((each) => each.kind === kind)?.pidfile ?? null;
+  const identity = identityOf(process.pid) ?? { pid: process.pid, startTime: "" };
+  if (pidfile !== null) unwind.defer("pidfile", () => removePidfile(pidfile, identity));
+  return { pidfile, identity };
 }
+
+type Claim = { readonly pidfile: string | null; readonly identity: ChildIdentity };
 
 /** What runs in this process, whatever the `enabled` keys say (decisions.md 1). */
 function daemonsOf(kind: DaemonKind, loaded: LoadedConfig): Daemons {
@@ -132,13 +138,12 @@ function secretValues(loaded: LoadedConfig): readonly string[] {
   return secretNames(loaded.config).flatMap((name) => loaded.env[name] ?? []);
 }
 
-/** Written last: who reads the pidfile may rely on a daemon that is up. */
-function announce(kind: DaemonKind, loaded: LoadedConfig, healthUrl: string | null, io: Io, unwind: Unwind): void {
-  const identity = identityOf(process.pid) ?? { pid: process.pid, startTime: "" };
-  const file = servicePlan(loaded, io).kinds.find((each) => each.kind === kind)?.pidfile;
-  if (file === undefined) return;
-  writePidfile(file, { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl });
-  unwind.defer("pidfile", () => removePidfile(file, identity));
+/** Written last: who reads the pidfile may rely on a daemon that is up. The first thing that ends it says so there. */
+function announce(kind: DaemonKind, loaded: LoadedConfig, healthUrl: string | null, { pidfile, identity }: Claim, io: Io, unwind: Unwind): void {
+  if (pidfile === null) return;
+  const record = { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl };
+  writePidfile(pidfile, { ...record, stopping: false });
+  unwind.defer("word of the end", () => writePidfile(pidfile, { ...record, stopping: true }));
 }
 
 /** `--once`: reached after one stored delivery (decisions.md 1). */

@@ -1,10 +1,12 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readLivePidfile, writePidfile } from "../../src/detach/pidfile.ts";
+import { type ServicePlan, statusOfServices, stopServices } from "../../src/detach/services.ts";
 import { identityOf, isAlive } from "../../src/runtime/process-identity.ts";
 import { freePort } from "../support/free-port.ts";
 import { createScene, type Scene } from "../support/scene.ts";
@@ -98,13 +100,27 @@ describe("services as processes", () => {
     expect(readLivePidfile(join(stateRoot, "service.pid"))).toBeNull();
   });
 
+  test("stop does not hurry a daemon that is ending already, and waits for it", { timeout: 60_000 }, async () => {
+    const { dir } = createScene();
+    const file = join(dir, "service.pid");
+    const child = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => process.exit(7)); setTimeout(() => process.exit(0), 1500)"], { stdio: "ignore" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const identity = identityOf(child.pid ?? 0);
+    if (identity === null) throw new Error("the child did not start");
+    writePidfile(file, { kind: "service", version: "0", configFile: null, startedAt: 0, healthUrl: null, identity, stopping: true });
+    const plan: ServicePlan = { kinds: [{ kind: "service", enabled: true, pidfile: file }], stateRoot: dir, configFile: null, self: [process.execPath], env: {} };
+    expect(await statusOfServices(plan)).toMatchObject([{ running: true, detail: expect.stringContaining("stopping") }]);
+    expect(await stopServices(plan)).toMatchObject([{ running: false }]);
+    expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);
+  });
+
   test("D04 a pidfile whose pid belongs to another process by now names nobody", () => {
     const { dir } = createScene();
     const own = identityOf(process.pid);
     if (own === null) throw new Error("this process has no identity");
     const file = join(dir, "state", "service.pid");
     mkdirSync(join(dir, "state"));
-    const record = { kind: "service", version: "0", configFile: null, startedAt: 0, healthUrl: null } as const;
+    const record = { kind: "service", version: "0", configFile: null, startedAt: 0, healthUrl: null, stopping: false } as const;
     writePidfile(file, { ...record, identity: { pid: process.pid, startTime: "1" } });
     expect(readLivePidfile(file)).toBeNull();
     writePidfile(file, { ...record, identity: own });

@@ -1,0 +1,42 @@
+import { LoopError } from "@loopwork/core";
+import { expect, test } from "vitest";
+import { readLivePidfile } from "../../src/detach/pidfile.ts";
+import { statusOfServices } from "../../src/detach/services.ts";
+import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import { runDaemon } from "../../src/start/daemons.ts";
+import { loadConfig } from "../../src/start/load-config.ts";
+import type { Io } from "../../src/start/ports.ts";
+import { servicePlan } from "../../src/start/service-plan.ts";
+import { freePort } from "../support/free-port.ts";
+import { createScene } from "../support/scene.ts";
+import { until } from "../support/until.ts";
+
+test("D04 a daemon that is ending says so, and is on record until the last of it has ended", { timeout: 30_000 }, async () => {
+  const scene = createScene(`state: { root: state }\nservice: { enabled: false }\nwebhooks: { hostWebhook: { enabled: true, port: ${await freePort()} } }\n`);
+  const io: Io = { version: "0.0.0-test", cwd: scene.cwd, home: scene.home, env: scene.env, color: false, width: 100, interactive: false, out: () => {}, err: () => {}, readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") };
+  const loaded = loadConfig(scene.configFile, io);
+  let [slow, ending, goOn] = [false, false, (): void => {}];
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const slowToEnd = (parts: RuntimeParts): RuntimeParts => {
+    const { lanes, log } = parts.store;
+    const turn: typeof lanes.turn = (id) => (ending ? Promise.reject(new LoopError("LOOP_E_STORE_BROKEN", "the disk failed", "look after it")) : lanes.turn(id));
+    const undecided: typeof log.undecided = async (limit) => {
+      if (slow) {
+        ending = true; // Only once the dispatcher hangs, or it would be through at once.
+        await held;
+      }
+      return log.undecided(limit);
+    };
+    return { ...parts, store: { ...parts.store, lanes: { ...lanes, turn }, log: { ...log, undecided } } };
+  };
+  const running = runDaemon({ kind: "host-webhook", once: false, loaded, io, decorate: slowToEnd });
+  const ended = expect(running).rejects.toMatchObject({ code: "LOOP_E_STORE_BROKEN" });
+  await until(() => readLivePidfile(loaded.paths.pidfile), "the pidfile");
+  slow = true;
+  await until(() => readLivePidfile(loaded.paths.pidfile)?.stopping === true, "the word of the end");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect((await statusOfServices(servicePlan(loaded, io))).find(({ name }) => name === "host-webhook")).toMatchObject({ running: true, detail: expect.stringContaining("stopping") });
+  goOn();
+  await ended;
+  expect(readLivePidfile(loaded.paths.pidfile)).toBeNull();
+});
