@@ -66,8 +66,8 @@ export function flag(call: Call, name: string): boolean {
 /** `--limit` as typed, else `otherwise`; rejects what is no number from 1 to 10000. */
 export function limitOption(call: Call, otherwise: number): number {
   const text = textOption(call, "limit");
-  const limit = text === undefined ? otherwise : Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(text)} is no limit`, "give a number from 1 to 10000");
+  const limit = text === undefined ? otherwise : /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > 10_000) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(text)} is no limit`, "give a number from 1 to 10000");
   return limit;
 }
 

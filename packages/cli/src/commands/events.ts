@@ -1,5 +1,5 @@
 import type { Command as Commander } from "commander";
-import { LoopError, parseRef, type StoredEvent, formatRef } from "@loopwork/core";
+import { eventKinds, LoopError, parseRef, type StoredEvent, formatRef } from "@loopwork/core";
 import type { EventQuery, Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import { parseSince, stamp } from "../output/time.ts";
@@ -52,6 +52,7 @@ function queryOf(call: Call, now: number): EventQuery {
   const since = textOption(call, "since");
   const workItem = ref === undefined ? undefined : parseRef(ref);
   const time = since === undefined ? undefined : parseSince(since, now);
+  if (kind !== undefined && !eventKinds.some((known) => known === kind)) throw new LoopError("LOOP_E_USAGE", `there are no events of the kind ${JSON.stringify(kind)}`, `the kinds are ${eventKinds.join(", ")}`);
   if (workItem === null) throw new LoopError("LOOP_E_REF", `${JSON.stringify(ref)} is no reference`, "write it as host:<owner>/<repo>#<number>");
   if (time === null) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(since)} is no time`, "write 30m, 2h, 7d, or a date such as 2026-11-21");
   return { limit: limitOption(call, shown), ...(kind === undefined ? {} : { kind }), ...(delivery === undefined ? {} : { delivery }), ...(workItem === undefined ? {} : { workItem: formatRef(workItem) }), ...(time === undefined ? {} : { since: time }) };

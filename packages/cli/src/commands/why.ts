@@ -1,9 +1,10 @@
 import type { Command as Commander } from "commander";
-import { explain, LoopError, parseRef, type RefText, formatRef } from "@loopwork/core";
+import { explain, LoopError, type RefText, formatRef } from "@loopwork/core";
 import type { DecisionRow, Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import { ago, stamp } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
+import { refArgument } from "./work-item-argument.ts";
 
 const decisionsShown = 5;
 
@@ -15,8 +16,9 @@ class WhyCommand extends Command {
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const subject = call.args[0] ?? "";
+    // No delivery's id has these: a reference was meant, and a bad one is no unknown delivery.
+    const ref = /[:#/]/.test(subject) ? refArgument(subject) : null;
     const store = await ports.store();
-    const ref = parseRef(subject);
     return ref === null ? whyDelivery(subject, store, ports) : whyWorkItem(formatRef(ref), store, ports);
   }
 }
