@@ -1,4 +1,5 @@
 import type { DecisionRow } from "../ports/store.ts";
+import type { RejectedShape } from "../normalise/event.ts";
 import { formatRef } from "../work-item/ref.ts";
 import type { Verdict } from "./decision.ts";
 import type { Effect } from "./effect.ts";
@@ -26,12 +27,22 @@ export function explain(row: Explained, words: Words = defaultWords): readonly s
 
 /** What came, from whom. */
 function arrival({ event, decision }: Explained): readonly string[] {
-  if (event === null) return decision.verdict.kind === "rejected" ? [`The payload was not understood: ${decision.verdict.why}.`] : [];
+  if (event === null) return decision.verdict.kind === "rejected" ? [`The payload was not understood: ${misfits[decision.verdict.why]}.`] : [];
   const name = event.action === "" ? event.event : `${event.event} (${event.action})`;
   const who = event.actor === null ? "nobody in particular" : `${event.actor.bot ? "the bot " : ""}@${event.actor.login}`;
   const when = event.at === null ? "" : ` at ${event.at}`;
   return [`${name} came by ${event.source} from ${who}${when}.`];
 }
+
+/** What was wrong with a payload; `shape` is also what a delivery is set aside as when reading it failed here. */
+const misfits: Readonly<Record<RejectedShape, string>> = {
+  "not-json": "its body is no JSON",
+  "not-an-object": "its body is JSON, but no object",
+  "too-deep": "its body is nested deeper than is read here",
+  shape: "a part that this event always has is missing or of another kind, or reading it failed, which the daemon's log then shows",
+  "unknown-event": "no event of that name is known here",
+  "bad-name": "it names an owner, repository or number that the host would not give out",
+};
 
 /** Where it belonged, and how the item stood. */
 function belonging(state: State | null): readonly string[] {

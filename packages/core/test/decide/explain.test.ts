@@ -75,9 +75,15 @@ describe("the whole reasoning", () => {
 
   it("of a payload that was not understood", () => {
     expect(explain({ event: null, state: null, decision: { verdict: { kind: "rejected", why: "shape" }, reason: "payload-rejected", effects: [] } })).toEqual([
-      "The payload was not understood: shape.",
+      "The payload was not understood: a part that this event always has is missing or of another kind, or reading it failed, which the daemon's log then shows.",
       "Rejected: The payload does not fit its event name, so it is kept and never routed.",
       "What to do next: If the host really sent it, report it with the delivery id.",
     ]);
+  });
+
+  it.each(["not-an-object", "too-deep", "not-json", "shape", "unknown-event", "bad-name"] as const)("R05, R10: says in words what %s means", (what) => {
+    const [sentence] = explain({ event: null, state: null, decision: { verdict: { kind: "rejected", why: what }, reason: "payload-rejected", effects: [] } });
+    expect(sentence).toMatch(/^The payload was not understood: (its|it|a|no) [a-z].{10,}\.$/);
+    expect(sentence).not.toContain(what);
   });
 });
