@@ -7,6 +7,7 @@ import { type Block, type Call, Command, line, register, type Result } from "./c
 import { refArgument } from "./work-item-argument.ts";
 
 const decisionsShown = 5;
+const dayMs = 86_400_000;
 
 /** `loop why <delivery|ref>` (decisions.md 5): the whole reasoning in sentences, out of the decision's own facts. */
 class WhyCommand extends Command {
@@ -27,7 +28,10 @@ register("why", WhyCommand);
 
 async function whyDelivery(id: string, store: Store, ports: Ports): Promise<Result> {
   const row = await store.log.decision(id);
-  if (row !== null) return { exit: 0, data: dataOf(row), view: decisionView(row, ports.clock.now()) };
+  if (row !== null) {
+    const told = await withBody(row, store, ports);
+    return { exit: 0, data: dataOf(told), view: decisionView(told, ports.clock.now()) };
+  }
   const delivery = await store.log.find(id);
   if (delivery === null) throw new LoopError("LOOP_E_UNKNOWN_DELIVERY", `no delivery ${JSON.stringify(id.slice(0, 130))} is known here`, "`loop events --type delivery.decided` lists deliveries; the host's own list shows what it sent");
   const entry = (await store.log.list({ afterSeq: delivery.seq - 1, limit: 1 }))[0];
@@ -37,7 +41,8 @@ async function whyDelivery(id: string, store: Store, ports: Ports): Promise<Resu
 
 async function whyWorkItem(ref: RefText, store: Store, ports: Ports): Promise<Result> {
   const entries = await store.log.list({ workItem: ref, limit: decisionsShown, newestFirst: true });
-  const rows = (await Promise.all(entries.map(({ id }) => store.log.decision(id)))).filter((row) => row !== null).toReversed();
+  const decided = (await Promise.all(entries.map(({ id }) => store.log.decision(id)))).filter((row) => row !== null).toReversed();
+  const rows = await Promise.all(decided.map((row) => withBody(row, store, ports)));
   const item = await store.items.load(ref);
   const held = item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [line(`The lane of ${endpoint} is held: ${hold.reason}${hold.detail === "" ? "" : `, ${hold.detail}`}.`, "warn")]));
   const standing = item.workItem === null ? [line(`Nothing is known about ${ref} yet.`, "dim")] : [line(`${ref} "${item.workItem.title}" is ${item.workItem.control.status}${item.workItem.armed ? ", armed" : ", not armed"}${item.workItem.open ? "" : ", closed"}.`)];
@@ -45,10 +50,27 @@ async function whyWorkItem(ref: RefText, store: Store, ports: Ports): Promise<Re
   return { exit: item.workItem === null && rows.length === 0 ? 1 : 0, data: { workItem: item.workItem, lanes: item.lanes, decisions: rows.map(dataOf) }, view };
 }
 
-function decisionView(row: DecisionRow, now: number): readonly Block[] {
-  return [{ kind: "heading", text: `${row.delivery.event} ${row.delivery.id}, ${stamp(row.delivery.receivedAt)} (${ago(row.delivery.receivedAt, now)})` }, ...explain(row).map((sentence) => line(sentence)), line(`reason: ${row.decision.reason}`, "dim")];
+/** A decision, and whether the body that it was made from is still here; `forgotten` by retention (decisions.md 2), `missing` for another reason. */
+type Told = DecisionRow & { readonly body: "kept" | "forgotten" | "missing"; readonly sentences: readonly string[] };
+
+/** Bodies go and decisions stay: somebody who looks for the words of an old event must learn that they are gone. */
+async function withBody(row: DecisionRow, store: Store, ports: Ports): Promise<Told> {
+  const { bodiesDays } = (await ports.config()).config.retention;
+  const old = row.delivery.receivedAt < ports.clock.now() - bodiesDays * dayMs;
+  const body = (await store.log.body(row.delivery.seq)) !== null ? "kept" : old ? "forgotten" : "missing";
+  return { ...row, body, sentences: [...explain(row), ...bodySentences(row, body, bodiesDays)] };
 }
 
-function dataOf(row: DecisionRow): unknown {
-  return { delivery: row.delivery, workItem: row.workItem, verdict: row.decision.verdict, reason: row.decision.reason, effects: row.decision.effects.map(({ kind }) => kind), sentences: explain(row), decidedAt: row.decidedAt };
+function bodySentences({ delivery }: DecisionRow, body: Told["body"], bodiesDays: number): readonly string[] {
+  if (body === "kept") return [];
+  if (body === "forgotten") return [`Its body is forgotten, as bodies are kept for ${bodiesDays} days (\`retention.bodiesDays\`); this is told from the facts that were kept with the decision.`];
+  return [`Its body is no longer here: it was forgotten when \`retention.bodiesDays\` was shorter, or the disk damaged it, which \`loop events --delivery ${delivery.id}\` then shows.`];
+}
+
+function decisionView(row: Told, now: number): readonly Block[] {
+  return [{ kind: "heading", text: `${row.delivery.event} ${row.delivery.id}, ${stamp(row.delivery.receivedAt)} (${ago(row.delivery.receivedAt, now)})` }, ...row.sentences.map((sentence) => line(sentence)), line(`reason: ${row.decision.reason}`, "dim")];
+}
+
+function dataOf(row: Told): unknown {
+  return { delivery: row.delivery, workItem: row.workItem, verdict: row.decision.verdict, reason: row.decision.reason, effects: row.decision.effects.map(({ kind }) => kind), sentences: row.sentences, body: row.body, decidedAt: row.decidedAt };
 }
