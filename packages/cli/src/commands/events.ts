@@ -24,7 +24,7 @@ class EventsCommand extends Command {
     const query = queryOf(call, ports.clock.now());
     const store = await ports.store();
     const newest = (await store.events.list({ ...query, newestFirst: true })).toReversed();
-    const view = newest.length === 0 ? [line("no events yet", "dim")] : newest.map(eventBlock);
+    const view = newest.length === 0 ? [line(Object.keys(query).length > 1 ? "no events that fit" : "no events yet", "dim")] : newest.map(eventBlock);
     if (!flag(call, "follow")) return { exit: 0, data: newest, view };
     return { exit: 0, data: newest, view: [], follow: follow(newest, query, store) };
   }

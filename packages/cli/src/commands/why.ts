@@ -1,5 +1,5 @@
 import type { Command as Commander } from "commander";
-import { explain, LoopError, type RefText, formatRef } from "@loopwork/core";
+import { explain, type IgnoredAtDoor, LoopError, type RefText, formatRef } from "@loopwork/core";
 import type { DecisionRow, Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import { ago, stamp } from "../output/time.ts";
@@ -26,6 +26,12 @@ class WhyCommand extends Command {
 
 register("why", WhyCommand);
 
+const doorWords: Readonly<Record<string, string>> = {
+  ping: "it is the host's ping, which only asks whether somebody listens",
+  "event-not-listed": "its event is not among `webhooks.hostWebhook.events`",
+  "unknown-event": "no event of that name is known here",
+} satisfies Record<IgnoredAtDoor, string>;
+
 async function whyDelivery(id: string, store: Store, ports: Ports): Promise<Result> {
   const row = await store.log.decision(id);
   if (row !== null) {
@@ -35,7 +41,7 @@ async function whyDelivery(id: string, store: Store, ports: Ports): Promise<Resu
   const delivery = await store.log.find(id);
   if (delivery === null) throw new LoopError("LOOP_E_UNKNOWN_DELIVERY", `no delivery ${JSON.stringify(id.slice(0, 130))} is known here`, "`loop events --type delivery.decided` lists deliveries; the host's own list shows what it sent");
   const entry = (await store.log.list({ afterSeq: delivery.seq - 1, limit: 1 }))[0];
-  const sentence = entry?.ignored === null || entry === undefined ? `Delivery ${id} is stored and waits to be decided; \`loop status\` shows whether a daemon runs.` : `Delivery ${id} was ignored on arrival: ${entry.ignored}.`;
+  const sentence = entry?.ignored === null || entry === undefined ? `Delivery ${id} is stored and waits to be decided; \`loop status\` shows whether a daemon runs.` : `Delivery ${id} was ignored on arrival: ${doorWords[entry.ignored] ?? entry.ignored}.`;
   return { exit: 0, data: { delivery, ignored: entry?.ignored ?? null }, view: [line(sentence)] };
 }
 

@@ -29,7 +29,7 @@ describe("loop why", () => {
     await store.append({ ...delivery, id: "ping-1", event: "ping", digest: "d2", body: null, ignored: "ping" });
     await store.close();
     expect((await world.scene.loop("why", "waits-1")).out).toContain("is stored and waits to be decided");
-    expect((await world.scene.loop("why", "ping-1")).out).toContain("was ignored on arrival: ping");
+    expect((await world.scene.loop("why", "ping-1")).out).toContain("was ignored on arrival: it is the host's ping");
     expect(await world.scene.loop("why", "never-seen")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_UNKNOWN_DELIVERY") });
     expect(await world.scene.loop("why", "host:practice/garden#99")).toMatchObject({ code: 1 });
   });
