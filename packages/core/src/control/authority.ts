@@ -32,16 +32,25 @@ export function authorityOf(event: InboundEvent, state: Pick<State, "item" | "pi
   if (event.kind === "control") return event.source === "cli" || event.source === "api" ? authorized : strangers["stranger-dropped"];
   const actor = event.actor;
   if (actor === null) return strangers["stranger-dropped"];
-  const login = actor.login.toLowerCase();
-  const listed = policy.authorizedUsers.has(login);
+  const listed = isListed(actor.login, policy.authorizedUsers);
   if (!listed && actor.bot) return strangers["bot-not-listed"];
-  const grant = listed ? undefined : state.item.collaborators.find((each) => each.login.toLowerCase() === login);
+  const grant = listed ? undefined : state.item.collaborators.find((each) => sameName(each.login, actor.login));
   if (!listed && grant === undefined) return strangers["stranger-dropped"];
   if (event.kind === "comment" && !isSame(actor, event.comment.author)) return strangers["actor-not-author"];
   if (state.pinnedActorId !== null && actor.id !== state.pinnedActorId) return strangers["actor-id-mismatch"];
   if (grant !== undefined && grant.id !== null && actor.id !== grant.id) return strangers["actor-id-mismatch"];
   return listed ? authorized : collaborator;
 }
+
+/** Whether the logins, all in lower case, have this one in any case. A few are compared one by one, which is cheaper than a copy. */
+function isListed(login: string, logins: ReadonlySet<string>): boolean {
+  if (logins.has(login)) return true;
+  if (logins.size > fewLogins) return logins.has(login.toLowerCase());
+  for (const each of logins) if (sameName(each, login)) return true;
+  return false;
+}
+
+const fewLogins = 16;
 
 /** The same person: by number where both have one, by login too in any case. */
 function isSame(actor: Actor, author: Actor | null): boolean {

@@ -55,7 +55,7 @@ const none: readonly number[] = [];
 
 /** Everything that reads like a closing reference, plain text or not; null when there is none. */
 function candidates(text: string, scope: ReferenceScope): Candidate[] | null {
-  const found = addShort(addShort(addNumbers(text, scope), text, "GH-"), text, "gh-");
+  const found = addShort(addNumbers(text, scope), text);
   return text.includes("/issues/") ? addPages(found, text, scope) : found;
 }
 
@@ -69,29 +69,42 @@ function addNumbers(text: string, scope: ReferenceScope): Candidate[] | null {
     // No reference stands in a row of hashes; passing it here is cheaper than one search for each.
     let at = hash + 1;
     while (text.charCodeAt(at) === 35) at += 1;
-    const next = nextHash(text, at, gap);
+    const next = nextOf(text, "#", 35, at, gap);
     gap = next - hash;
     hash = next;
   }
   return found;
 }
 
-/** The next hash from `at`. Where the last gap was small a look at the next few characters mostly saves the search. */
-function nextHash(text: string, at: number, gap: number): number {
-  if (gap <= near) for (let i = at; i < at + near; i += 1) if (text.charCodeAt(i) === 35) return i;
-  return text.indexOf("#", at);
+/** The next of a character from `at`. Where the last gap was small a look at the next few characters mostly saves the search. */
+function nextOf(text: string, character: "#" | "-", code: number, at: number, gap: number): number {
+  if (gap <= near) for (let i = at; i < at + near; i += 1) if (text.charCodeAt(i) === code) return i;
+  return text.indexOf(character, at);
 }
 
 const near = 12;
 
-/** `GH-N`. */
-function addShort(before: Candidate[] | null, text: string, prefix: string): Candidate[] | null {
+/** `GH-N`, in capitals or small. The dash is searched for, since letters are in every text: a search for one stops at each. */
+function addShort(before: Candidate[] | null, text: string): Candidate[] | null {
   let found = before;
-  for (let at = text.indexOf(prefix); at !== -1 && isRoom(found); at = text.indexOf(prefix, at + 3)) {
-    const number = numberAt(text, at + 3);
-    if (number > 0) found = add(found, text, at, number);
+  let gap = text.length;
+  for (let dash = text.indexOf("-"); dash !== -1 && isRoom(found); ) {
+    if (isShortPrefix(text.charCodeAt(dash - 2), text.charCodeAt(dash - 1))) {
+      const number = numberAt(text, dash + 1);
+      if (number > 0) found = add(found, text, dash - 2, number);
+    }
+    // Rules and tables are made of dashes; no reference stands in a row of them.
+    let at = dash + 1;
+    while (text.charCodeAt(at) === 45) at += 1;
+    const next = nextOf(text, "-", 45, at, gap);
+    gap = next - dash;
+    dash = next;
   }
   return found;
+}
+
+function isShortPrefix(first: number, second: number): boolean {
+  return (second === 72 && first === 71) || (second === 104 && first === 103);
 }
 
 /** URLs of issues. */

@@ -55,9 +55,18 @@ export function sameRef(a: Ref, b: Ref): boolean {
   return a.number === b.number && a.host === b.host && sameName(a.repo, b.repo) && sameName(a.owner, b.owner);
 }
 
-/** Names compare without case. */
+/** Names compare without case. Nearly all are ASCII: those are compared where they stand, since a copy in lower case costs more. */
 export function sameName(a: string, b: string): boolean {
-  return a === b || (a.length === b.length && a.toLowerCase() === b.toLowerCase());
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i += 1) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (x === y) continue;
+    if (x >= 128 || y >= 128) return a.toLowerCase() === b.toLowerCase();
+    const lower = x | 32;
+    if (lower !== (y | 32) || lower < 97 || lower > 122) return false;
+  }
+  return true;
 }
 
 /**
