@@ -1,6 +1,7 @@
 import { isJsonObject } from "../delivery/admit.ts";
 import { isDomain, isOwnerName, isRepositoryName, largestNumber } from "../work-item/ref.ts";
-import type { Actor, Branches, Item, Repository } from "./event.ts";
+import type { Actor, Repository } from "./event.ts";
+import { LazyRepository } from "./lazy-parts.ts";
 
 /**
  * Readers of single fields. They never throw and never cast: what is missing or odd becomes null or empty where the
@@ -60,53 +61,7 @@ export function readRepository(value: unknown, defaultHost: string): Repository 
     if (host === "") return "bad-name";
     last = { name, owner, page, defaultHost, host };
   }
-  const host = last.host;
-  return { host, owner, name, id: idText(value["id"]), defaultBranch: text(value["default_branch"]), cloneUrl: text(value["clone_url"]) };
-}
-
-/** An issue as an `issues` or `issue_comment` payload shows it; it may stand for a pull request. Null when the shape does not fit. */
-export function readIssue(value: unknown): Item | null {
-  if (!isJsonObject(value)) return null;
-  const number = itemNumber(value["number"]);
-  if (number === null) return null;
-  const pull = value["pull_request"];
-  const isPull = typeof pull === "object" && pull !== null;
-  return {
-    type: isPull ? "pull-request" : "issue",
-    number,
-    id: idText(value["id"]),
-    title: prose(value["title"]),
-    body: prose(value["body"]),
-    url: text(value["html_url"]),
-    open: value["state"] !== "closed",
-    labels: readLabels(value["labels"]),
-    author: readActor(value["user"]),
-    updatedAt: time(value["updated_at"]),
-    branches: null,
-    merged: isPull && isJsonObject(pull) && typeof pull["merged_at"] === "string",
-  };
-}
-
-/** A pull request; events about reviews send a shorter one. Null when the shape does not fit. */
-export function readPullRequest(value: unknown): Item | null {
-  if (!isJsonObject(value)) return null;
-  const number = itemNumber(value["number"]);
-  const branches = readBranches(value["head"], value["base"]);
-  if (number === null || branches === null) return null;
-  return {
-    type: "pull-request",
-    number,
-    id: idText(value["id"]),
-    title: prose(value["title"]),
-    body: prose(value["body"]),
-    url: text(value["html_url"]),
-    open: value["state"] !== "closed",
-    labels: readLabels(value["labels"]),
-    author: readActor(value["user"]),
-    updatedAt: time(value["updated_at"]),
-    branches,
-    merged: value["merged"] === true || typeof value["merged_at"] === "string",
-  };
+  return new LazyRepository(value, last.host, owner, name);
 }
 
 /** Names of labels; entries without a name are skipped. */
@@ -126,20 +81,6 @@ export function readLabels(value: unknown): readonly string[] {
 
 function labelName(entry: unknown): string | null {
   return text(isJsonObject(entry) ? entry["name"] : entry);
-}
-
-/** `head.repo` is null once a fork was deleted; then the head is in no repository that we know. */
-function readBranches(head: unknown, base: unknown): Branches | null {
-  if (!isJsonObject(head) || !isJsonObject(base)) return null;
-  const headName = head["ref"];
-  const headSha = head["sha"];
-  const baseName = base["ref"];
-  if (typeof headName !== "string" || typeof headSha !== "string" || typeof baseName !== "string") return null;
-  const headRepo = head["repo"];
-  const baseRepo = base["repo"];
-  const headRepository = isJsonObject(headRepo) ? text(headRepo["full_name"]) : null;
-  const same = isJsonObject(headRepo) && isJsonObject(baseRepo) && typeof headRepo["id"] === "number" && headRepo["id"] === baseRepo["id"];
-  return { head: headName, headSha, headRepository, base: baseName, sameRepository: same };
 }
 
 /** Domain of a page of the host in lower case; null when it is the default one, `""` when it is none at all. */

@@ -1,13 +1,11 @@
 import type { JsonObject } from "../delivery/admit.ts";
-import { isJsonObject } from "../delivery/admit.ts";
-import { readIssue } from "./fields.ts";
+import { readIssue } from "./items.ts";
 import { itemEvent } from "./item-event.ts";
 import type { Arrival, Understood } from "./normalise.ts";
 
 /** `issues`. A body that also shows a comment belongs to another event (R05), all of whose actions are these. */
 export function normaliseIssue(arrival: Arrival, payload: JsonObject): Understood {
-  const raw = payload["issue"];
-  if (!isJsonObject(raw) || payload["comment"] !== undefined) return null;
-  const item = readIssue(raw);
-  return item === null ? null : itemEvent(arrival, payload, item, raw);
+  if (payload["comment"] !== undefined) return null;
+  const item = readIssue(payload["issue"]);
+  return item === null ? null : itemEvent(arrival, payload, item);
 }

@@ -19,7 +19,8 @@ export function refIn(repository: Repository, number: number): Ref {
 export function inferredIssues(item: Item, repository: Repository, policy: LinkPolicy): readonly Candidate[] {
   const closing = closingReferences(item.body, { owner: repository.owner, repo: repository.name, host: repository.host, defaultHost: policy.defaultHost });
   const branches = item.branches;
-  const branch = branches === null || !(branches.sameRepository || policy.trustForkBranches) ? 0 : issueOfBranch(branches.head);
+  const named = branches === null ? 0 : issueOfBranch(branches.head);
+  const branch = named !== 0 && (branches?.sameRepository === true || policy.trustForkBranches) ? named : 0;
   if (branch === 0 && closing.length === 0) return noCandidates;
   const found: Candidate[] = [];
   if (branch !== 0 && branch !== item.number) found.push({ ref: refIn(repository, branch), provenance: "head-branch" });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/delivery/admit.ts";
 import type { HostEventName, InboundEvent } from "../../src/normalise/event.ts";
 import { normalise } from "../../src/normalise/normalise.ts";
-import { change, example } from "./payloads.ts";
+import { change, example, plain } from "./payloads.ts";
 
 /**
  * What the public set of payloads lacks, made from its payloads by named changes. `valid` says that the result still
@@ -168,7 +168,7 @@ const mutations: readonly Mutation[] = [
 function read(event: string, payload: JsonObject): InboundEvent {
   const result = normalise({ id: "d-1", source: "webhook", event }, payload, { defaultHost: "github.com" });
   if (!result.ok) throw new Error(`refused: ${result.why}`);
-  return result.event;
+  return plain(result.event);
 }
 
 describe("what the public payloads lack", () => {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { isJsonObject, type JsonObject } from "../../src/delivery/admit.ts";
 import { hostEventName } from "../../src/normalise/normalise.ts";
-import type { HostEventName } from "../../src/normalise/event.ts";
+import type { HostEventName, InboundEvent } from "../../src/normalise/event.ts";
 
 /** A real payload of the host under its event name. */
 export type Example = { readonly event: HostEventName; readonly payload: JsonObject; readonly title: string };
@@ -22,6 +22,11 @@ export function change(payload: JsonObject, changes: Readonly<Record<string, unk
   let changed: JsonObject = payload;
   for (const [path, value] of Object.entries(changes)) changed = changeAt(changed, path.split("."), value);
   return changed;
+}
+
+/** The event as it is kept: what a comparison sees, since it does not look at fields that are read late. */
+export function plain(event: InboundEvent): InboundEvent {
+  return JSON.parse(JSON.stringify(event));
 }
 
 function changeAt(object: JsonObject, path: readonly string[], value: unknown): JsonObject {

@@ -1,0 +1,84 @@
+import type { JsonObject } from "../delivery/admit.ts";
+import type { Actor, Comment, CommentEvent, Repository } from "./event.ts";
+import { idText, prose, readActor, text, time } from "./fields.ts";
+
+/** A repository of which only the name is read at once, because that is checked (W01). See `LazyItem` for why. */
+export class LazyRepository implements Repository {
+  declare readonly host: string | null;
+  declare readonly owner: string;
+  declare readonly name: string;
+  private declare readonly raw: JsonObject;
+
+  constructor(raw: JsonObject, host: string | null, owner: string, name: string) {
+    this.host = host;
+    this.owner = owner;
+    this.name = name;
+    this.raw = raw;
+  }
+
+  get id(): string | null {
+    return idText(this.raw["id"]);
+  }
+
+  get defaultBranch(): string | null {
+    return text(this.raw["default_branch"]);
+  }
+
+  get cloneUrl(): string | null {
+    return text(this.raw["clone_url"]);
+  }
+
+  toJSON(): Repository {
+    const { host, owner, name, id, defaultBranch, cloneUrl } = this;
+    return { host, owner, name, id, defaultBranch, cloneUrl };
+  }
+}
+
+/** A comment or review of which only the id is read at once: without one it is none. See `LazyItem` for why. */
+export class LazyComment implements Comment {
+  declare readonly id: string;
+  private declare readonly raw: JsonObject;
+  private declare readonly place: CommentEvent["surface"];
+
+  constructor(raw: JsonObject, id: string, place: CommentEvent["surface"]) {
+    this.id = id;
+    this.raw = raw;
+    this.place = place;
+  }
+
+  get body(): string {
+    return prose(this.raw["body"]);
+  }
+
+  get author(): Actor | null {
+    return readActor(this.raw["user"]);
+  }
+
+  get url(): string | null {
+    return text(this.raw["html_url"]);
+  }
+
+  get createdAt(): string | null {
+    return time(this.raw[this.place === "review" ? "submitted_at" : "created_at"]);
+  }
+
+  /** Payloads write it small, the API in capitals. */
+  get reviewState(): string | null {
+    const state = this.place === "review" ? this.raw["state"] : null;
+    return typeof state === "string" ? state.toLowerCase() : null;
+  }
+
+  get path(): string | null {
+    return this.place === "diff" ? text(this.raw["path"]) : null;
+  }
+
+  get line(): number | null {
+    const line = this.place === "diff" ? this.raw["line"] : null;
+    return typeof line === "number" ? line : null;
+  }
+
+  toJSON(): Comment {
+    const { id, body, author, url, createdAt, reviewState, path, line } = this;
+    return { id, body, author, url, createdAt, reviewState, path, line };
+  }
+}
