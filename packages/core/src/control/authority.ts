@@ -42,15 +42,22 @@ export function authorityOf(event: InboundEvent, state: Pick<State, "item" | "pi
   return listed ? authorized : collaborator;
 }
 
-/** Whether the logins, all in lower case, have this one in any case. A few are compared one by one, which is cheaper than a copy. */
+/**
+ * Whether the logins, all in lower case, have this one in any case. The lower-case form of a login is kept for the next
+ * event, because a copy that is made anew must be hashed anew, and the same few people act again and again.
+ */
 function isListed(login: string, logins: ReadonlySet<string>): boolean {
-  if (logins.has(login)) return true;
-  if (logins.size > fewLogins) return logins.has(login.toLowerCase());
-  for (const each of logins) if (sameName(each, login)) return true;
-  return false;
+  let lower = lowered.get(login);
+  if (lower === undefined) {
+    lower = login.toLowerCase();
+    if (lowered.size >= mostLowered) lowered.clear();
+    lowered.set(login, lower);
+  }
+  return logins.has(lower);
 }
 
-const fewLogins = 16;
+const lowered = new Map<string, string>();
+const mostLowered = 256;
 
 /** The same person: by number where both have one, by login too in any case. */
 function isSame(actor: Actor, author: Actor | null): boolean {
