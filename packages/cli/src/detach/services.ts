@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LoopError } from "@loopwork/core";
 import { isAlive } from "../runtime/process-identity.ts";
+import { logFileOf } from "./log-file.ts";
 import { type DaemonKind, type PidRecord, readLivePidfile } from "./pidfile.ts";
 import { tailOf } from "../runtime/turn/output-window.ts";
 
@@ -50,9 +51,8 @@ export async function startServices(plan: ServicePlan): Promise<readonly Service
 
 /** Starts a detached process of ours and waits until it says that it is up; when it ends instead, its last words are the error. */
 async function startOne(kind: DaemonKind, pidfile: string, plan: ServicePlan): Promise<void> {
-  const logDir = join(plan.stateRoot, "logs");
-  mkdirSync(logDir, { recursive: true, mode: 0o700 });
-  const logFile = join(logDir, `${kind}.log`);
+  const logFile = logFileOf(plan.stateRoot, kind);
+  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   const log = openSync(logFile, "a", 0o600);
   const [program, ...args] = plan.self;
   const config = plan.configFile === null ? [] : ["--config", plan.configFile];

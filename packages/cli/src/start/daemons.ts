@@ -2,6 +2,7 @@ import { type ChildIdentity, LoopError } from "@loopwork/core";
 import type { Health } from "@loopwork/control-plane";
 import type { Receiver } from "@loopwork/receiver";
 import { statusOfServices } from "../detach/services.ts";
+import { logFileOf, rotateLog } from "../detach/log-file.ts";
 import { type DaemonKind, removePidfile, writePidfile } from "../detach/pidfile.ts";
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { identityOf } from "../runtime/process-identity.ts";
@@ -25,7 +26,7 @@ import { openParts, wire, type Wired } from "./wire.ts";
 export async function runDaemon({ kind, once, loaded: asked, io, decorate = (parts) => parts }: DaemonOptions): Promise<0 | 2> {
   const daemons = daemonsOf(kind, asked);
   const loaded = checkedFor(asked, daemons, io);
-  const log = logOf(loaded, io);
+  const log = logOf(kind, loaded, io);
   const unwind = createUnwind((what, error) => log.say("error", `${what} did not close: ${error instanceof Error ? error.message : String(error)}`));
   const ended = untilSignal();
   try {
@@ -124,9 +125,13 @@ function logReceived(event: { readonly kind: string; readonly delivery: string |
 }
 
 /** `auto`: for eyes on a terminal, for machines anywhere else (decisions.md 2). */
-function logOf(loaded: LoadedConfig, io: Io): Log {
+function logOf(kind: DaemonKind, loaded: LoadedConfig, io: Io): Log {
   const { format, level } = loaded.config.logging;
-  return createLog({ format: format === "auto" ? (io.interactive ? "pretty" : "json") : format, level, write: io.err, secrets: secretValues(loaded) });
+  const write = (text: string): void => {
+    if (loaded.env["LOOP_DAEMON"] === "1") rotateLog(logFileOf(loaded.paths.stateRoot, kind));
+    io.err(text);
+  };
+  return createLog({ format: format === "auto" ? (io.interactive ? "pretty" : "json") : format, level, write, secrets: secretValues(loaded) });
 }
 
 function webhookSecrets(loaded: LoadedConfig): readonly string[] {
