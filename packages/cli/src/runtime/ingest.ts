@@ -1,5 +1,6 @@
 import { emptyItemState, type InboundEvent, type ItemState, LoopError, type Policy, questionsOf, resolve, settle, settleRejected, type State, type StoredDelivery, formatRef, turnedAway, understand } from "@loopwork/core";
 import { readAnswers } from "./answers.ts";
+import { eventLine } from "./event-line.ts";
 import { ownDoing } from "./own-doing.ts";
 import type { RuntimeParts } from "./parts.ts";
 
@@ -42,6 +43,17 @@ async function setAside(delivery: StoredDelivery, error: Error, parts: RuntimePa
   await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, "shape", parts.settings().policy, parts.clock.now()));
 }
 
+/** A body that was accepted and cannot be read any more is damage to the disk: it is told as loudly as can be, and what is behind it goes on. */
+async function setAsideUnreadable(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
+  const detail = `the body of delivery ${delivery.id} was accepted and cannot be read any more; let the host send it again under a new id`;
+  parts.log("error", detail);
+  const line = eventLine(parts, "daemon.warning", { level: "error", delivery: delivery.id, reason: "body-unreadable", fields: { detail } });
+  await parts.store.log.decide(delivery.seq, null, () => {
+    const decided = settleRejected(delivery, "not-json", parts.settings().policy, parts.clock.now());
+    return { ...decided, lines: [...decided.lines, line] };
+  });
+}
+
 function isBug(error: unknown): error is TypeError | RangeError {
   return error instanceof TypeError || error instanceof RangeError;
 }
@@ -56,7 +68,9 @@ function isOurs(error: unknown): error is Error {
 
 async function decideDelivery(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
   const { policy } = parts.settings();
-  const text = decodeText(await parts.store.log.body(delivery.seq));
+  const bytes = await parts.store.log.body(delivery.seq);
+  if (bytes === null) return setAsideUnreadable(delivery, parts);
+  const text = decodeText(bytes);
   const understood = text === null ? ({ ok: false, why: "not-json" } as const) : understand(delivery, text, policy);
   if (!understood.ok) return void (await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, understood.why, policy, parts.clock.now())));
   const facts = await readFacts(understood.event, policy, parts);
@@ -88,8 +102,7 @@ async function apply(delivery: StoredDelivery, event: InboundEvent, facts: Facts
 }
 
 /** Bytes that are no UTF-8 are no JSON either (R10). */
-function decodeText(bytes: Uint8Array | null): string | null {
-  if (bytes === null) return null;
+function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
