@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { mergeTurns } from "@loopwork/core";
 import type { HeldLock } from "@loopwork/core/ports";
+import { createEffects, createOneByOne } from "./effects.ts";
 import { eventLine } from "./event-line.ts";
 import type { OutboxHandlers } from "./handlers/index.ts";
 import type { TurnHandler } from "./handlers/turn.ts";
 import type { Ingest } from "./ingest.ts";
-import { drainOutbox } from "./outbox.ts";
 import type { RuntimeParts } from "./parts.ts";
 import type { LivingTurns } from "./turn/living.ts";
 
@@ -52,6 +52,16 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
     poked = true;
     wake();
   };
+  // A release stands between decisions: a reopening that came in the midst of it would be told its checkout stays.
+  const apart = createOneByOne();
+  const handlers: OutboxHandlers = { ...outbox, release: (effect, entry) => apart(() => outbox.release(effect, entry)) };
+  const effects = createEffects(parts, handlers, {
+    goOn: () => !askedToStop(),
+    onWork(carriedOut) {
+      if (carriedOut > 0) lastProgressAt = parts.clock.now();
+      poke();
+    },
+  });
   const track = (work: Promise<void>): void => {
     const tracked = work
       .catch((error: unknown) => {
@@ -82,6 +92,7 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
       phase = "running";
       while (!askedToStop()) await pass();
     } finally {
+      await effects.idle();
       await lock.release();
       phase = "stopped";
     }
@@ -100,7 +111,9 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
   /** One look at everything; a part that fails is logged and looked at again, the others go on. */
   async function pass(): Promise<void> {
     poked = false;
-    const acted = [await guarded("deciding", () => ingest.drain()), await guarded("effects", () => drainOutbox(parts, outbox)), await guarded("recovering", recoverOrphans), await guarded("lanes", takeLanes)];
+    const decided = await guarded("deciding", () => apart(() => ingest.drain()));
+    effects.look();
+    const acted = [decided, await guarded("recovering", recoverOrphans), await guarded("lanes", () => apart(takeLanes))];
     if (acted.some((count) => count > 0)) lastProgressAt = parts.clock.now();
     else if (!poked && phase === "running") await rest(await untilNextWork());
   }
@@ -155,7 +168,7 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
     for (;;) {
       if (phase === "waiting" || phase === "stopped") return false;
       const { undecided, turns: counted, pendingEffects } = await parts.store.stats();
-      if (phase === "running" && undecided === 0 && pendingEffects === 0 && running.size === 0 && counted.injecting === 0 && (await nothingReady())) return true;
+      if (phase === "running" && undecided === 0 && pendingEffects === 0 && !effects.busy() && running.size === 0 && counted.injecting === 0 && (await nothingReady())) return true;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

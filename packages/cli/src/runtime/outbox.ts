@@ -7,10 +7,10 @@ import type { RuntimeParts } from "./parts.ts";
 const atOnce = 20;
 const retryBugAfterMs = 60_000;
 
-/** Carries out what waits in the outbox; resolves to how many effects were looked at. */
-export async function drainOutbox(parts: RuntimeParts, handlers: OutboxHandlers): Promise<number> {
+/** Carries out what waits in the outbox while `goOn` says so; resolves to how many effects were looked at. */
+export async function drainOutbox(parts: RuntimeParts, handlers: OutboxHandlers, goOn: () => boolean = () => true): Promise<number> {
   const due = await parts.store.outbox.due(parts.clock.now(), atOnce);
-  for (const entry of due) await carryOut(entry, parts, handlers);
+  for (const entry of due) if (goOn()) await carryOut(entry, parts, handlers);
   return due.length;
 }
 

@@ -2,9 +2,10 @@ import { formatRef, stillDue } from "@loopwork/core";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { LivingTurns } from "../turn/living.ts";
-import type { OutboxHandlers } from "./index.ts";
+import type { Carried, OutboxHandlers } from "./index.ts";
 
 const lookAgainMs = 1_000;
+const offNow: Carried = { kind: "done", recorded: { kind: "nothing", why: "called off" }, note: "the end was called off", lines: [] };
 
 /**
  * Ends the endpoint's running turn, then closes its session. A closing lets the turn run up to `graceMs`; stop and
@@ -15,9 +16,11 @@ export function createEndSessionHandler(parts: RuntimeParts, living: LivingTurns
     const lane = formatRef(effect.endpoint);
     const running = living.find(lane);
     const now = parts.clock.now();
-    if (!stillDue(effect, await parts.store.items.load(entry.workItem))) return { kind: "done", recorded: { kind: "nothing", why: "called off" }, note: "the end was called off", lines: [] };
+    const calledOff = async (): Promise<boolean> => !stillDue(effect, await parts.store.items.load(entry.workItem));
+    if (await calledOff()) return offNow;
     if (running !== null && now < entry.createdAt + effect.graceMs) return { kind: "later", notBefore: now + lookAgainMs, note: "the running turn may still end by itself" };
     if (running !== null) await running.stop("asked");
+    if (running !== null && (await calledOff())) return offNow; // A reopening was decided while the turn ended.
     const injecting = await parts.store.lanes.turns({ lane, states: ["injecting"], limit: 1 });
     if (injecting.length > 0) return { kind: "later", notBefore: now + lookAgainMs, note: "the turn is being ended" };
     const line = eventLine(parts, "session.closed", { workItem: entry.workItem, delivery: entry.deliveryId, reason: effect.why, fields: { endpoint: lane } });
