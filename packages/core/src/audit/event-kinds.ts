@@ -26,6 +26,8 @@ export const eventKinds = [
   "pull-request.linked",
   "host.posted",
   "host.failed",
+  "poll.failed",
+  "poll.recovered",
   "config.loaded",
   "config.rejected",
   "daemon.started",

@@ -4,5 +4,5 @@ export type { AttemptTrace, Denial, HarnessCapabilities, HarnessProbe, HarnessSi
 export { type Acceptance, type Inbox, InboxUnavailable } from "./inbox.ts";
 export type { HeldLock, Lock } from "./lock.ts";
 export type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "./run-process.ts";
-export type { Decided, DecisionRow, DeliveryEntry, DeliveryLog, EventLog, EventQuery, Items, Lanes, Lease, MergeTurns, Outbox, OutboxEffect, OutboxEntry, Settled, Store, StoreOptions, StoreStats, TakenLane } from "./store.ts";
+export type { Decided, DecisionRow, DeliveryEntry, DeliveryLog, EventLog, EventQuery, Items, Lanes, Lease, MergeTurns, Outbox, OutboxEffect, OutboxEntry, PollCursors, Settled, Store, StoreOptions, StoreStats, TakenLane } from "./store.ts";
 export type { CheckoutRequest, CheckoutResult, ReleaseResult, Workspace } from "./workspace.ts";

@@ -19,6 +19,7 @@ export interface Store extends Inbox {
   readonly lanes: Lanes;
   readonly outbox: Outbox;
   readonly events: EventLog;
+  readonly cursors: PollCursors;
   /** Counts for `status`. */
   stats(): Promise<StoreStats>;
   /** Lets what was appended be stored, then gives up the storage. Later calls reject. */
@@ -164,6 +165,16 @@ export interface Outbox {
 
 export type OutboxEntry = { readonly id: number; readonly workItem: RefText; readonly deliveryId: string; readonly effect: OutboxEffect; readonly attempts: number; readonly createdAt: number };
 export type OutboxEffect = Exclude<Effect, { readonly kind: "turn" | "drop-turns" }>;
+
+/** How far the poller has read, one instance's own; text that only the poller understands (decisions.md 6, poll_cursor). */
+export interface PollCursors {
+  /** What was put last under this name for the repository; null when nothing was. */
+  get(repository: string, resource: string): Promise<string | null>;
+  /** Writes all of them in one transaction. */
+  put(repository: string, records: Readonly<Record<string, string>>): Promise<void>;
+  /** Of every repository, by name. */
+  list(resource: string): Promise<readonly { readonly repository: string; readonly record: string }[]>;
+}
 
 export interface EventLog {
   append(lines: readonly EventLine[]): Promise<void>;

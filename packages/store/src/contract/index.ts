@@ -1,3 +1,4 @@
+import { cursorRows } from "./cursors.ts";
 import { decisionRows } from "./decisions.ts";
 import { eventRows } from "./events.ts";
 import { itemRows } from "./items.ts";
@@ -11,4 +12,4 @@ import { turnRows } from "./turns.ts";
 export type { OpenHandle, StoreRow } from "./row.ts";
 
 /** What every driver of the store must do, the inbox contract of core aside. */
-export const storeContract: readonly StoreRow[] = [...logRows, ...decisionRows, ...itemRows, ...laneRows, ...leaseRows, ...turnRows, ...outboxRows, ...eventRows];
+export const storeContract: readonly StoreRow[] = [...logRows, ...decisionRows, ...itemRows, ...laneRows, ...leaseRows, ...turnRows, ...outboxRows, ...eventRows, ...cursorRows];

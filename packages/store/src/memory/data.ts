@@ -18,6 +18,8 @@ export type MemoryData = {
   readonly effects: MemoryEffect[];
   readonly events: StoredEvent[];
   readonly actors: Map<string, string>;
+  /** By instance, repository and resource, joined by line ends. */
+  readonly cursors: Map<string, string>;
   readonly next: { turn: number; event: number };
 };
 
@@ -40,7 +42,7 @@ export type Memory = {
 };
 
 export function createMemoryData(): MemoryData {
-  return { deliveries: [], ids: new Map(), verified: new Map(), instances: new Map(), items: new Map(), lanes: new Map(), turns: new Map(), effects: [], events: [], actors: new Map(), next: { turn: 1, event: 1 } };
+  return { deliveries: [], ids: new Map(), verified: new Map(), instances: new Map(), items: new Map(), lanes: new Map(), turns: new Map(), effects: [], events: [], actors: new Map(), cursors: new Map(), next: { turn: 1, event: 1 } };
 }
 
 /** The data, as long as the handle is open. */

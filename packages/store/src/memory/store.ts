@@ -2,6 +2,7 @@ import type { TurnState } from "@loopwork/core";
 import type { Store, StoreOptions, StoreStats } from "@loopwork/core/ports";
 import { defaultMaxBacklog } from "../model/limits.ts";
 import { createMemoryData, instanceOf, type Memory, type MemoryData, open } from "./data.ts";
+import { createMemoryCursors } from "./cursors.ts";
 import { createMemoryItems } from "./items.ts";
 import { createMemoryLanes, laneCounts } from "./lanes.ts";
 import { appendToMemory, createMemoryLog } from "./log.ts";
@@ -18,6 +19,7 @@ export function createMemoryStore(options: StoreOptions & { readonly maxBacklog?
     lanes: createMemoryLanes(memory),
     outbox: createMemoryOutbox(memory),
     events: createMemoryEvents(memory),
+    cursors: createMemoryCursors(memory),
     stats: async () => statsOf(memory),
     close: async () => {
       memory.closed = true;

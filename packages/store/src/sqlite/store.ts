@@ -3,6 +3,7 @@ import type { Store, StoreStats } from "@loopwork/core/ports";
 import { countUndecided } from "./backlog.ts";
 import { createAppender, finishBatch, newBatch } from "./append.ts";
 import type { Bodies } from "./bodies.ts";
+import { createSqliteCursors } from "./cursors.ts";
 import type { Database } from "./database.ts";
 import { createSqliteEvents } from "./events.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -37,6 +38,7 @@ export function createSqliteStore(db: Database, bodies: Bodies, options: { reado
     lanes: createSqliteLanes(sqlite),
     outbox: createSqliteOutbox(sqlite),
     events: createSqliteEvents(db, group),
+    cursors: createSqliteCursors(sqlite),
     stats: async () => db.read(() => statsOf(sqlite)),
     close: async () => {
       await appender.close();
