@@ -1,0 +1,31 @@
+import { instantOf } from "../decide/instant.ts";
+import { hasLabel } from "../decide/telling.ts";
+import { readLabels } from "../normalise/fields.ts";
+import { lookBackMs } from "./cursor.ts";
+import type { Happening } from "./happening.ts";
+
+/**
+ * What counts of the time before a repository was polled first. A repository's past is none of our business, with two
+ * exceptions, without which a `loop start` that somebody wrote a minute too early would be silent for good:
+ *
+ * - an open item that carries the auto-execute label: its comments and its label, up to the age at which a control comment
+ *   is stale (decisions.md 5);
+ * - an item that is on record: everything in that time, for it is at work here already and was only not heard.
+ *
+ * From the first poll on everything counts. `recorded` are numbers of items and pull requests on record.
+ */
+export function counts(happening: Happening, { firstSight, autoExecuteLabel, recorded }: FirstSight): boolean {
+  const [at, from] = [instantOf(happening.at), instantOf(firstSight)];
+  if (at === null || from === null || at >= from) return true;
+  if (at < from - lookBackMs) return false;
+  if (happening.number === null || recorded.has(happening.number)) return true;
+  const arms = happening.kind === "comment" || (happening.kind === "change" && happening.payload["action"] === "labeled");
+  return arms && isArmed(happening, autoExecuteLabel);
+}
+
+export type FirstSight = { readonly firstSight: string; readonly autoExecuteLabel: string; readonly recorded: ReadonlySet<number> };
+
+/** As the item is now, not as it was then: somebody may have labelled it after the comment. */
+function isArmed({ current }: Happening, label: string): boolean {
+  return current !== null && current["state"] !== "closed" && hasLabel(readLabels(current["labels"]), label);
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { counts, type Happening, inOrder, missingFrom, trackedIn } from "../../src/poll.ts";
+import { issueRef, itemOf, linkOf, pullRef, sessionOf } from "../../src/testing/index.ts";
+import { formatRef } from "../../src/work-item/ref.ts";
+
+const label = "loop: auto-execute";
+const firstSight = "2024-05-06T12:00:00Z";
+const armed = { state: "open", labels: [{ name: "Loop: Auto-Execute" }] };
+
+function happening(over: Partial<Happening> = {}): Happening {
+  return { event: "issue_comment", payload: { action: "created" }, identity: "comment:1:created", at: "2024-05-06T11:00:00Z", kind: "comment", number: 1, current: armed, editedNode: null, ...over };
+}
+
+describe("first sight", () => {
+  const judge = (over: Partial<Happening>, recorded: readonly number[] = []): boolean => counts(happening(over), { firstSight, autoExecuteLabel: label, recorded: new Set(recorded) });
+  const old = "2024-04-29T11:59:59Z";
+  const rows: readonly (readonly [string, Partial<Happening>, readonly number[], boolean])[] = [
+    ["a comment on an armed open item", {}, [], true],
+    ["a comment on an item without the label", { current: { state: "open", labels: [] } }, [], false],
+    ["a comment on an armed item that is closed by now", { current: { ...armed, state: "closed" } }, [], false],
+    ["the label of an armed item", { kind: "change", payload: { action: "labeled" } }, [], true],
+    ["another change of an armed item", { kind: "change", payload: { action: "reopened" } }, [], false],
+    ["the opening of an armed item", { kind: "opened" }, [], false],
+    ["the closing of an item without records", { kind: "closed" }, [], false],
+    ["the closing of an item on record", { kind: "closed", current: { state: "closed", labels: [] } }, [1], true],
+    ["a comment on an item on record without the label", { current: { state: "open", labels: [] } }, [1], true],
+    ["a comment that is older than seven days", { at: old }, [], false],
+    ["the same on an item on record", { at: old }, [1], false],
+    ["a check of a recorded head", { kind: "ci", number: null, current: null }, [], true],
+    ["anything from the first poll on", { at: firstSight, current: { state: "open", labels: [] } }, [], true],
+  ];
+  for (const [name, over, recorded, expected] of rows) test(`${name}: ${expected ? "counts" : "does not"}`, () => expect(judge(over, recorded)).toBe(expected));
+});
+
+describe("closings", () => {
+  test("only a complete list shows that something is missing", () => {
+    const tracked = { open: new Set([9, 2, 5]) };
+    expect(missingFrom({ complete: true, numbers: new Set([5, 7]) }, tracked)).toEqual([2, 9]);
+    expect(missingFrom({ complete: false, numbers: new Set([5, 7]) }, tracked)).toEqual([]);
+    expect(missingFrom({ complete: false, numbers: new Set() }, tracked)).toEqual([]);
+  });
+
+  test("what is at work is looked for, what is on record is known, recorded open heads are read", () => {
+    const [issue, pull] = [formatRef(issueRef), formatRef(pullRef)];
+    const repository = { host: issueRef.host, owner: issueRef.owner.toUpperCase(), name: issueRef.repo };
+    const started = itemOf("started", { pullRequests: [linkOf()], sessions: [sessionOf({ endpoint: pull })] });
+    expect(trackedIn([started], repository)).toEqual({ open: new Set([issueRef.number, pullRef.number]), recorded: new Set([issueRef.number, pullRef.number]), heads: new Set(["a".repeat(40)]) });
+    expect(trackedIn([started], { ...repository, name: "elsewhere" })).toEqual({ open: new Set(), recorded: new Set(), heads: new Set() });
+    const over = itemOf("closed", { pullRequests: [linkOf({ open: false })], sessions: [sessionOf({ endpoint: issue, status: "closed" })] });
+    expect(trackedIn([over], repository)).toEqual({ open: new Set(), recorded: new Set([issueRef.number, pullRef.number]), heads: new Set() });
+  });
+});
+
+test("one row whatever the order of the lists: by time, then opening, changes, words, pushes, checks, closing; nothing twice", () => {
+  const kinds = ["closed", "ci", "push", "comment", "change", "opened"] as const;
+  const all = kinds.flatMap((kind) => ["2024-05-06T12:00:01Z", "2024-05-06T12:00:00Z"].map((at) => happening({ kind, at, identity: `${kind} ${at}` })));
+  const expected = all.toReversed().toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ identity }) => identity);
+  expect(inOrder([...all, ...all]).map(({ identity }) => identity)).toEqual(expected);
+  expect(inOrder(all.toReversed()).map(({ identity }) => identity)).toEqual(expected);
+});

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Change, rewind } from "../../src/poll.ts";
+
+type Shown = { readonly state: string; readonly labels: readonly { readonly name: string }[] };
+
+/** Carries out changes that make sense one after the other and keeps what the item looked like after each. */
+function live(wishes: readonly { readonly what: number; readonly later: boolean }[]): { readonly changes: readonly Change[]; readonly after: readonly Shown[]; readonly now: Shown } {
+  const changes: Change[] = [];
+  const after: Shown[] = [];
+  let now: Shown = { state: "open", labels: [] };
+  let second = 0;
+  for (const [n, { what, later }] of wishes.entries()) {
+    if (later) second += 1;
+    const label = `label-${what}`;
+    const has = now.labels.some(({ name }) => name === label);
+    const [action, next] = what === 0 ? (now.state === "open" ? ["closed", { ...now, state: "closed" }] as const : ["reopened", { ...now, state: "open" }] as const) : has ? ["unlabeled", { ...now, labels: now.labels.filter(({ name }) => name !== label) }] as const : ["labeled", { ...now, labels: [...now.labels, { name: label }] }] as const;
+    now = next;
+    changes.push({ id: n + 1, at: `2024-05-06T12:00:${String(second).padStart(2, "0")}Z`, action, label: what === 0 ? null : label });
+    after.push(now);
+  }
+  return { changes, after, now };
+}
+
+const looks = (item: unknown): unknown => {
+  const { state, labels } = JSON.parse(JSON.stringify(item)) as Shown;
+  return { state, labels: labels.map(({ name }) => name).toSorted() };
+};
+
+test("taking back what came later shows the item as it was after each change, in any order of the list", () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ what: fc.integer({ min: 0, max: 3 }), later: fc.boolean() }), { maxLength: 40 }), fc.boolean(), (wishes, turned) => {
+      const { changes, after, now } = live(wishes);
+      for (const [n, change] of changes.entries()) {
+        const then = rewind({ ...now, updated_at: "later" }, turned ? changes.toReversed() : changes, { at: change.at, id: change.id });
+        expect(looks(then)).toEqual(looks(after[n]));
+        expect(then["updated_at"]).toBe(change.at);
+      }
+    }),
+  );
+});
+
+test("before its closing a pull request was not merged, in both of its shapes", () => {
+  const closed: Change = { id: 2, at: "2024-05-06T12:00:05Z", action: "closed", label: null };
+  const before = { at: "2024-05-06T12:00:00Z", id: null };
+  expect(rewind({ state: "closed", head: {}, merged: true, merged_at: "x" }, [closed], before)).toMatchObject({ state: "open", merged: false, merged_at: null });
+  expect(rewind({ state: "closed", pull_request: { url: "u", merged_at: "x" } }, [closed], before)).toMatchObject({ pull_request: { url: "u", merged_at: null } });
+  expect(rewind({ state: "closed", head: {}, merged: true }, [closed], { at: closed.at, id: 2 })).toMatchObject({ state: "closed", merged: true });
+});
