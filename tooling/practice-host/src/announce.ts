@@ -1,8 +1,8 @@
-import type { Check, Comment, HostState, Item, Label, Repository, Review, User } from "./state.ts";
+import { type Check, type Comment, type HostState, type Item, type Label, type Repository, type Review, takeId, timeNow, type User } from "./state.ts";
 import type { Sender } from "./webhooks/sender.ts";
 import { ciJson, statusPayload } from "./wire/ci.ts";
 import { commentJson, issueJson } from "./wire/issue.ts";
-import type { JsonObject } from "./wire/json.ts";
+import { type JsonObject, objectAt } from "./wire/json.ts";
 import type { Origin } from "./wire/origin.ts";
 import { diffCommentJson, pullJson, pullOf, reviewJson, simplePullJson } from "./wire/pull.ts";
 import { labelJson, repositoryJson } from "./wire/repository.ts";
@@ -20,11 +20,19 @@ export interface Announce {
 
 export function createAnnounce(state: HostState, repository: Repository, origin: () => Origin, sender: Sender): Announce {
   const common = (who: User): JsonObject => ({ repository: repositoryJson(repository, origin()), sender: userJson(who, origin()) });
+  const remember = (action: string, item: Item, actor: User, more: JsonObject): void => {
+    const [title, event] = [objectAt(objectAt(more["changes"])["title"]), action === "edited" ? "renamed" : action];
+    if (!["labeled", "unlabeled", "closed", "reopened", "renamed"].includes(event) || (event === "renamed" && title["from"] === undefined)) return;
+    const label = repository.labels.find(({ name }) => name === objectAt(more["label"])["name"]) ?? null;
+    repository.events.push({ id: takeId(state), item, event, actor, at: timeNow(state), label, renamedFrom: typeof title["from"] === "string" ? title["from"] : null });
+  };
   const announce: Announce = {
     issue(action, item, who, more = {}) {
+      remember(action, item, who, more);
       sender.emit("issues", action, { action, issue: issueJson(item, repository, origin()), ...more, ...common(who) });
     },
     pull(action, item, who, more = {}) {
+      remember(action, item, who, more);
       sender.emit("pull_request", action, { action, number: item.number, pull_request: pullJson(item, repository, origin()), ...more, ...common(who) });
     },
     label(action, item, label, who) {
@@ -47,11 +55,11 @@ export function createAnnounce(state: HostState, repository: Repository, origin:
     },
     async check(check, who) {
       if (check.kind === "status") {
-        sender.emit("status", "", { ...(await statusPayload(check, repository, state, origin())), ...common(who) });
+        sender.emit("status", "", { ...(await statusPayload(check, repository, origin())), ...common(who) });
         return;
       }
       const action = check.status === "completed" ? "completed" : check.kind === "check_run" ? "created" : "requested";
-      const about = await ciJson(check, repository, state, origin());
+      const about = await ciJson(check, repository, origin());
       sender.emit(check.kind, action, { action, ...about, ...common(who) });
     },
   };

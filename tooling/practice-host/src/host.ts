@@ -8,6 +8,7 @@ import { createHostServer } from "./http/server.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
 import type { RepositoryHandle } from "./repository-handle.ts";
 import { createState, fullName, type Repository, takeId } from "./state.ts";
+import { createTraffic, type Traffic } from "./traffic.ts";
 import type { Delivery, Disorder, WebhookTarget } from "./webhooks/delivery.ts";
 import { createSender, type Sender } from "./webhooks/sender.ts";
 import type { Origin } from "./wire/origin.ts";
@@ -51,6 +52,8 @@ export interface PracticeHost extends RepositoryHandle {
   aim(target: WebhookTarget | null): void;
   disturb(disorder: Disorder | null): void;
   deliveries(): readonly Delivery[];
+  /** What the interface was asked, and what calls cost; makes it fail where a test wants that. */
+  readonly traffic: Traffic;
   redeliver(id: string): Promise<number | null>;
   /** Resolves when every webhook was answered or failed, pushes included. */
   idle(): Promise<void>;
@@ -68,7 +71,8 @@ export async function createPracticeHost(options: PracticeHostOptions = {}): Pro
   let url = "";
   const origin = (): Origin => ({ url, apiUrl: `${url}/api/v3` });
   const repositories = createRepositories(state, directory, origin, sender);
-  const server = createHostServer({ state, origin, announceOf: repositories.announceOf, pushed: repositories.pushed, aim: sender.aim });
+  const traffic = createTraffic(state.clock.now);
+  const server = createHostServer({ state, origin, announceOf: repositories.announceOf, pushed: repositories.pushed, aim: sender.aim, traffic });
   url = await listen(server, options.port ?? 0);
   const first = await repositories.create({ owner: options.owner ?? "practice", repo: options.repo ?? "garden", defaultBranch: options.defaultBranch ?? "main", files: options.files ?? { "README.md": "# Garden\n" } });
   const stop = async (): Promise<void> => {
@@ -77,10 +81,10 @@ export async function createPracticeHost(options: PracticeHostOptions = {}): Pro
     await new Promise<void>((resolve) => server.close(() => resolve()));
     if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
   };
-  return assemble(first, origin(), repositories, sender, stop);
+  return assemble(first, origin(), repositories, sender, traffic, stop);
 }
 
-function assemble(first: Repository, origin: Origin, repositories: Repositories, sender: Sender, stop: () => Promise<void>): PracticeHost {
+function assemble(first: Repository, origin: Origin, repositories: Repositories, sender: Sender, traffic: Traffic, stop: () => Promise<void>): PracticeHost {
   const { handleOf, named } = repositories;
   return {
     ...handleOf(first),
@@ -94,6 +98,7 @@ function assemble(first: Repository, origin: Origin, repositories: Repositories,
     aim: sender.aim,
     disturb: sender.disturb,
     deliveries: sender.deliveries,
+    traffic,
     redeliver: async (id) => (await sender.redeliver(id)).status,
     async idle() {
       await repositories.idle();

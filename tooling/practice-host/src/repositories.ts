@@ -37,7 +37,7 @@ export function createRepositories(state: HostState, directory: string, origin: 
   const add = async (owner: string, name: string, defaultBranch: string, parent: Repository | null): Promise<Repository> => {
     const folder = join(directory, owner);
     await mkdir(folder, { recursive: true });
-    const repository: Repository = { id: takeId(state), owner: userNamed(state, owner), name, defaultBranch, directory: join(folder, `${name}.git`), parent, createdAt: timeNow(state), labels: [], items: [], checks: [], hooks: [], nextNumber: 1 };
+    const repository: Repository = { id: takeId(state), owner: userNamed(state, owner), name, defaultBranch, directory: join(folder, `${name}.git`), parent, createdAt: timeNow(state), labels: [], items: [], checks: [], hooks: [], events: [], nextNumber: 1 };
     state.repositories.push(repository);
     return repository;
   };

@@ -3,7 +3,7 @@ import * as items from "./actions/items.ts";
 import * as pulls from "./actions/pulls.ts";
 import { type Announce, createAnnounce } from "./announce.ts";
 import { commitFiles, headOf } from "./git/bare.ts";
-import { type Check, type Comment, findItem, fullName, type HostState, type Item, type Repository, type Review, type ReviewState, takeId, userNamed } from "./state.ts";
+import { type Check, type Comment, findItem, fullName, type HostState, type Item, type Repository, type Review, type ReviewState, takeId, timeNow, userNamed } from "./state.ts";
 import type { Sender } from "./webhooks/sender.ts";
 import type { Origin } from "./wire/origin.ts";
 
@@ -72,7 +72,7 @@ export function createRepositoryHandle(state: HostState, repository: Repository,
     commentOnLine: (number, { body, path, line = 1, replyTo, by }) => comments.addDiffComment(state, announce, itemAt(number), { body, path, line, replyTo: replyTo ?? null, by: who(by) }),
     async check({ name, of, conclusion, kind = "check_run", by }) {
       const sha = (await headOf(repository.directory, of)) ?? of;
-      const check: Check = { id: takeId(state), kind, name, sha, status: conclusion === null ? "in_progress" : "completed", conclusion };
+      const check: Check = { id: takeId(state), kind, name, sha, at: timeNow(state), status: conclusion === null ? "in_progress" : "completed", conclusion };
       repository.checks.push(check);
       await announce.check(check, who(by));
     },

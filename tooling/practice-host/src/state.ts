@@ -23,8 +23,13 @@ export type Repository = {
   readonly items: Item[];
   readonly checks: Check[];
   readonly hooks: Hook[];
+  /** What changed about items, oldest first: the host's list of events. */
+  readonly events: ItemEvent[];
   nextNumber: number;
 };
+
+/** `event` is the host's word in that list, which is not always the webhook's action. */
+export type ItemEvent = { readonly id: number; readonly item: Item; readonly event: string; readonly actor: User; readonly at: string; readonly label: Label | null; readonly renamedFrom: string | null };
 
 /** A webhook as the interface shows it; its secret is kept by whoever sends. */
 export type Hook = { readonly id: number; readonly type: string; readonly name: string; readonly active: boolean; readonly events: readonly string[]; readonly config: { readonly url: string; readonly content_type: string; readonly insecure_ssl: string; readonly secret?: string } };
@@ -67,6 +72,8 @@ export type Comment = {
   readonly place: { readonly path: string; readonly line: number; readonly sha: string; readonly replyTo: number | null; readonly review: number } | null;
   body: string;
   updatedAt: string;
+  /** Who changed it last; null when nobody did. */
+  editor: User | null;
   readonly reactions: Reaction[];
 };
 
@@ -75,7 +82,7 @@ export type ReviewState = "approved" | "changes_requested" | "commented";
 export type Reaction = { readonly id: number; readonly user: User; readonly content: string; readonly createdAt: string };
 
 /** One line of CI about a commit, in one of the four ways in which the host tells of it. */
-export type Check = { readonly id: number; readonly kind: "check_run" | "check_suite" | "workflow_run" | "status"; readonly name: string; readonly sha: string; status: "queued" | "in_progress" | "completed"; conclusion: string | null };
+export type Check = { readonly id: number; readonly kind: "check_run" | "check_suite" | "workflow_run" | "status"; readonly name: string; readonly sha: string; readonly at: string; status: "queued" | "in_progress" | "completed"; conclusion: string | null };
 
 export function createState(clock: Clock): HostState {
   return { clock, users: [], repositories: [], nextId: 1001 };

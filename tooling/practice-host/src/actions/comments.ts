@@ -14,7 +14,7 @@ export function addDiffComment(state: HostState, announce: Announce, item: Item,
 
 function keepComment(state: HostState, announce: Announce, item: Item, wanted: { readonly surface: Comment["surface"]; readonly place: Comment["place"]; readonly body: string; readonly by: User }): Comment {
   const at = timeNow(state);
-  const comment: Comment = { id: takeId(state), surface: wanted.surface, author: wanted.by, createdAt: at, place: wanted.place, body: wanted.body, updatedAt: at, reactions: [] };
+  const comment: Comment = { id: takeId(state), surface: wanted.surface, author: wanted.by, createdAt: at, place: wanted.place, body: wanted.body, updatedAt: at, editor: null, reactions: [] };
   item.comments.push(comment);
   item.updatedAt = at;
   announce.comment("created", comment, item, wanted.by);
@@ -26,6 +26,7 @@ export function editComment(state: HostState, announce: Announce, item: Item, co
   const changes = { body: { from: comment.body } };
   comment.body = body;
   comment.updatedAt = timeNow(state);
+  comment.editor = by;
   announce.comment("edited", comment, item, by, { changes });
 }
 
@@ -38,6 +39,7 @@ export function addReview(state: HostState, announce: Announce, item: Item, want
   const pull = pullOf(item);
   const review: Review = { id: takeId(state), author: wanted.by, body: wanted.body, state: wanted.state, sha: pull.head.sha, submittedAt: timeNow(state), reactions: [] };
   pull.reviews.push(review);
+  item.updatedAt = review.submittedAt;
   announce.review(review, item, wanted.by);
   return review;
 }

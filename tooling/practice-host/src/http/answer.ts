@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Json } from "../wire/json.ts";
 
@@ -13,6 +14,13 @@ export const invalid = (message: string): Answer => ({ status: 422, body: { mess
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   const headers = { "content-type": "application/json; charset=utf-8", ...answer.headers };
   response.writeHead(answer.status, headers).end(answer.body === null ? undefined : JSON.stringify(answer.body));
+}
+
+/** The answer with its tag; without its content where the caller has that tag already. */
+export function tagged(answer: Answer, known: string | undefined): Answer {
+  if (answer.status !== 200 || answer.body === null) return answer;
+  const etag = `W/"${createHash("sha256").update(JSON.stringify(answer.body)).update(answer.headers?.["link"] ?? "").digest("hex")}"`;
+  return known === etag ? { status: 304, body: null, headers: { etag } } : { ...answer, headers: { ...answer.headers, etag } };
 }
 
 export function sendText(response: ServerResponse, status: number, text: string): void {
@@ -38,6 +46,15 @@ export async function readObject(request: IncomingMessage): Promise<Readonly<Rec
   } catch {
     return null;
   }
+}
+
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** As `sort` and `direction` ask; the newest created first without them. */
+export function inListOrder<T extends { readonly createdAt: string; readonly updatedAt: string; readonly id: number }>(found: readonly T[], url: URL): readonly T[] {
+  const by = url.searchParams.get("sort") === "updated" ? "updatedAt" : "createdAt";
+  const sign = url.searchParams.get("direction") === "asc" ? 1 : -1;
+  return found.toSorted((a, b) => sign * (compareText(a[by], b[by]) || a.id - b.id));
 }
 
 /** One page of a list, with the `link` header that leads to the others. */

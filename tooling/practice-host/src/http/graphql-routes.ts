@@ -6,7 +6,8 @@ import { type Call, type Route, textIn } from "./route.ts";
 import { signedIn } from "./within.ts";
 
 /**
- * The two questions that have no address of their own: which issues a pull request closes, and a reaction on a review.
+ * The questions that have no address of their own: which issues a pull request closes, a reaction on a review, and who
+ * edited a comment.
  * Queries are told apart by the field that they name; this is no reader of the query language.
  */
 export const graphqlRoutes: readonly Route[] = [{ method: "POST", path: "/api/graphql", answer: signedIn(ask) }];
@@ -15,6 +16,7 @@ function ask(call: Call): Answer {
   const query = textIn(call.body, "query") ?? "";
   if (query.includes("closingIssuesReferences")) return closing(call);
   if (query.includes("addReaction")) return react(call);
+  if (query.includes("lastEditedAt")) return edited(call);
   return ok({ errors: [{ message: "this query is not practised here" }] });
 }
 
@@ -48,6 +50,14 @@ function react(call: Call): Answer {
   if (review === undefined || content === undefined || call.user === null) return ok({ data: { addReaction: null }, errors: [{ type: "NOT_FOUND", message: "Could not resolve to a node" }] });
   addReaction(call.state, review, content.toLowerCase(), call.user);
   return ok({ data: { addReaction: { reaction: { content } } } });
+}
+
+function edited(call: Call): Answer {
+  const variables = JSON.stringify(call.body["variables"] ?? {});
+  const comments = call.state.repositories.flatMap((repository) => repository.items.flatMap((item) => item.comments));
+  const found = comments.find(({ surface, id }) => variables.includes(JSON.stringify(nodeId(surface === "diff" ? "PRRC" : "IC", id))));
+  if (found === undefined) return ok({ data: { node: null }, errors: [{ type: "NOT_FOUND", message: "Could not resolve to a node" }] });
+  return ok({ data: { node: { lastEditedAt: found.editor === null ? null : found.updatedAt, editor: found.editor === null ? null : { login: found.editor.login } } } });
 }
 
 const allReviews = (state: HostState): readonly Review[] => state.repositories.flatMap((repository) => repository.items.flatMap((item) => item.pull?.reviews ?? []));

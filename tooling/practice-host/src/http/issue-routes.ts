@@ -5,7 +5,7 @@ import { commentJson, issueJson, reactionJson } from "../wire/issue.ts";
 import type { Json } from "../wire/json.ts";
 import { diffCommentJson } from "../wire/pull.ts";
 import { labelJson } from "../wire/repository.ts";
-import { type Answer, created, invalid, none, notFound, ok, paged } from "./answer.ts";
+import { type Answer, created, inListOrder, invalid, none, notFound, ok, paged } from "./answer.ts";
 import { type Call, type Route, textIn, textsIn } from "./route.ts";
 import { inRepository, onComment, onItem, signedIn } from "./within.ts";
 
@@ -90,7 +90,9 @@ const labels = (call: Call, item: Item, repository: Repository): Json => item.la
 function listed(call: Call, repository: Repository): readonly Json[] {
   const state = call.url.searchParams.get("state") ?? "open";
   const wanted = repository.items.filter((item) => state === "all" || item.open === (state === "open"));
-  return wanted.toReversed().map((item) => issueJson(item, repository, call.origin));
+  const since = call.url.searchParams.get("since") ?? "";
+  const recent = wanted.toReversed().filter((item) => item.updatedAt >= since);
+  return inListOrder(recent, call.url).map((item) => issueJson(item, repository, call.origin));
 }
 
 function edited(call: Call, item: Item, repository: Repository, by: Parameters<typeof editItem>[4]): Item {

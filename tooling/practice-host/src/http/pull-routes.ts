@@ -2,12 +2,12 @@ import { addDiffComment, addReview } from "../actions/comments.ts";
 import { editItem, setOpen } from "../actions/items.ts";
 import { mergePull, openPull } from "../actions/pulls.ts";
 import { branchesWith } from "../git/bare.ts";
-import { type Check, findRepository, type Item, type Repository, type ReviewState, sameName, takeId } from "../state.ts";
+import { type Check, findRepository, type Item, type Repository, type ReviewState, sameName, takeId, timeNow } from "../state.ts";
 import { checkRunJson } from "../wire/ci.ts";
 import { diffCommentJson, pullJson, pullOf, reviewJson } from "../wire/pull.ts";
 import { repositoryJson } from "../wire/repository.ts";
 import { userJson } from "../wire/user.ts";
-import { type Answer, created, invalid, notFound, ok, paged } from "./answer.ts";
+import { type Answer, compareText, created, invalid, notFound, ok, paged } from "./answer.ts";
 import { type Call, type Route, textIn, textsIn } from "./route.ts";
 import { inRepository, onPull, signedIn } from "./within.ts";
 
@@ -37,7 +37,8 @@ function listed(call: Call, repository: Repository): readonly Item[] {
   const state = query.get("state") ?? "open";
   const head = query.get("head");
   const fits = (item: Item): boolean => (state === "all" || item.open === (state === "open")) && (head === null || `${item.pull?.head.repository?.owner.login ?? ""}:${item.pull?.head.ref ?? ""}` === head);
-  return repository.items.filter((item) => item.pull !== null && fits(item)).toReversed();
+  const found = repository.items.filter((item) => item.pull !== null && fits(item)).toReversed();
+  return query.get("sort") === "updated" ? found.toSorted((a, b) => compareText(b.updatedAt, a.updatedAt)) : found;
 }
 
 function open(call: Call, repository: Repository): Answer | Promise<Answer> {
@@ -112,10 +113,10 @@ function checkRun(call: Call, repository: Repository): Answer | Promise<Answer> 
     const sha = textIn(call.body, "head_sha");
     if (name === null || sha === null) return invalid("name and head_sha are needed");
     const conclusion = textIn(call.body, "conclusion");
-    const check: Check = { id: takeId(call.state), kind: "check_run", name, sha, status: conclusion === null ? "in_progress" : "completed", conclusion };
+    const check: Check = { id: takeId(call.state), kind: "check_run", name, sha, at: timeNow(call.state), status: conclusion === null ? "in_progress" : "completed", conclusion };
     repository.checks.push(check);
     await call.announceOf(repository).check(check, by);
-    return created(await checkRunJson(check, repository, call.state, call.origin));
+    return created(await checkRunJson(check, repository, call.origin));
   })(call);
 }
 
@@ -123,7 +124,7 @@ function commitStatus(call: Call, repository: Repository): Answer | Promise<Answ
   return signedIn(async (_, by) => {
     const state = textIn(call.body, "state");
     if (state === null || !["error", "failure", "pending", "success"].some((word) => sameName(word, state))) return invalid("state is error, failure, pending or success");
-    const check: Check = { id: takeId(call.state), kind: "status", name: textIn(call.body, "context") ?? "default", sha: call.params["sha"] ?? "", status: state === "pending" ? "in_progress" : "completed", conclusion: state };
+    const check: Check = { id: takeId(call.state), kind: "status", name: textIn(call.body, "context") ?? "default", sha: call.params["sha"] ?? "", at: timeNow(call.state), status: state === "pending" ? "in_progress" : "completed", conclusion: state };
     repository.checks.push(check);
     await call.announceOf(repository).check(check, by);
     return created({ id: check.id, state, context: check.name });

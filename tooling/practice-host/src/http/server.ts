@@ -3,9 +3,11 @@ import type { Announce } from "../announce.ts";
 import { findRepository, type HostState, type Repository, type User, userNamed } from "../state.ts";
 import type { WebhookTarget } from "../webhooks/delivery.ts";
 import type { Origin } from "../wire/origin.ts";
-import { notFound, readObject, sendAnswer, sendText } from "./answer.ts";
+import type { Traffic } from "../traffic.ts";
+import { notFound, readObject, sendAnswer, sendText, tagged } from "./answer.ts";
 import { serveGit } from "./git-http.ts";
 import { graphqlRoutes } from "./graphql-routes.ts";
+import { listRoutes } from "./list-routes.ts";
 import { issueRoutes } from "./issue-routes.ts";
 import { pageAt } from "./pages.ts";
 import { pullRoutes } from "./pull-routes.ts";
@@ -13,6 +15,7 @@ import { findRoute } from "./route.ts";
 import { setupRoutes } from "./setup-routes.ts";
 
 export type ServerParts = {
+  readonly traffic: Traffic;
   readonly state: HostState;
   readonly origin: () => Origin;
   readonly announceOf: (repository: Repository) => Announce;
@@ -40,7 +43,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, parts: 
   sendText(response, page === null ? 404 : 200, page ?? "there is no such page\n");
 }
 
-const routes = [...graphqlRoutes, ...issueRoutes, ...pullRoutes, ...setupRoutes];
+const routes = [...listRoutes, ...graphqlRoutes, ...issueRoutes, ...pullRoutes, ...setupRoutes];
 
 async function serveApi(request: IncomingMessage, response: ServerResponse, parts: ServerParts, url: URL): Promise<void> {
   const path = url.pathname.startsWith("/api/v3/") ? url.pathname.slice("/api/v3".length) : url.pathname;
@@ -51,7 +54,10 @@ async function serveApi(request: IncomingMessage, response: ServerResponse, part
   const body = await readObject(request);
   if (found === null) return sendAnswer(response, notFound);
   if (body === null) return sendAnswer(response, { status: 400, body: { message: "Problems parsing JSON" } });
-  sendAnswer(response, await found.route.answer({ state: parts.state, origin: parts.origin(), url, params: found.params, body, user, announceOf: parts.announceOf, aim: parts.aim }));
+  const trouble = parts.traffic.troubleAt(request.method ?? "GET", `${path}${url.search}`);
+  const made = trouble ?? (await found.route.answer({ state: parts.state, origin: parts.origin(), url, params: found.params, body, user, announceOf: parts.announceOf, aim: parts.aim }));
+  const answer = request.method === "GET" ? tagged(made, request.headers["if-none-match"]) : made;
+  sendAnswer(response, { ...answer, headers: { ...answer.headers, ...parts.traffic.count(request.method ?? "GET", `${path}${url.search}`, answer.status) } });
 }
 
 async function serveClone(request: IncomingMessage, response: ServerResponse, parts: ServerParts, url: URL, gitAt: number): Promise<void> {
