@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { readBudget, restUntil } from "../../src/budget.ts";
+import { nextPage } from "../../src/pages.ts";
+import { type PollReport, startPollLoop } from "../../src/poller/index.ts";
+
+const nothing: PollReport = { repositories: [], restUntil: null };
+
+test("polls again after the interval, goes on after a fault, and finishes what is under way at a stop", async () => {
+  const faults: unknown[] = [];
+  let [begun, ended] = [0, 0];
+  const loop = startPollLoop({
+    async poll() {
+      begun += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      ended += 1;
+      if (begun === 1) throw new Error("a fault of ours");
+      return nothing;
+    },
+    intervalMs: () => 5,
+    now: () => 0,
+    onReport: () => {},
+    onFault: (error) => faults.push(error),
+  });
+  await expect.poll(() => begun).toBeGreaterThan(2);
+  await loop.stop();
+  expect(ended).toBe(begun);
+  expect(faults).toHaveLength(1);
+  const then = begun;
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(begun).toBe(then);
+});
+
+test("rests as long as the host asks for, and a stop does not wait for that", async () => {
+  let polls = 0;
+  const loop = startPollLoop({ poll: async () => ((polls += 1), { ...nothing, restUntil: 60_000 }), intervalMs: () => 1, now: () => 0, onReport: () => {}, onFault: () => {} });
+  await expect.poll(() => polls).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(polls).toBe(1);
+  await loop.stop();
+});
+
+test("a tenth of the limit is left to others, until the reset", () => {
+  const headers = { "x-ratelimit-limit": "5000", "x-ratelimit-remaining": "499", "x-ratelimit-reset": "100" };
+  expect(restUntil(readBudget(headers), 99_000)).toBe(100_000);
+  expect(restUntil(readBudget(headers), 100_000)).toBeNull();
+  expect(restUntil(readBudget({ ...headers, "x-ratelimit-remaining": "500" }), 99_000)).toBeNull();
+  expect(restUntil(readBudget({}), 0)).toBeNull();
+  expect(readBudget({ ...headers, "x-ratelimit-reset": "soon" })).toBeNull();
+});
+
+test("a page after this one is followed only below the interface's own address, so that the token stays there", () => {
+  const base = "https://host.example/api/v3";
+  expect(nextPage(`<${base}/repos/a/b/pulls?page=2>; rel="next", <${base}/x?page=9>; rel="last"`, base)).toBe("/repos/a/b/pulls?page=2");
+  expect(nextPage('<https://elsewhere.example/api/v3/x?page=2>; rel="next"', base)).toBeNull();
+  expect(nextPage(`<${base}.elsewhere.example/x?page=2>; rel="next"`, base)).toBeNull();
+  expect(nextPage("", base)).toBeNull();
+});

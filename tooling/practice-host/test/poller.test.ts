@@ -1,0 +1,232 @@
+import { createPoll, type PollReport } from "@loopwork/codehost/poller";
+import { emptyItemState, formatRef, type InboundEvent, normalise, type ItemState, type StoredDelivery } from "@loopwork/core";
+import type { Store } from "@loopwork/core/ports";
+import { openStore } from "@loopwork/store";
+import { expect, onTestFinished, test } from "vitest";
+import { createPracticeHost, type PracticeHost } from "../src/index.ts";
+
+/** The poller of the product against the practice host, into a real store; the host's clock moves a second at each step. */
+type Scene = {
+  readonly host: PracticeHost;
+  readonly store: Store;
+  readonly poll: () => Promise<PollReport>;
+  /** Moves the host's clock on, in seconds. */
+  readonly pass: (seconds?: number) => void;
+  readonly stored: () => Promise<readonly StoredDelivery[]>;
+  /** Each delivery in one line: what happened to which number, by whom. */
+  readonly told: () => Promise<readonly string[]>;
+  readonly events: () => Promise<readonly InboundEvent[]>;
+  readonly records: ItemState[];
+};
+
+const label = "loop: auto-execute";
+
+async function scene(options: { readonly repositories?: readonly string[]; readonly token?: string | null } = {}): Promise<Scene> {
+  let now = Date.now();
+  const host = await createPracticeHost({ users: [{ login: "ada", token: "t-ada" }], now: () => now });
+  onTestFinished(() => host.stop());
+  const store = await openStore("memory:", { instance: "default", now: () => now });
+  onTestFinished(() => store.close());
+  const records: ItemState[] = [];
+  const poll = createPoll(
+    { host: "practice.invalid", apiBaseUrl: host.apiUrl, token: options.token === undefined ? "t-ada" : options.token },
+    { inbox: store, cursors: store.cursors, items: async () => records, settings: () => ({ repositories: options.repositories ?? ["practice/garden"], autoExecuteLabel: label }), now: () => now },
+  );
+  const stored = () => store.log.list({ limit: 1000 });
+  const events = async () => (await Promise.all((await stored()).map(async (each) => eventOf(each, await store.log.body(each.seq))))).flat();
+  return { host, store, poll, pass: (seconds = 1) => void (now += seconds * 1000), stored, events, records, told: async () => (await events()).map(lineOf) };
+}
+
+function eventOf(delivery: Pick<StoredDelivery, "id" | "source" | "event">, body: Uint8Array | string | null): readonly InboundEvent[] {
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body ?? new Uint8Array());
+  const understood = normalise(delivery, JSON.parse(text), { defaultHost: "practice.invalid" });
+  if (!understood.ok) throw new Error(`${delivery.event} is not understood: ${understood.why}`);
+  return [understood.event];
+}
+
+const lineOf = (event: InboundEvent): string => `${event.event} ${event.action}${"item" in event ? ` #${event.item.number}` : ""} by ${event.actor?.login ?? "-"}`;
+
+/** An item on record, at work. */
+function recorded(number: number, more: Partial<ItemState> = {}): ItemState {
+  const ref = formatRef({ host: null, owner: "practice", repo: "garden", number });
+  const control = { status: "started", instance: "default", requestedBy: "ada", source: "comment", deliveryId: null, at: null, before: null } as const;
+  const workItem = { ref, hostId: null, repositoryId: null, type: "issue", title: "", url: null, cloneUrl: null, defaultBranch: null, open: true, armed: true, labels: [], control, closeDeferred: false, spend: { turns: 0, usd: 0, minutes: 0 }, hostUpdatedAt: null } as const;
+  return { ...emptyItemState, workItem, ...more };
+}
+
+test("a poll tells what webhooks tell: the same events, with the same keys", async () => {
+  const { host, poll, pass, events, records } = await scene();
+  await poll();
+  const step = async (act: () => unknown): Promise<void> => {
+    pass();
+    await act();
+  };
+  await step(() => host.openIssue({ title: "Water", body: "please", by: "ben" }));
+  await step(() => host.label(1, label, "ada"));
+  await step(() => host.comment(1, "loop start", "ada"));
+  await host.commit({ branch: "issue-1", message: "work", files: { "a.txt": "a\n" } });
+  await step(() => host.openPull({ title: "Water it", body: "Closes #1", head: "issue-1", by: "agent" }));
+  const pull = host.issues()[1];
+  const sha = pull?.pull?.head.sha ?? "";
+  await step(() => host.review(2, { state: "changes_requested", body: "more water", by: "ada" }));
+  await step(() => host.commentOnLine(2, { body: "here", path: "a.txt", by: "ada" }));
+  await step(() => host.check({ name: "build", of: sha, conclusion: "failure" }));
+  await step(() => host.check({ name: "lint", of: sha, conclusion: "success", kind: "status" }));
+  await step(() => host.unlabel(1, label, "ada"));
+  await step(() => host.label(2, "later", "ben"));
+  await step(() => host.editIssue(1, { title: "Water the garden" }, "ada"));
+  await step(() => host.mergePull(2, "ada"));
+  await step(() => host.closeIssue(1, "ada"));
+  await step(() => host.reopenIssue(1, "ben"));
+  await step(() => host.comment(1, "again", "ada"));
+  const link = { pullRequest: formatRef({ host: null, owner: "practice", repo: "garden", number: 2 }), headSha: sha, headBranch: "issue-1", open: true, at: 0 };
+  records.push(recorded(1, { pullRequests: [link] }));
+  pass();
+  await poll();
+
+  const pushed = host.deliveries().flatMap(({ id, event, body }) => eventOf({ id, source: "webhook", event }, body));
+  // A list shows the title of now, and a check names the pull requests that are open now.
+  const comparable = (event: InboundEvent): unknown => ({ ...event, deliveryId: "", source: "", ...("item" in event ? { item: { ...event.item, title: "" } } : {}), ...("check" in event ? { check: { ...event.check, pullRequests: [] } } : {}) });
+  expect((await events()).map(({ key }) => key)).toEqual(pushed.map(({ key }) => key));
+  expect((await events()).map(comparable)).toEqual(pushed.map(comparable));
+});
+
+test("what was read is not read again, and an unchanged repository costs nothing at all", async () => {
+  const { host, poll, pass, stored } = await scene();
+  await poll();
+  host.openIssue({ title: "Water", labels: [label], by: "ada" });
+  host.comment(1, "loop start", "ada");
+  pass();
+  expect((await poll()).repositories).toMatchObject([{ stored: 3, failure: null }]);
+  await poll();
+  host.traffic.clear();
+  expect((await poll()).repositories).toMatchObject([{ stored: 0, known: 0 }]);
+  expect(host.traffic.calls().map(({ status }) => status)).toEqual([304, 304, 304, 304, 304, 304]);
+  host.comment(1, "one more", "ada");
+  pass();
+  expect((await poll()).repositories).toMatchObject([{ stored: 1 }]);
+  expect(await stored()).toHaveLength(4);
+  expect((await stored()).every(({ id, source, verified }) => /^poll-[0-9a-f]{64}$/.test(id) && source === "poll" && !verified)).toBe(true);
+});
+
+test("first sight: what was said before the first poll counts on an armed open item and nowhere else", async () => {
+  const { host, poll, pass, told } = await scene();
+  host.openIssue({ title: "armed", by: "ada" });
+  host.comment(1, "loop start", "ada");
+  pass();
+  host.label(1, label, "ben");
+  host.openIssue({ title: "not armed", by: "ada" });
+  host.comment(2, "loop start", "ada");
+  host.openIssue({ title: "armed and closed", labels: [label], by: "ada" });
+  host.comment(3, "loop start", "ada");
+  host.closeIssue(3, "ada");
+  pass(5);
+  await poll();
+  expect(await told()).toEqual(["issue_comment created #1 by ada", "issues labeled #1 by ben"]);
+});
+
+test("first sight: a comment older than seven days is not even read, what is on record counts whole", async () => {
+  const { host, poll, pass, told, records } = await scene();
+  host.openIssue({ title: "old", labels: [label], by: "ada" });
+  host.comment(1, "loop start", "ada");
+  host.openIssue({ title: "at work", by: "ada" });
+  pass(8 * 24 * 3600);
+  host.comment(1, "still here", "ada");
+  host.closeIssue(2, "ada");
+  records.push(recorded(2));
+  pass(5);
+  await poll();
+  expect((await told()).toSorted()).toEqual(["issue_comment created #1 by ada", "issues closed #2 by ada"]);
+});
+
+test("P04 an edit never comes as a new comment: the author's is an edit by the author, another person's is that person's", async () => {
+  const { host, poll, pass, told } = await scene();
+  host.openIssue({ title: "Water", labels: [label], by: "ada" });
+  const [own, other] = [host.comment(1, "loop strat", "ada"), host.comment(1, "fine", "ada")];
+  pass(5);
+  host.editComment(own.id, "loop start", "ada");
+  host.editComment(other.id, "loop start", "mallory");
+  pass();
+  await poll();
+  expect((await told()).filter((line) => line.startsWith("issue_comment"))).toEqual(["issue_comment edited #1 by ada", "issue_comment edited #1 by mallory"]);
+});
+
+test("P04 without a token nobody can be asked who edited, so it was nobody", async () => {
+  const { host, poll, pass, told } = await scene({ token: null });
+  host.openIssue({ title: "Water", labels: [label], by: "ada" });
+  const said = host.comment(1, "fine", "ada");
+  pass(5);
+  host.editComment(said.id, "loop start", "ada");
+  pass();
+  await poll();
+  expect((await told()).filter((line) => line.startsWith("issue_comment"))).toEqual(["issue_comment edited #1 by -"]);
+});
+
+test("more comments than pages hold, in the same second and over many", async () => {
+  const { host, poll, pass, stored } = await scene();
+  await poll();
+  host.openIssue({ title: "Talk", by: "ada" });
+  for (let n = 0; n < 260; n++) {
+    if (n % 130 === 0) pass();
+    host.comment(1, `comment ${n}`, "ada");
+  }
+  pass();
+  await poll();
+  expect(await stored()).toHaveLength(261);
+});
+
+test("a repository that fails, is gone or has its issues off never stops the others", async () => {
+  const { host, poll, pass, stored } = await scene({ repositories: ["practice/gone", "practice/broken", "practice/garden"] });
+  const broken = await host.addRepository({ owner: "practice", repo: "broken" });
+  await poll();
+  host.openIssue({ title: "Water", by: "ada" });
+  broken.openIssue({ title: "Mend", by: "ada" });
+  broken.comment(1, "hello", "ada");
+  pass();
+  host.traffic.break({ fits: (path) => path.startsWith("/repos/practice/broken/issues?"), status: 502 });
+  const report = await poll();
+  expect(Object.fromEntries(report.repositories.map(({ repository, stored: count, failure }) => [repository, [count, failure?.code ?? null]]))).toEqual({ "practice/gone": [0, "LOOP_E_HOST_NOT_FOUND"], "practice/broken": [1, "LOOP_E_HOST_UNREACHABLE"], "practice/garden": [1, null] });
+  host.traffic.break({ fits: (path) => path.startsWith("/repos/practice/broken/issues?"), status: 410 });
+  expect((await poll()).repositories.find(({ repository }) => repository === "practice/broken")).toMatchObject({ failure: null, notes: ["listing issues: the host does not offer it here"] });
+  host.traffic.break(null);
+  await poll();
+  expect(await stored()).toHaveLength(3);
+});
+
+test("closings that were never heard of are found by the complete list, with who closed them", async () => {
+  const { host, poll, pass, told, records } = await scene();
+  host.openIssue({ title: "at work", by: "ada" });
+  host.openIssue({ title: "still open", by: "ada" });
+  records.push(recorded(1), recorded(2), recorded(77));
+  host.closeIssue(1, "ada");
+  pass(9 * 24 * 3600);
+  await poll();
+  expect((await told()).toSorted()).toEqual(["issues closed #1 by ada", "issues deleted #77 by -"]);
+});
+
+test("a list of open items that is not complete closes nothing, and is read again", async () => {
+  const { host, poll, pass, told, records } = await scene();
+  for (let n = 0; n < 120; n++) host.openIssue({ title: `issue ${n}`, by: "ada" });
+  host.closeIssue(110, "ada");
+  records.push(recorded(105), recorded(110));
+  pass(9 * 24 * 3600);
+  host.traffic.break({ fits: (path) => path.includes("state=open") && path.includes("page=2"), status: 500 });
+  const report = await poll();
+  expect(report.repositories[0]?.notes).toEqual(["the list of open items could not be read whole, so nothing was taken from it"]);
+  expect(await told()).toEqual([]);
+  host.traffic.break(null);
+  await poll();
+  expect(await told()).toEqual(["issues closed #110 by ada"]);
+});
+
+test("polling rests before the host's limit is used up, and when it is", async () => {
+  const { host, poll } = await scene({ repositories: ["practice/garden", "practice/other"] });
+  await host.addRepository({ owner: "practice", repo: "other" });
+  host.traffic.limit(6);
+  const used = await poll();
+  expect(used.restUntil).toBeGreaterThan(Date.now());
+  expect(used.repositories.map(({ repository, failure }) => [repository, failure])).toEqual([["practice/garden", null]]);
+  host.traffic.clear();
+  expect((await poll()).repositories).toEqual([]);
+  expect(host.traffic.calls()).toEqual([]);
+});
