@@ -3,6 +3,7 @@ import type { Ports } from "../start/ports.ts";
 import type { ServiceReport } from "../detach/services.ts";
 import { ago } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
+import { pollBlocks, pollsOf } from "./polls-view.ts";
 import { asEnabled, servicesView } from "./services-view.ts";
 import { waitingBlocks, waitingOf } from "./waiting.ts";
 
@@ -12,14 +13,16 @@ class StatusCommand extends Command {
     const loaded = await ports.config();
     const reports = await (await ports.services()).status();
     const store = await ports.store();
-    const [stats, items, open] = await Promise.all([store.stats(), store.items.list(), store.lanes.turns({ states: ["ready", "injecting", "uncertain", "failed"], limit: 200 })]);
+    const [stats, items, cursors, open] = await Promise.all([store.stats(), store.items.list(), store.cursors.list("last"), store.lanes.turns({ states: ["ready", "injecting", "uncertain", "failed"], limit: 200 })]);
     const waiting = waitingOf(items, open, loaded.config.routing.control.keywords.resume);
-    const data = { configFile: loaded.file, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, ...stats, waiting, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
+    const polls = pollsOf(cursors);
+    const data = { configFile: loaded.file, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, polls, ...stats, waiting, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
     const view: readonly Block[] = [
       { kind: "fields", rows: [["configuration", loaded.file ?? "none found: every default is in force"], ["state", loaded.paths.stateRoot], ["instance", loaded.config.instance.name]] },
       { kind: "heading", text: "Services" },
       ...servicesView(reports),
       ...(loaded.file === null ? [line("    → `loop init` writes a first configuration")] : []),
+      ...pollBlocks(polls, loaded.config.polling.enabled, ports.clock.now()),
       ...waitingBlocks(waiting, ports.clock.now()),
       ...inFlight(open, ports.clock.now()),
       { kind: "heading", text: "Counts" },

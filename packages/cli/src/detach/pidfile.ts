@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { ChildIdentity } from "@loopwork/core";
 import { isAlive } from "../runtime/process-identity.ts";
 
-export type DaemonKind = "service" | "host-webhook";
+export type DaemonKind = "service" | "host-webhook" | "poller";
 
 /** What a daemon writes about itself while it lives; times are milliseconds since 1970. */
 export type PidRecord = {

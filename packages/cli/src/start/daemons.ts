@@ -15,6 +15,7 @@ import { createUnwind, type Unwind } from "./unwind.ts";
 import { servicePlan } from "./service-plan.ts";
 import { writeSelfShim } from "./self.ts";
 import { openLocksOf, systemClock } from "./open.ts";
+import { openPoller } from "./poller.ts";
 import { openParts, wire, type Wired } from "./wire.ts";
 
 /**
@@ -37,12 +38,15 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     const stored = countdown(once);
     const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, stored.tick) : null;
     const healthUrl = kind === "service" ? await startControlPlane(loaded, () => healthOf(loaded, io), unwind) : (receiver?.url ?? null);
+    const poller = polls(kind, loaded) ? await openPoller(loaded, wired) : null;
     announce(kind, loaded, healthUrl, claim, io, unwind);
     log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
-    await Promise.race([ended, stored.reached, untilBroken(wired.parts.store, unwind)]);
+    if (poller !== null && !(once && kind === "poller")) poller.start(unwind);
+    const polled = once && kind === "poller" && poller !== null ? poller.pollOnce() : null;
+    await Promise.race([ended, polled ?? stored.reached, untilBroken(wired.parts.store, unwind)]);
     if (once) await wired.dispatcher.drain();
     await wired.parts.store.events.append([eventLine(wired.parts, "daemon.stopped", { fields: { daemon: kind } })]);
-    return 0;
+    return (await polled) === false ? 2 : 0;
   } finally {
     await unwind.run();
   }
@@ -79,12 +83,17 @@ type Claim = { readonly pidfile: string | null; readonly identity: ChildIdentity
 
 /** What runs in this process, whatever the `enabled` keys say (decisions.md 1). */
 function daemonsOf(kind: DaemonKind, loaded: LoadedConfig): Daemons {
-  return { service: kind === "service", receiver: receives(kind, loaded), poller: false };
+  return { service: kind === "service", receiver: receives(kind, loaded), poller: polls(kind, loaded) };
 }
 
 function receives(kind: DaemonKind, loaded: LoadedConfig): boolean {
   if (kind === "host-webhook") return true;
   return kind === "service" && loaded.config.service.hostIngresses && loaded.config.webhooks.hostWebhook.enabled;
+}
+
+function polls(kind: DaemonKind, loaded: LoadedConfig): boolean {
+  if (kind === "poller") return true;
+  return kind === "service" && loaded.config.service.hostIngresses && loaded.config.polling.enabled;
 }
 
 async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwind: Unwind, stored: () => void): Promise<{ readonly receiver: Receiver; readonly url: string }> {

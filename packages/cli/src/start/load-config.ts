@@ -72,15 +72,8 @@ export function checkedFor(loaded: LoadedConfig, daemons: Daemons, io: Pick<Io, 
   const variables = new Set(Object.keys(env).filter((name) => (env[name] ?? "") !== ""));
   const { errors, warnings } = checkRules(config, { variables, daemons, home: io.home, configDir: file === null ? null : dirname(file), now: Date.now(), set });
   if (errors.length > 0) throw new ConfigRejected(file ?? "the defaults", errors);
-  const found = daemons.poller ? [...warnings, noPoller(set)] : warnings;
   const known = new Set(loaded.warnings.map(({ path, message }) => `${path} ${message}`));
-  return { ...loaded, warnings: [...loaded.warnings, ...found.filter(({ path, message }) => !known.has(`${path} ${message}`))] };
-}
-
-/** This version brings no poller along; who enables it must not wait for something to happen. */
-function noPoller(set: LoadedConfig["set"]): ConfigProblem {
-  const at = set.get("polling.enabled") ?? null;
-  return { path: "polling.enabled", line: at?.line ?? null, column: at?.column ?? null, code: "LOOP_W_CONFIG_RULE", message: "this version of loop does not poll", hint: "enable webhooks.hostWebhook, and forward its port with a tunnel where there is no public URL" };
+  return { ...loaded, warnings: [...loaded.warnings, ...warnings.filter(({ path, message }) => !known.has(`${path} ${message}`))] };
 }
 
 /** What the runtime needs of it. */

@@ -12,6 +12,7 @@ export function servicePlan(loaded: LoadedConfig, io: Pick<Io, "env">): ServiceP
     kinds: [
       { kind: "service", enabled: config.service.enabled, pidfile: pidfileOf(paths.stateRoot, "service") },
       { kind: "host-webhook", enabled: config.webhooks.hostWebhook.enabled && !hosted, pidfile: paths.pidfile },
+      { kind: "poller", enabled: config.polling.enabled && !hosted, pidfile: pidfileOf(paths.stateRoot, "poller") },
     ],
     stateRoot: paths.stateRoot,
     configFile: loaded.file,
