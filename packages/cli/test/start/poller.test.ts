@@ -36,7 +36,7 @@ function pollInto(world: World, service: Service): () => Promise<PollReport> {
 const settled = (service: Service): Promise<unknown> => until(async () => (await service.parts.store.stats()).undecided === 0 && (await service.turns()).length > 0 && (await service.turns()).every(({ state }) => state === "done"), "the end of all work", async () => JSON.stringify(await service.events(), null, 1));
 
 describe("without a public address: everything comes by polling", () => {
-  test("label, start, review, a failing check and the closing reach the session; `--once` ends when that is worked on", { timeout: 120_000 }, async () => {
+  test("label, start, review, a failing check and the closing reach the session; --once ends when that is worked on", { timeout: 120_000 }, async () => {
     const world = await createWorld({ more: "polling: { enabled: true }" });
     const { host } = world;
     const number = world.startIssue("Water it.\n{{stub:text watered}}");
