@@ -21,7 +21,7 @@ test.each([
   [["sessions", "register", "--work-item", "x"], "LOOP_E_REF", "host:<owner>/<repo>#<number>"],
   [["comment"], "LOOP_E_EMPTY_COMMENT", "standard input"],
   [["ask", "what?"], "LOOP_E_OUTSIDE_TURN", "loop comment"],
-  [["daemon", "poller"], "LOOP_E_USAGE", "loop daemon host-webhook"],
+  [["daemon", "gardener"], "LOOP_E_USAGE", "service, host-webhook and poller"],
   [["completion", "tcsh"], "LOOP_E_USAGE", "bash"],
   [["--config", "nowhere.yaml", "status"], "LOOP_E_CONFIG_MISSING", "loop init"],
 ])("loop %j is an error with a code and a hint, exit 2, and no trace of the program", async (argv, code, hint) => {
