@@ -1,4 +1,4 @@
-import { breakerHold, type HarnessId, type Hold, isHuman, type Turn, waitsWithOthers } from "@loopwork/core";
+import { breakerHold, type ControlRecord, type HarnessId, type Hold, isHuman, type Turn, waitsWithOthers } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { otherLanesIfHeld } from "./harness-wide.ts";
@@ -16,8 +16,17 @@ async function breakerGate({ turn, item }: TakenLane, parts: RuntimeParts): Prom
   if (turn.attempts > 0 || turn.inputs.some(isHuman)) return null;
   const { breaker } = parts.settings().dispatch;
   const begun = await parts.store.lanes.turns({ lane: turn.lane, states: ["done", "failed", "uncertain", "dropped"], limit: breaker.turns });
-  const hold = breakerHold(begun.filter(({ attempt }) => attempt !== null), breaker, parts.clock.now(), item.workItem?.control.at ?? null);
+  const hold = breakerHold(begun.filter(({ attempt }) => attempt !== null), breaker, parts.clock.now(), await askedAt(item.workItem?.control, parts));
   return hold === null ? null : { hold, notice: `This conversation waits: ${hold.detail}. \`${parts.settings().policy.keywords.resume}\` goes on with it.` };
+}
+
+/**
+ * When a person last asked something of the item, by this machine's clock, like the turns' starts. The host's own time has
+ * whole seconds and may be off: a turn of the same second would count as begun after it.
+ */
+async function askedAt(control: ControlRecord | undefined, parts: RuntimeParts): Promise<number | null> {
+  if (control === undefined || control.deliveryId === null) return control?.at ?? null;
+  return (await parts.store.log.decision(control.deliveryId))?.decidedAt ?? control.at;
 }
 
 /** Where login or program were missing, the harness is asked before it is sent a message (decisions.md 4, login: after a probe). */
