@@ -1,7 +1,6 @@
 import { isJsonObject } from "../delivery/admit.ts";
-import { isDomain, isOwnerName, isRepositoryName, largestNumber } from "../work-item/ref.ts";
-import type { Actor, Repository } from "./event.ts";
-import { LazyRepository } from "./lazy-parts.ts";
+import { largestNumber } from "../work-item/ref.ts";
+import type { Actor } from "./event.ts";
 
 /**
  * Readers of single fields. They never throw and never cast: what is missing or odd becomes null or empty where the
@@ -47,23 +46,6 @@ export function readActor(value: unknown): Actor | null {
   return { login, id: idText(value["id"]), bot: value["type"] === "Bot" || (login.charCodeAt(login.length - 1) === 93 && login.endsWith("[bot]")) };
 }
 
-/** The repository of a delivery. Names that no host gives out are refused before they reach any path (W01). */
-export function readRepository(value: unknown, defaultHost: string): Repository | "shape" | "bad-name" {
-  if (!isJsonObject(value)) return "shape";
-  const name = value["name"];
-  const ownerObject = value["owner"];
-  const owner = isJsonObject(ownerObject) ? ownerObject["login"] : undefined;
-  if (typeof name !== "string" || typeof owner !== "string") return "shape";
-  const page = value["html_url"];
-  if (name !== last.name || owner !== last.owner || page !== last.page || defaultHost !== last.defaultHost) {
-    if (!isRepositoryName(name) || !isOwnerName(owner)) return "bad-name";
-    const host = typeof page === "string" ? hostOf(page, defaultHost) : null;
-    if (host === "") return "bad-name";
-    last = { name, owner, page, defaultHost, host };
-  }
-  return new LazyRepository(value, last.host, owner, name);
-}
-
 /** Names of labels; entries without a name are skipped. */
 export function readLabels(value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.length === 0) return noLabels;
@@ -83,18 +65,6 @@ function labelName(entry: unknown): string | null {
   return text(isJsonObject(entry) ? entry["name"] : entry);
 }
 
-/** Domain of a page of the host in lower case; null when it is the default one, `""` when it is none at all. */
-function hostOf(page: string, defaultHost: string): string | null {
-  const from = page.charCodeAt(4) === 58 /* : */ ? 7 : 8;
-  const slash = page.indexOf("/", from);
-  const end = slash === -1 ? page.length : slash;
-  if (end - from === defaultHost.length && page.slice(from, end) === defaultHost) return null;
-  if (!page.startsWith(from === 8 ? "https://" : "http://")) return "";
-  const host = page.slice(from, end).toLowerCase();
-  if (host === defaultHost) return null;
-  return isDomain(host) ? host : "";
-}
-
 function isDigits(value: string): boolean {
   if (value.length === 0 || value.length > 20) return false;
   for (let i = 0; i < value.length; i += 1) {
@@ -105,5 +75,3 @@ function isDigits(value: string): boolean {
 }
 
 const noLabels: readonly string[] = [];
-
-let last: { readonly name: string; readonly owner: string; readonly page: unknown; readonly defaultHost: string; readonly host: string | null } = { name: "", owner: "", page: null, defaultHost: "", host: null };

@@ -4,7 +4,7 @@ import { normaliseCheckRun, normaliseCheckSuite, normaliseStatus, normaliseWorkf
 import { normaliseDiffComment, normaliseIssueComment } from "./comment.ts";
 import { normaliseControl } from "./control.ts";
 import type { HostEventName, InboundEvent, Normalised, RejectedShape, Repository } from "./event.ts";
-import { readRepository } from "./fields.ts";
+import { readRepository } from "./repository.ts";
 import { normaliseIssue } from "./issue.ts";
 import { normalisePullRequest } from "./pull-request.ts";
 import { normaliseReview } from "./review.ts";
