@@ -60,9 +60,9 @@ describe("the set-up", () => {
   });
 
   it("hides npm's own variables from pnpm, and keeps where packages come from", () => {
-    setUp(["install"], { npm_config_registry: "https://registry.npmjs.org/", npm_config_cafile: "/ca.pem", npm_config_local_prefix: "/elsewhere", npm_package_name: "x", npm_execpath: "/npm", npm_config_https_proxy: "http://proxy.example:8080" });
+    setUp(["install"], { npm_config_registry: "https://packages.example/", npm_config_cafile: "/ca.pem", npm_config_local_prefix: "/elsewhere", npm_package_name: "x", npm_execpath: "/npm", npm_config_https_proxy: "http://proxy.example:8080" });
     const seen = readFileSync(join(clone, "calls.env"), "utf8");
-    expect(seen).toContain("npm_config_registry=https://registry.npmjs.org/");
+    expect(seen).toContain("npm_config_registry=https://packages.example/");
     expect(seen).toContain("npm_config_cafile=/ca.pem");
     expect(seen).toContain("npm_config_https_proxy=http://proxy.example:8080");
     expect(seen).not.toMatch(/local_prefix|npm_package_name|npm_execpath/);
