@@ -21,7 +21,7 @@ export const rules: readonly Rule[] = [
   { name: "no decorator syntax", files: typescript, except: self, pattern: /^\s*@[a-zA-Z]\w*(\([^)]*\))?\s*((export|default|abstract) )*(class|static|async|public|private|get|set)\b/ },
   { name: "no compiler ignores", files: typescript, except: self, pattern: /@ts-(ignore|nocheck)|(eslint|oxlint)-disable(?!-next-line \S)/ },
   { name: "nothing unfinished", files: /^(packages|plugins|tooling)\/.*\/(src|skills|commands|templates|hooks)\//, except: self, pattern: /\b(TODO|FIXME|XXX)\b|(\/\/|^\s*\/?\*).*\bfor now\b|[Nn]ot (yet )?implemented/ },
-  { name: "no package registry but the public one", files: /./, except: self, pattern: /https?:\/\/(?!registry\.npmjs\.org)[\w.-]*(registry|artifactory|nexus|npm-proxy|pypi)[\w.-]*|_authToken|^\s*registry\s*=/ },
+  { name: "no package registry", files: /./, except: self, pattern: /https?:\/\/[\w.-]*(registry|artifactory|nexus|npm-proxy|pypi)[\w.-]*|_authToken|^\s*registry\s*=/ },
   { name: "sibling imports only in cli/src/start", files: packageSource, except: /^packages\/cli\/src\/start\//, pattern: /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/ },
   { name: "tests of a package import no sibling", files: /^packages\/(?!cli\/)[^/]+\/test\/.*\.ts$/, pattern: /(from|import\() ?["']@loopwork\/(cli|receiver|control-plane|learnings|workspace|harness-a|harness-b|store|codehost)/ },
   { name: "core waits for nothing", files: /^packages\/core\/src\/(?!testing\/|ports\/)/, pattern: /\b(async|await)\s|\bnew Promise\b|\.then\(/ },
