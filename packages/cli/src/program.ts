@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import { Command as Commander, CommanderError } from "commander";
 import type { Call, Result } from "./commands/command.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";

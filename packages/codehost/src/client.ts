@@ -1,10 +1,12 @@
 import type { Ref } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
-import { Octokit } from "@octokit/core";
 import { apiBaseOf, type Dialect, isGiteaLike } from "./address.ts";
 import { type Budget, readBudget } from "./budget.ts";
-import { at, numberAt, textAt } from "./fields.ts";
+import { at, listAt, numberAt, textAt } from "./fields.ts";
 import { toHostError } from "./failure.ts";
+import { plain } from "./plain.ts";
+import { createOctokit, type HostOctokit } from "./octokit.ts";
+import { createRemembered } from "./remembered.ts";
 
 export type CodeHostOptions = {
   /** Domain of the host; the default one when null. */
@@ -17,6 +19,8 @@ export type CodeHostOptions = {
   readonly fetch?: typeof globalThis.fetch;
   readonly userAgent?: string;
   readonly now?: () => number;
+  /** Writes keep the distance that the host asks for; unless said otherwise, with every host but one on this machine. */
+  readonly paced?: boolean;
 };
 
 /** Calls to one host, with failures already told apart. `task` names the call in errors. */
@@ -24,12 +28,16 @@ export interface Client {
   readonly token: string | null;
   /** Whether the host answers the query language. */
   readonly queries: boolean;
+  /** Reads; an answer that has not changed since is taken from memory, at no cost to the host's limit. */
   get(task: string, path: string, params?: Parameters): Promise<Answer>;
   /** Asks with the tag of an earlier answer: what has not changed since comes without content, and counts against no limit. */
   getIfChanged(task: string, path: string, tag: string | null): Promise<Changed>;
+  /** A list page by page, as far as the caller goes on. */
+  pages(task: string, path: string, params?: Parameters): AsyncIterable<readonly unknown[]>;
   /** What the host said last about how much may still be asked; null while it has said nothing. */
   budget(): Budget | null;
-  post(task: string, path: string, params: Parameters): Promise<Answer>;
+  /** `secrets` are values among the parameters that must not come back in an error. */
+  post(task: string, path: string, params: Parameters, secrets?: readonly string[]): Promise<Answer>;
   query(task: string, text: string, variables: Parameters): Promise<unknown>;
   /** The names in the path of a repository's addresses. Refuses refs of other hosts: the token must not travel there. */
   namesOf(ref: Pick<Ref, "host" | "owner" | "repo">): { readonly owner: string; readonly repo: string };
@@ -41,44 +49,74 @@ export type Answer = { readonly data: unknown; readonly link: string };
 /** `date` is the host's clock as its header says it. */
 export type Changed = { readonly kind: "unchanged"; readonly date: string | null } | ({ readonly kind: "fresh"; readonly tag: string | null; readonly date: string | null } & Answer);
 
-/** Longest that one call may take, in milliseconds. */
-const patienceMs = 20_000;
-
 export function createClient(options: CodeHostOptions): Client {
   const { token } = options;
   const now = options.now ?? Date.now;
-  const octokit = new Octokit({ baseUrl: apiBaseOf(options), userAgent: options.userAgent ?? "loop", ...(token === null ? {} : { auth: token }), ...(options.fetch === undefined ? {} : { request: { fetch: options.fetch } }) });
-  let budget: Budget | null = null;
-  const ask = async (task: string, route: string, params: Readonly<Record<string, unknown>>): Promise<Changed> => {
+  const apiBase = apiBaseOf(options);
+  const access = { apiBase, token, userAgent: options.userAgent ?? "loop", fetch: options.fetch };
+  const reading = createOctokit({ ...access, paced: false });
+  // Two of them, because the plugin that paces writes lets questions of the query language wait in the same queue.
+  const writing = createOctokit({ ...access, paced: options.paced ?? !isThisMachine(apiBase) });
+  const limits = createLimits(now);
+  const failed = (error: unknown, task: string, secrets: readonly string[] = []): CodeHostError => limits.failed(toHostError(error, { task, token, secrets }, now()), error);
+  const ask = async (octokit: HostOctokit, task: string, route: string, params: Readonly<Record<string, unknown>>, secrets: readonly string[] = []): Promise<Changed> => {
+    limits.check(task);
     try {
-      const answer: { readonly data: unknown; readonly headers: unknown } = await octokit.request(route, { ...params, request: { signal: AbortSignal.timeout(patienceMs) } });
-      budget = readBudget(answer.headers) ?? budget;
-      return { kind: "fresh", data: answer.data, link: textAt(answer.headers, "link") ?? "", tag: textAt(answer.headers, "etag"), date: textAt(answer.headers, "date") };
+      const answer: { readonly data: unknown; readonly headers: unknown } = await octokit.request(route, params);
+      limits.answered(answer.headers);
+      return { kind: "fresh", data: plain(answer.data), link: textAt(answer.headers, "link") ?? "", tag: textAt(answer.headers, "etag"), date: textAt(answer.headers, "date") };
     } catch (error) {
-      const headers = at(error, "response", "headers");
-      budget = readBudget(headers) ?? budget;
       // Octokit makes an error of an answer that says that nothing has changed.
-      if (numberAt(error, "status") === 304) return { kind: "unchanged", date: textAt(headers, "date") };
-      throw toHostError(error, task, token, now());
+      if (numberAt(error, "status") !== 304) throw failed(error, task, secrets);
+      limits.answered(at(error, "response", "headers"));
+      return { kind: "unchanged", date: textAt(error, "response", "headers", "date") };
     }
   };
-  const call = async (task: string, route: string, params: Parameters): Promise<Answer> => {
-    const answer = await ask(task, route, params);
+  const remembered = createRemembered();
+  /** What was read before is asked for with its tag; whatever the answer, the caller gets the content. */
+  const read = async (task: string, route: string, params: Parameters): Promise<Answer> => {
+    const address = reading.request.endpoint(route, params).url;
+    const tag = remembered.tagOf(address);
+    const answer = await ask(reading, task, route, tag === null ? params : { ...params, headers: { "if-none-match": tag } });
+    if (answer.kind === "fresh") {
+      const { data, link } = answer;
+      remembered.keep(address, answer.tag, { data, link });
+      return { data, link };
+    }
+    const known = remembered.recall(address);
+    if (known === null) throw new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: the host says that nothing has changed, but was not asked that`);
+    return known;
+  };
+  const write = async (task: string, route: string, params: Parameters, secrets?: readonly string[]): Promise<Answer> => {
+    const answer = await ask(writing, task, route, params, secrets);
     if (answer.kind === "fresh") return answer;
     throw new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: the host says that nothing has changed, but was not asked that`);
   };
   return {
     token,
     queries: !isGiteaLike(options.dialect) && token !== null,
-    get: (task, path, params = {}) => call(task, `GET ${path}`, params),
-    getIfChanged: (task, path, tag) => ask(task, `GET ${path}`, tag === null ? {} : { headers: { "if-none-match": tag } }),
-    budget: () => budget,
-    post: (task, path, params) => (token === null ? Promise.reject(new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`)) : call(task, `POST ${path}`, params)),
-    async query(task, text, variables) {
+    get: (task, path, params = {}) => read(task, `GET ${path}`, params),
+    getIfChanged: (task, path, tag) => ask(reading, task, `GET ${path}`, tag === null ? {} : { headers: { "if-none-match": tag } }),
+    async *pages(task, path, params = {}) {
+      limits.check(task);
       try {
-        return await octokit.graphql<unknown>(text, { ...variables, request: { signal: AbortSignal.timeout(patienceMs) } });
+        for await (const page of reading.paginate.iterator(`GET ${path}`, params)) {
+          limits.answered(page.headers);
+          if (!Array.isArray(page.data)) throw new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: the answer is no list`);
+          yield listAt(plain(page.data));
+        }
       } catch (error) {
-        throw toHostError(error, task, token, now());
+        throw failed(error, task);
+      }
+    },
+    budget: limits.budget,
+    post: (task, path, params, secrets) => (token === null ? Promise.reject(new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`)) : write(task, `POST ${path}`, params, secrets)),
+    async query(task, text, variables) {
+      limits.check(task);
+      try {
+        return await (text.startsWith("mutation") ? writing : reading).graphql<unknown>(text, variables);
+      } catch (error) {
+        throw failed(error, task);
       }
     },
     namesOf(ref) {
@@ -86,4 +124,31 @@ export function createClient(options: CodeHostOptions): Client {
       return { owner: ref.owner, repo: ref.repo };
     },
   };
+}
+
+/** What the host said about limits. While it wants to be left alone nothing is sent: calls in such a time make it longer. */
+function createLimits(now: () => number): { readonly budget: () => Budget | null; readonly check: (task: string) => void; readonly answered: (headers: unknown) => void; readonly failed: (failure: CodeHostError, error: unknown) => CodeHostError } {
+  let budget: Budget | null = null;
+  let quietUntil = 0;
+  const answered = (headers: unknown): void => void (budget = readBudget(headers, now()) ?? budget);
+  return {
+    budget: () => budget,
+    answered,
+    check(task) {
+      if (quietUntil > now()) throw new CodeHostError("LOOP_E_HOST_LIMIT", `${task}: not asked, the host wants to be left alone until ${new Date(quietUntil).toISOString()}`, quietUntil - now());
+    },
+    failed(failure, error) {
+      answered(at(error, "response", "headers"));
+      if (failure.code === "LOOP_E_HOST_LIMIT" && failure.retryAfterMs !== null) quietUntil = Math.max(quietUntil, now() + Math.min(failure.retryAfterMs, longestQuietMs));
+      return failure;
+    },
+  };
+}
+
+/** A reset that lies further away than any host's window is a clock that is wrong, in milliseconds. */
+const longestQuietMs = 60 * 60 * 1000;
+
+function isThisMachine(apiBase: string): boolean {
+  const { hostname } = new URL(apiBase);
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }

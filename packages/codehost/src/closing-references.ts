@@ -20,6 +20,6 @@ function toRef(node: unknown, asked: Ref): readonly Ref[] {
 }
 
 function emptyIfUnanswered(error: unknown): null {
-  if (error instanceof CodeHostError && error.code === "LOOP_E_HOST_NOT_FOUND") return null;
+  if (error instanceof CodeHostError && error.missing) return null;
   throw error;
 }

@@ -1,14 +1,22 @@
 import type { CodeHost } from "@loopwork/core/ports";
-import { type CodeHostOptions, createClient } from "./client.ts";
+import type { Budget } from "./budget.ts";
+import { type Client, type CodeHostOptions, createClient } from "./client.ts";
 import { readClosingReferences } from "./closing-references.ts";
 import { findOwnComment, postComment } from "./comments.ts";
 import { textAt } from "./fields.ts";
-import { pullsOfCommit, readPull } from "./pulls.ts";
+import { pullsOfCommit, readIssue, readPull } from "./pulls.ts";
 import { addReaction } from "./reactions.ts";
 
-/** One code host through its interface. Calls reject with `CodeHostError`; nothing is tried a second time here. */
-export function createCodeHost(options: CodeHostOptions): CodeHost {
-  const client = createClient(options);
+/** The port, and what the host said last about how much may still be asked of it; null while it has said nothing. */
+export type CodeHostClient = CodeHost & { readonly budget: () => Budget | null };
+
+/** One code host through its interface. Calls reject with `CodeHostError`; posts are never tried a second time here. */
+export function createCodeHost(options: CodeHostOptions): CodeHostClient {
+  return codeHostOver(createClient(options));
+}
+
+/** The same over a client that is there already, such as one that answers out of memory. */
+export function codeHostOver(client: Client): CodeHostClient {
   let known: Promise<string | null> | null = null;
   const login = (): Promise<string | null> => {
     known ??= readLogin();
@@ -23,7 +31,9 @@ export function createCodeHost(options: CodeHostOptions): CodeHost {
     react: (target, reaction) => addReaction(client, target, reaction),
     closingReferences: (pullRequest) => readClosingReferences(client, pullRequest),
     pullRequest: (pullRequest) => readPull(client, pullRequest),
+    issue: (issue) => readIssue(client, issue),
     pullRequestsOfCommit: (repository, sha) => pullsOfCommit(client, repository, sha),
     login,
+    budget: client.budget,
   };
 }

@@ -15,11 +15,24 @@ export async function readPull(client: Client, ref: Ref): Promise<PullRequest | 
   return { headSha, headBranch, sameRepository: sameRepository(answer.data), author: textAt(answer.data, "user", "login"), body: textAt(answer.data, "body") ?? "" };
 }
 
+/** The issue; null when there is none of that number, it was moved elsewhere, or what is there is a pull request. */
+export async function readIssue(client: Client, ref: Ref): Promise<{ readonly open: boolean } | null> {
+  const answer = await client.get("reading an issue", "/repos/{owner}/{repo}/issues/{number}", { ...client.namesOf(ref), number: ref.number }).catch(nullIfMissing);
+  if (answer === null || numberAt(answer.data, "number") !== ref.number || at(answer.data, "pull_request") != null) return null;
+  return { open: textAt(answer.data, "state") === "open" };
+}
+
 /** Open pull requests of the repository that contain the commit. Unknown commits have none. */
 export async function pullsOfCommit(client: Client, repository: Pick<Ref, "host" | "owner" | "repo">, sha: string): Promise<readonly number[]> {
   const answer = await client.get("looking for the pull requests of a commit", "/repos/{owner}/{repo}/commits/{sha}/pulls", { ...client.namesOf(repository), sha, per_page: 100 }).catch(nullIfMissing);
   const open = listAt(answer?.data).filter((pull) => textAt(pull, "state") === "open" && isAgainst(pull, repository));
-  return open.flatMap((pull) => numberAt(pull, "number") ?? []);
+  return open.length > 0 ? open.flatMap((pull) => numberAt(pull, "number") ?? []) : pullsWithHead(client, repository, sha);
+}
+
+/** The host does not know commits of a fork as its own: among the hundred open pull requests that changed last, those with this head. */
+async function pullsWithHead(client: Client, repository: Pick<Ref, "host" | "owner" | "repo">, sha: string): Promise<readonly number[]> {
+  const answer = await client.get("looking for the pull requests of a fork's commit", "/repos/{owner}/{repo}/pulls", { ...client.namesOf(repository), state: "open", sort: "updated", direction: "desc", per_page: 100 }).catch(nullIfMissing);
+  return listAt(answer?.data).flatMap((pull) => (textAt(pull, "head", "sha") === sha ? (numberAt(pull, "number") ?? []) : []));
 }
 
 /** Compared by id, so that a rename in between does no harm; a deleted fork has no repository and is not the same. */
@@ -35,7 +48,7 @@ function isAgainst(pull: unknown, repository: Pick<Ref, "owner" | "repo">): bool
 }
 
 /** For answers that say that there is no such thing; every other failure goes on. */
-function nullIfMissing(error: unknown): null {
-  if (error instanceof CodeHostError && error.code === "LOOP_E_HOST_NOT_FOUND") return null;
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof CodeHostError && error.missing) return null;
   throw error;
 }

@@ -22,7 +22,7 @@ async function reactToReview(client: Client, target: CommentTarget, reaction: st
     const subject = textAt(data, "node_id");
     if (subject !== null) await client.query("reacting to a review", mutation, { subject, content: reaction.toUpperCase() });
   } catch (error) {
-    if (error instanceof CodeHostError && (error.code === "LOOP_E_HOST_NOT_FOUND" || error.code === "LOOP_E_HOST_REFUSED")) return;
+    if (error instanceof CodeHostError && (error.missing || error.code === "LOOP_E_HOST_REFUSED")) return;
     throw error;
   }
 }

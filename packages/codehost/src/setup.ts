@@ -1,7 +1,7 @@
 import type { Ref } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
 import { type Client, type CodeHostOptions, createClient } from "./client.ts";
-import { listAt, textAt } from "./fields.ts";
+import { textAt } from "./fields.ts";
 
 /** What `loop init` arranges on the host when it has a token (decisions.md 2). Each call is harmless when repeated. */
 export interface HostSetup {
@@ -31,14 +31,15 @@ async function ensureLabel(client: Client, repository: Repository, label: { read
 
 async function ensureWebhook(client: Client, repository: Repository, webhook: { readonly url: string; readonly secret: string; readonly events: readonly string[] }): Promise<"made" | "there"> {
   const names = client.namesOf(repository);
-  const { data } = await client.get("looking for our webhook", "/repos/{owner}/{repo}/hooks", { ...names, per_page: 100 });
-  if (listAt(data).some((hook) => textAt(hook, "config", "url") === webhook.url)) return "there";
+  for await (const page of client.pages("looking for our webhook", "/repos/{owner}/{repo}/hooks", { ...names, per_page: 100 })) {
+    if (page.some((hook) => textAt(hook, "config", "url") === webhook.url)) return "there";
+  }
   const config = { url: webhook.url, content_type: "json", secret: webhook.secret, insecure_ssl: "0" };
-  await client.post("making our webhook", "/repos/{owner}/{repo}/hooks", { ...names, name: "web", active: true, events: webhook.events, config });
+  await client.post("making our webhook", "/repos/{owner}/{repo}/hooks", { ...names, name: "web", active: true, events: webhook.events, config }, [webhook.secret]);
   return "made";
 }
 
 function isMissing(error: unknown): false {
-  if (error instanceof CodeHostError && error.code === "LOOP_E_HOST_NOT_FOUND") return false;
+  if (error instanceof CodeHostError && error.missing) return false;
   throw error;
 }

@@ -12,6 +12,7 @@ import type { InboundEvent, Normalised, RejectedShape } from "./normalise/event.
 import { normalise } from "./normalise/normalise.ts";
 import type { Decided } from "./ports/store.ts";
 import { formatRef } from "./work-item/ref.ts";
+import type { KnownAs } from "./work-item/repository-names.ts";
 
 /**
  * The whole service on one screen. All of it is pure; the shell (cli/src/runtime/ingest.ts) reads what is asked for
@@ -26,9 +27,9 @@ import { formatRef } from "./work-item/ref.ts";
  * The effects become turns on lanes and entries of the outbox; small handlers carry those out and report what happened,
  * and the same `evolve` folds their reports. Replay and simulation run these very functions.
  */
-export function understand(delivery: Pick<StoredDelivery, "id" | "source" | "event">, text: string, policy: Policy): Normalised {
+export function understand(delivery: Pick<StoredDelivery, "id" | "source" | "event">, text: string, policy: Policy, knownAs: KnownAs | null = null): Normalised {
   const parsed = parsePayload(text);
-  return parsed.ok ? normalise(delivery, parsed.payload, { defaultHost: policy.defaultHost }) : { ok: false, why: parsed.why };
+  return parsed.ok ? normalise(delivery, parsed.payload, { defaultHost: policy.defaultHost, knownAs }) : { ok: false, why: parsed.why };
 }
 
 export { turnedAway };

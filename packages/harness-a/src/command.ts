@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { TurnPlan, TurnRequest } from "@loopwork/core/ports";
 import { withoutParentHarness } from "./environment.ts";
 import { ledgerVariables } from "./ledger.ts";

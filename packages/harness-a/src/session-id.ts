@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 
 /** The variable in which harness A tells its hooks and tools the session they belong to (service.md 4.3). */
 export const sessionIdVariable = "CLAUDE_CODE_SESSION_ID";

@@ -1,22 +1,53 @@
+import { LoopError } from "@loopwork/core/errors";
 import type { TurnPlan, TurnRequest } from "@loopwork/core/ports";
-import { programNames } from "./capabilities.ts";
 import { withoutParentHarness } from "./environment.ts";
 import type { HarnessBOptions } from "./options.ts";
+import { findProgram } from "./program.ts";
 
 /**
  * What to start for one attempt. The chat was made by `create-chat`, so a first turn resumes as well. `--trust` covers
  * this workspace only and grants no tools; `--worktree` is never passed, since the checkout is ours.
  */
 export function planTurn(request: TurnRequest, options: Pick<HarnessBOptions, "command" | "args" | "env" | "passEnv" | "permissions">): TurnPlan {
+  const env = { ...withoutParentHarness(request.env, options.passEnv), ...options.env, ...setByTheTurn(request.env) };
   return {
     argv: [
-      options.command ?? programNames[0],
+      options.command ?? findProgram(env["PATH"]),
       ...["-p", "--output-format", "stream-json", "--trust", "--workspace", request.workdir, "--resume", request.sessionId],
       ...(options.permissions === "bypass" ? ["--force"] : []),
       ...options.args,
     ],
-    env: { ...withoutParentHarness(request.env, options.passEnv), ...options.env },
+    env,
     stdin: request.prompt,
     closeInput: "after-write",
   };
 }
+
+/** What the operator's variables may not take away: who the session is, and a PATH that begins with our `loop`. */
+function setByTheTurn(env: TurnRequest["env"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name === "PATH" || name.startsWith("LOOP_")));
+}
+
+/** Refuses arguments of the operator that would break the contract of a turn; throws `LOOP_E_HARNESS_ARGS`. */
+export function checkArgs(args: readonly string[]): void {
+  for (const arg of args) {
+    const why = reserved.get(arg.split("=", 1)[0] ?? arg) ?? (arg.startsWith("-") ? undefined : valueOrWord(arg, args));
+    if (why !== undefined) throw new LoopError("LOOP_E_HARNESS_ARGS", `harnesses.B.args may not hold ${arg}: ${why}.`, "Remove it from harnesses.B.args (or harnessArgs).");
+  }
+}
+
+/** A word that follows no option would be read as the prompt, or as a command of the program. */
+function valueOrWord(arg: string, args: readonly string[]): string | undefined {
+  const before = args[args.indexOf(arg) - 1];
+  return before?.startsWith("-") === true ? undefined : "the prompt goes over standard input";
+}
+
+const ours = "loop sets it for every turn";
+const elsewhere = "the turn would run in another chat or place than the one that is recorded";
+const reserved: ReadonlyMap<string, string> = new Map([
+  ...["-p", "--print", "--output-format", "--stream-partial-output", "--trust", "--workspace", "--resume"].map((flag) => [flag, ours] as const),
+  ...["--continue", "-w", "--worktree"].map((flag) => [flag, elsewhere] as const),
+  ...["-f", "--force", "--yolo"].map((flag) => [flag, "harnesses.B.permissions decides it"] as const),
+  ["--api-key", "it would stand in the list of processes; put CURSOR_API_KEY into the environment of the service"],
+  ["--", "the prompt goes over standard input"],
+]);

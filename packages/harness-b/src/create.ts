@@ -1,6 +1,6 @@
-import type { Hooks, Trust, Turns } from "@loopwork/core/ports";
+import type { Hooks, NewConversation, Trust, Turns } from "@loopwork/core/ports";
 import { capabilities } from "./capabilities.ts";
-import { planTurn } from "./command.ts";
+import { checkArgs, planTurn } from "./command.ts";
 import { parseHook, renderHook } from "./hooks.ts";
 import type { HarnessBOptions } from "./options.ts";
 import { outcome, readLine } from "./outcome.ts";
@@ -9,9 +9,11 @@ import { findEvidence } from "./receipt.ts";
 import { createTrust } from "./trust.ts";
 
 /** The adapter of harness B as its three ports, and the call that makes a chat before its first turn. */
-export type HarnessB = { readonly turns: Turns; readonly trust: Trust; readonly hooks: Hooks; readonly createChat: () => Promise<string> };
+export type HarnessB = { readonly turns: Turns; readonly trust: Trust; readonly hooks: Hooks; readonly createChat: () => Promise<NewConversation> };
 
+/** Throws `LOOP_E_HARNESS_ARGS` for arguments that would fail, or mislead, every turn. */
 export function createHarnessB(options: HarnessBOptions): HarnessB {
+  checkArgs(options.args);
   return {
     turns: { harness: "B", capabilities, plan: (request) => planTurn(request, options), readLine, outcome, evidence: findEvidence, probe: () => probeHarness(options) },
     trust: createTrust(),

@@ -17,15 +17,20 @@ export function outcome({ stdout, stderr, end }: Observed): Outcome {
   if (end.stopped === "deadline") return { kind: "timeout" };
   if (end.stopped === "output-limit") return { kind: "output-limit" };
   if (end.stopped !== null || end.signal !== null) return { kind: "killed", signal: end.signal, asked: end.stopped !== null };
-  return judgeWords([result?.text ?? "", ...stdout, stderr].join("\n"), end.code);
+  // Lines of JSON quote people, the model and its tools; a failure is told in plain words.
+  return judgeWords([result?.text ?? "", ...stdout.filter((line) => parseLine(line) === null), stderr].join("\n"), end.code);
 }
 
-function judgeWords(words: string, code: number | null): Outcome {
+/** What the program's own words say about a failure. */
+export function judgeWords(words: string, code: number | null): Outcome {
   const detail = words.trim().slice(0, 500);
   const has = (...parts: readonly string[]): boolean => parts.some((part) => words.toLowerCase().includes(part));
   if (has("workspace trust required")) return { kind: "untrusted" };
   if (has("not logged in", "login required", "authentication required", "invalid api key")) return { kind: "login", detail };
   if (has("chat not found", "no chat found")) return { kind: "session-not-found" };
+  if (has("usage limit")) return { kind: "usage-limit", until: null, limit: null };
+  if (has("rate limit", "too many requests", "resource exhausted")) return { kind: "transient", status: 429, detail };
+  if (has("econnrefused", "econnreset", "enotfound", "etimedout", "network error", "service unavailable", "overloaded")) return { kind: "transient", status: null, detail };
   if (code === 127) return { kind: "not-installed", detail };
   if (has("unknown option")) return { kind: "bad-invocation", detail };
   return { kind: "unclear", detail: detail === "" ? `The harness ended with code ${code ?? "unknown"} and no result.` : detail };

@@ -1,33 +1,39 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { LoopError } from "@loopwork/core";
-import type { HarnessProbe } from "@loopwork/core/ports";
+import type { HarnessProbe, NewConversation } from "@loopwork/core/ports";
 import { programNames } from "./capabilities.ts";
 import { withoutParentHarness } from "./environment.ts";
 import type { HarnessBOptions } from "./options.ts";
-import { parseChatId } from "./session-id.ts";
+import { judgeWords } from "./outcome.ts";
+import { chatIdIn } from "./session-id.ts";
 
 type CallOptions = Pick<HarnessBOptions, "command" | "env" | "passEnv" | "environment" | "processes" | "probeDir">;
 
 /** Looks for the program under its names. Its version is shown; none was ever compared with the documents. */
 export async function probeHarness(options: CallOptions): Promise<HarnessProbe> {
   for (const command of options.command === null ? programNames : [options.command]) {
-    const stdout = await call(options, [command, "--version"]);
-    if (stdout !== null) return { found: true, command, version: stdout.trim().split("\n")[0] ?? null, tested: false, login: "unknown", hint: "This adapter follows the documents of harness B and was not run against it." };
+    const answer = await call(options, [command, "--version"]);
+    if (answer?.code === 0) return { found: true, command, version: answer.stdout.trim().split("\n")[0] ?? null, tested: false, login: "unknown", hint: "This adapter follows the documents of harness B and was not run against it." };
   }
   return { found: false, command: options.command ?? programNames[0], version: null, tested: false, login: "unknown", hint: "Install harness B or set harnesses.B.command." };
 }
 
-/** Makes a new chat, whose id every turn resumes. Throws `LOOP_E_HARNESS_MISSING` or `LOOP_E_HARNESS_SESSION_ID`. */
-export async function createChat(options: CallOptions): Promise<string> {
+/** Makes a new chat, whose id every turn resumes. Nothing was said yet, so that a failure which nobody can name may pass. */
+export async function createChat(options: CallOptions): Promise<NewConversation> {
   const { found, command, hint } = await probeHarness(options);
-  if (!found) throw new LoopError("LOOP_E_HARNESS_MISSING", `Harness B (${command}) is not installed.`, hint ?? "Install harness B.");
-  return parseChatId((await call(options, [command, "create-chat"])) ?? "");
+  if (!found) return { kind: "failed", outcome: { kind: "not-installed", detail: `Harness B (${command}) is not installed. ${hint ?? ""}`.trim() } };
+  const answer = await call(options, [command, "create-chat"]);
+  const id = answer?.code === 0 ? chatIdIn(answer.stdout) : null;
+  if (id !== null) return { kind: "made", id };
+  const outcome = judgeWords(`${answer?.stdout ?? ""}\n${answer?.stderr ?? ""}`, answer?.code ?? null);
+  return { kind: "failed", outcome: outcome.kind === "unclear" ? { kind: "transient", status: null, detail: `no chat could be made: ${outcome.detail}` } : outcome };
 }
 
-/** Runs a short call without input, at most 20 s and 64 KiB; its standard output, or null when it did not end well. */
-async function call(options: CallOptions, argv: readonly [string, ...string[]]): Promise<string | null> {
+type Answer = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+/** Runs a short call without input, at most 20 s and 64 KiB; null when it could not be started. */
+async function call(options: CallOptions, argv: readonly [string, ...string[]]): Promise<Answer | null> {
   const dir = path.join(options.probeDir, randomUUID());
   await mkdir(dir, { recursive: true });
   try {
@@ -35,7 +41,8 @@ async function call(options: CallOptions, argv: readonly [string, ...string[]]):
     const plan = { argv, cwd: dir, env: { ...withoutParentHarness(env, options.passEnv), ...options.env }, stdoutFile: path.join(dir, "stdout"), stderrFile: path.join(dir, "stderr"), deadlineMs: 20_000, maxOutputBytes: 65_536 };
     const child = await options.processes.spawn(plan);
     child.endInput();
-    return (await child.ended).code === 0 ? await readFile(plan.stdoutFile, "utf8") : null;
+    const { code } = await child.ended;
+    return { code, stdout: await readFile(plan.stdoutFile, "utf8"), stderr: await readFile(plan.stderrFile, "utf8") };
   } catch {
     return null;
   } finally {

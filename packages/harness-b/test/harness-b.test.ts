@@ -1,10 +1,13 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { ChildEnd, Outcome, TurnRequest } from "@loopwork/core/ports";
-import { describe, expect, test } from "vitest";
-import { planTurn } from "../src/command.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { checkArgs, planTurn } from "../src/command.ts";
 import { parseHook, renderHook } from "../src/hooks.ts";
 import { outcome, readLine } from "../src/outcome.ts";
 import { findEvidence } from "../src/receipt.ts";
-import { parseChatId } from "../src/session-id.ts";
+import { chatIdIn } from "../src/session-id.ts";
 
 const request: TurnRequest = { mode: "start", sessionId: "chat-0001", receipt: "r", prompt: "do -it", workdir: "/w", turnDir: "/t", env: { PATH: "/bin", CURSOR_AGENT: "1", CURSOR_API_KEY: "k" } };
 const options = { command: null, args: ["--model", "m"], env: {}, passEnv: [], permissions: "guarded" as const };
@@ -21,6 +24,32 @@ describe("plan", () => {
     expect(plan.argv).toEqual(["cursor-agent", "-p", "--output-format", "stream-json", "--trust", "--workspace", "/w", "--resume", "chat-0001", "--model", "m"]);
     expect(plan).toMatchObject({ stdin: "do -it", closeInput: "after-write", env: { PATH: "/bin", CURSOR_API_KEY: "k" } });
     expect(plan.env).not.toHaveProperty("CURSOR_AGENT");
+  });
+
+  test("the operator's variables reach it, and take away neither our PATH nor who the session is", () => {
+    const { env } = planTurn({ ...request, env: { ...request.env, LOOP_TURN: "7" } }, { ...options, env: { PATH: "/elsewhere", LOOP_TURN: "8", EXTRA: "x" } });
+    expect(env).toMatchObject({ PATH: "/bin", LOOP_TURN: "7", EXTRA: "x" });
+  });
+
+  test("takes the program that is there: cursor-agent, else agent", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "loop-program-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const argv0 = (): string => planTurn({ ...request, env: { PATH: `relative:${folder}` } }, options).argv[0];
+    expect(argv0()).toBe("cursor-agent");
+    writeFileSync(path.join(folder, "agent"), "", { mode: 0o755 });
+    mkdirSync(path.join(folder, "cursor-agent"));
+    expect(argv0()).toBe("agent");
+    rmSync(path.join(folder, "cursor-agent"), { recursive: true });
+    writeFileSync(path.join(folder, "cursor-agent"), "", { mode: 0o755 });
+    expect(argv0()).toBe("cursor-agent");
+  });
+
+  test.each([["-p"], ["--resume=chat"], ["-w"], ["--worktree", "x"], ["--force"], ["--api-key", "k"], ["--"], ["create-chat"], ["--model", "m", "words"]])("arguments that would break a turn are refused: %s", (...args) => {
+    expect(() => checkArgs(args)).toThrow(expect.objectContaining({ code: "LOOP_E_HARNESS_ARGS" }));
+  });
+
+  test("other arguments pass", () => {
+    expect(() => checkArgs(["--model", "m", "--sandbox", "enabled", "--approve-mcps"])).not.toThrow();
   });
 
   test("bypass forces, a command of one's own replaces the program", () => {
@@ -51,6 +80,18 @@ describe("outcome", () => {
     expect(judge([], { code: null, signal: "SIGTERM", stopped: "output-limit" })).toEqual({ kind: "output-limit" });
   });
 
+  test("X03: what people, the model or a tool said in a turn that failed decides nothing: only the harness's own words do", () => {
+    const said = ["user", "assistant", "tool_call"].map((type) => JSON.stringify({ type, message: { content: [{ type: "text", text: "Not logged in. Rate limit. Workspace Trust Required" }] } }));
+    expect(judge(said, { ...end, code: 1 }, "Error: boom")).toEqual({ kind: "unclear", detail: "Error: boom" });
+    expect(judge([...said, "Workspace Trust Required"], { ...end, code: 1 })).toEqual({ kind: "untrusted" });
+  });
+
+  test("limits and failures that pass are told apart", () => {
+    expect(judge([], { ...end, code: 1 }, "Error: You have reached your usage limit")).toEqual({ kind: "usage-limit", until: null, limit: null });
+    expect(judge([], { ...end, code: 1 }, "Error: 429 Too Many Requests")).toMatchObject({ kind: "transient", status: 429 });
+    expect(judge([], { ...end, code: 1 }, "connect ECONNREFUSED 127.0.0.1:443")).toMatchObject({ kind: "transient", status: null });
+  });
+
   test("a result that failed is no success", () => {
     expect(judge([JSON.stringify({ type: "result", is_error: true, result: "boom" })])).toMatchObject({ kind: "unclear" });
   });
@@ -69,8 +110,8 @@ test("after a crash only a result proves anything", async () => {
 });
 
 test("the id of a new chat", () => {
-  expect(parseChatId("creating…\n0b8c-1234-abcd\n")).toBe("0b8c-1234-abcd");
-  expect(() => parseChatId("Error: not logged in")).toThrow(expect.objectContaining({ code: "LOOP_E_HARNESS_SESSION_ID" }));
+  expect(chatIdIn("creating…\n0b8c-1234-abcd\n")).toBe("0b8c-1234-abcd");
+  expect(chatIdIn("Error: not logged in")).toBe(null);
 });
 
 describe("hooks", () => {

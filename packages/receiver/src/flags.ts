@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 
 /** What a person asked of `loop-receiver`. */
 export type Flags = {

@@ -8,5 +8,5 @@ export type { Dialect } from "./headers.ts";
 export { type Answer, answerTo, type Outcome, type Refusal, type RefusalRow, refusals } from "./outcome.ts";
 export { createReceiver, type Receiver, type ReceiverEvent, type ReceiverOptions } from "./receiver.ts";
 export { defaultLimits, type ServerLimits } from "./server.ts";
-export { formatSignature } from "./signature.ts";
+export { createVerifier, formatSignature, type Verifier } from "./signature.ts";
 export { type StartFacts, startWarnings } from "./warnings.ts";

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Inbox } from "@loopwork/core/ports";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { Router } from "express";
 import { createAccept, defaultEvents } from "./accept.ts";
 import type { Dialect } from "./headers.ts";

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import { answerTo, type Refusal } from "./outcome.ts";
 
 export type ServerLimits = {

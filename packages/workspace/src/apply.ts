@@ -1,19 +1,17 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CheckoutRequest } from "@loopwork/core/ports";
-import { branchRef, isBranchName } from "./branch.ts";
+import { branchRef, isBranchName, pullRef } from "./branch.ts";
+import { refuseTooLarge } from "./budget.ts";
 import { cleanConfig, setOrigin } from "./clean-config.ts";
 import { complaintOf, WorkspaceError } from "./failure.ts";
-import type { Git } from "./git.ts";
-import type { Layout } from "./layout.ts";
-import { fetchedMark } from "./observe.ts";
+import type { Making } from "./making.ts";
+import { fetchedMark, unwrittenMark } from "./observe.ts";
 import type { Step } from "./plan.ts";
-import type { Remote } from "./remote.ts";
+import { findWarm, moveUntouched, removeStrays, takeWarm, warmStart } from "./pool.ts";
+import { branchOf, findDefault, findStart } from "./refs.ts";
+import { allowOwnConfig } from "./restore.ts";
 import { makeParent } from "./root.ts";
-import { forgetWorktree } from "./worktree-record.ts";
-
-/** One checkout in the making. `notes` collects what a person may want to know. */
-export type Making = { readonly git: Git; readonly layout: Layout; readonly remote: Remote; readonly request: CheckoutRequest; readonly notes: string[] };
+import { forgetWorktree, recordOf } from "./worktree-record.ts";
 
 /** Takes one step. Throws `WorkspaceError`; steps can be taken again after a crash. */
 export async function applyStep(step: Step, making: Making): Promise<void> {
@@ -21,10 +19,10 @@ export async function applyStep(step: Step, making: Making): Promise<void> {
     case "make-clone":
       return makeClone(making);
     case "clean-config":
-      making.notes.push(...(await cleanConfig(making.git, making.layout.clone, making.remote.url)));
+      making.hardened.push(...(await cleanConfig(making.git, making.layout.clone, making.remote.url, making.clean)));
       return;
     case "fetch":
-      return fetchAll(making);
+      return fetch(making);
     case "follow-default":
       return followDefault(making);
     case "forget-worktree":
@@ -32,8 +30,7 @@ export async function applyStep(step: Step, making: Making): Promise<void> {
     case "register":
       return register(making);
     case "write-files":
-      await making.git.run(making.layout.checkout, ["reset", "--quiet", "--hard"], { minutes: 20 });
-      return;
+      return writeFiles(making);
   }
 }
 
@@ -47,6 +44,17 @@ async function makeClone({ git, layout, remote, request }: Making): Promise<void
   await setOrigin(git, layout.clone, remote.url);
 }
 
+/** What the remote has, and meanwhile a look at the worktree that may be used. */
+async function fetch(making: Making): Promise<void> {
+  const warm = findWarm(making.git, making.layout).catch(() => null);
+  try {
+    await making.fetches.since(making.layout.clone, making.askedAt, () => fetchAll(making));
+    await fetchPull(making);
+  } finally {
+    making.warm = await warm;
+  }
+}
+
 /** Brings every branch of the remote, by its address: what the clone's configuration says of remotes is not asked (W07). */
 async function fetchAll(making: Making): Promise<void> {
   const { git, layout, remote } = making;
@@ -57,9 +65,22 @@ async function fetchAll(making: Making): Promise<void> {
   await writeFile(join(layout.clone, ".git", fetchedMark), "");
 }
 
+/**
+ * Brings the head of a pull request from another repository, by its number: the host keeps it under a name that its author
+ * cannot choose. A host that keeps none is no failure; the checkout then stands on the base.
+ */
+async function fetchPull({ git, layout, remote, request }: Making): Promise<void> {
+  const number = request.headPull ?? null;
+  if (number === null) return;
+  const args = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--end-of-options", remote.url, `+refs/pull/${number}/head:${pullRef(number)}`];
+  await git.run(layout.clone, args, { protocol: remote.protocol, minutes: 30 }).catch(() => git.run(layout.clone, ["update-ref", "-d", pullRef(number)]));
+}
+
 /** Moves the shared clone to the newest commit of the default branch; somebody's own changes there stay untouched. */
 async function followDefault(making: Making): Promise<void> {
   const { git, layout, notes } = making;
+  // Asked anew: somebody may have moved it since this checkout was registered.
+  making.ids.clear();
   const { branch, target, own } = await findDefault(making);
   const ref = branchRef(branch);
   if (own === null) {
@@ -68,49 +89,38 @@ async function followDefault(making: Making): Promise<void> {
     await git.run(layout.clone, ["reset", "--quiet", "--hard"], { minutes: 20 });
     return;
   }
-  const at = (await git.run(layout.clone, ["symbolic-ref", "--quiet", "HEAD"]).catch(() => "")).trim();
-  if (at === ref && own === target) return;
-  const forward = await git.run(layout.clone, ["merge-base", "--is-ancestor", own, target]).then(() => true, () => false);
-  if (at !== ref || !forward) return void notes.push(`the shared clone ${layout.clone} was left as it is: it is not on ${branch} as fetched`);
-  await git.run(layout.clone, ["reset", "--quiet", "--keep", target], { minutes: 20 }).catch(() => notes.push(`the shared clone ${layout.clone} was left as it is: somebody changed files there`));
+  if ((await branchOf(layout.clone)) !== ref) return void notes.push(`the shared clone ${layout.clone} was left as it is: it is not on ${branch}`);
+  if (own === target) return;
+  await git.run(layout.clone, ["merge", "--quiet", "--ff-only", "--no-verify", "--no-autostash", target], { minutes: 20 }).catch(() => notes.push(`the shared clone ${layout.clone} was left as it is: somebody has changes or commits there`));
 }
 
-/** Registers a detached worktree without its files; both calls of git are short (performance: worktrees). */
+/** Whether the shared clone has to be moved at all, from what is known of it already. */
+export async function isBehind(making: Making): Promise<boolean> {
+  const { branch, target, own } = await findDefault(making);
+  return own !== target || (await branchOf(making.layout.clone)) !== branchRef(branch);
+}
+
+/** Registers a detached work tree without its files; the calls of git are short (performance: worktrees). */
 async function register(making: Making): Promise<void> {
-  const { git, layout, request, notes } = making;
-  const wanted = request.headBranch;
-  const head = wanted === null ? null : ((await commitsOf(making, wanted)).target ?? null);
-  if (wanted !== null && head === null) notes.push(`the branch ${wanted} is not on the remote any more; the checkout stands on the default branch`);
-  const start = head ?? (await findDefault(making)).target;
+  const { git, layout, request } = making;
+  const { commit, head } = await findStart(making);
+  const measure = (): Promise<void> => refuseTooLarge(git, layout.clone, commit, layout.clone, making.budget, making.measured);
+  // A warm worktree holds the default branch already; only a head of somebody's may bring more than it.
+  if (head || layout.kind === "clone") await measure();
+  if (request.restoreFrom != null && head) await allowOwnConfig(git, layout);
+  if (layout.kind === "clone") return void (await git.run(layout.clone, ["update-ref", "--no-deref", "HEAD", commit]));
+  if (making.warm !== null) return takeWarm(making.warm, layout, commit);
+  if (!head) await measure();
   await makeParent(layout.checkout);
-  await git.run(layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, start]);
+  await git.run(layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, commit]);
 }
 
-type Default = { readonly branch: string; readonly target: string; readonly own: string | null };
-
-/** The branch that the request names, if the remote has it; else the one that the remote says is its default. */
-async function findDefault(making: Making): Promise<Default> {
-  const { git, layout, remote, request } = making;
-  const named = request.repository.defaultBranch;
-  if (named !== null && isBranchName(named)) {
-    const { target, own } = await commitsOf(making, named);
-    if (target !== null) return { branch: named, target, own };
-  }
-  const answer = await git.run(layout.clone, ["ls-remote", "--symref", "--end-of-options", remote.url, "HEAD"], { protocol: remote.protocol }).catch(() => "");
-  const line = answer.split("\n").find((each) => each.startsWith("ref: refs/heads/")) ?? "";
-  const branch = line.slice("ref: refs/heads/".length).split("\t")[0] ?? "";
-  const { target, own } = isBranchName(branch) ? await commitsOf(making, branch) : { target: null, own: null };
-  if (target === null) throw emptyRemote(remote.url);
-  return { branch, target, own };
+/** Files of the commit that is checked out; the mark goes last, so that half of them is never taken for all. */
+async function writeFiles({ git, layout, warm }: Making): Promise<void> {
+  const record = await recordOf(layout);
+  const start = await warmStart(record);
+  const moved = start !== null && warm?.untouched === true && (await moveUntouched(git, layout, record, start));
+  if (!moved) await git.run(layout.checkout, ["reset", "--quiet", "--hard", ...(start === null ? [] : [start])], { minutes: 20 });
+  if (!moved && start !== null) await removeStrays(git, layout.checkout, record);
+  await rm(join(record, unwrittenMark), { force: true });
 }
-
-/** Commit of a branch as it was last fetched, and as the clone itself has it; null where there is no such branch. */
-async function commitsOf({ git, layout }: Making, branch: string): Promise<{ readonly target: string | null; readonly own: string | null }> {
-  const own = branchRef(branch);
-  const fetched = own.replace("refs/heads/", "refs/remotes/origin/");
-  const listed = await git.run(layout.clone, ["for-each-ref", "--format=%(refname) %(objectname)", own, fetched]);
-  const rows = new Map(listed.split("\n").map((line) => [line.slice(0, line.lastIndexOf(" ")), line.slice(line.lastIndexOf(" ") + 1)]));
-  return { target: rows.get(fetched) ?? null, own: rows.get(own) ?? null };
-}
-
-const emptyRemote = (url: string): WorkspaceError => new WorkspaceError("LOOP_E_WORKSPACE_EMPTY", `${url} has no commit yet.`, "Push a first commit to its default branch.");

@@ -19,3 +19,9 @@ export function branchRef(name: string): string {
   if (!isBranchName(name)) throw new WorkspaceError("LOOP_E_WORKSPACE_BRANCH", `${JSON.stringify(name.slice(0, 80))} is no name of a branch.`, "Only branches with names that git itself accepts are checked out.");
   return `refs/heads/${name}`;
 }
+
+/** Where a clone keeps the head of a pull request from another repository. Throws `LOOP_E_WORKSPACE_BRANCH` for what is no number. */
+export function pullRef(number: number): string {
+  if (!Number.isSafeInteger(number) || number <= 0) throw new WorkspaceError("LOOP_E_WORKSPACE_BRANCH", `${number} is no number of a pull request.`, "Only pull requests of the host are checked out.");
+  return `refs/loop/pull/${number}`;
+}

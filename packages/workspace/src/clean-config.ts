@@ -1,4 +1,5 @@
-import { lstat, readdir, rename } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { lstat, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Git } from "./git.ts";
 import { type ConfigEntry, offendingKeys, parseConfigList } from "./local-config.ts";
@@ -7,7 +8,23 @@ import { type ConfigEntry, offendingKeys, parseConfigList } from "./local-config
  * Takes out of a shared clone's own configuration what is not on the allow-list, before git is used there. Never a reason
  * to stop: a file that git cannot read is set aside and made anew. Returns what was done, a line each (decisions.md 9).
  */
-export async function cleanConfig(git: Git, clone: string, url: string): Promise<readonly string[]> {
+export async function cleanConfig(git: Git, clone: string, url: string, clean?: CleanConfigs): Promise<readonly string[]> {
+  if (clean !== undefined && clean.get(clone) === (await digestOf(clone, url))) return [];
+  const notes = await cleanAll(git, clone, url);
+  clean?.set(clone, await digestOf(clone, url));
+  return notes;
+}
+
+/** What each clone's configuration was when it was last found clean: the same bytes need no second look. */
+export type CleanConfigs = Map<string, string>;
+
+async function digestOf(clone: string, url: string): Promise<string> {
+  const digest = createHash("sha256").update(url);
+  for (const file of await configFiles(clone)) digest.update(`\0${file}\0`).update(await readFile(file).catch(() => randomBytes(16)));
+  return digest.digest("hex");
+}
+
+async function cleanAll(git: Git, clone: string, url: string): Promise<readonly string[]> {
   const notes: string[] = [];
   const origins: string[] = [];
   for (const file of await configFiles(clone)) {

@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { CheckoutResult, Workspace } from "@loopwork/core/ports";
+import type { CheckoutResult, Salvage, Workspace } from "@loopwork/core/ports";
 import { WorkspaceError } from "./failure.ts";
 import { createGit, type Git } from "./git.ts";
 import { failed } from "./result.ts";
@@ -9,11 +9,13 @@ import { failed } from "./result.ts";
 export type FixedOptions = { readonly spawnWorkdir: string; readonly home: string; readonly env?: Readonly<Record<string, string | undefined>> };
 
 /** Refuses a folder that is no git work tree, or whose work tree is the home folder (decisions.md 2). Removes nothing, ever. */
-export function createFixedWorkspace(options: FixedOptions): Workspace {
+export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage {
   const git = createGit(options.env ?? process.env);
   return {
     prepare: () => prepareFixed(git, options).catch(failed),
     release: () => Promise.resolve({ kind: "nothing" }),
+    undoCleanup: () => Promise.resolve({ kind: "nothing" }),
+    forgetSaved: () => Promise.resolve([]),
     headOf: (workdir) => headOf(git, workdir),
   };
 }
@@ -33,17 +35,19 @@ async function prepareFixed(git: Git, { spawnWorkdir, home }: FixedOptions): Pro
  * tree must begin there: a checkout of ours that lost its `.git` is not the repository that its root may lie in.
  */
 export async function headOf(git: Git, workdir: string, exactly = false): Promise<string | null> {
-  const top = await topOf(git, workdir);
-  if (top === null || (exactly && top !== workdir)) return null;
-  const found = await git.run(workdir, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).catch(() => "");
-  return found.trim() === "" ? null : found.trim();
+  if (!(await isFolder(workdir))) return null;
+  const found = await git.run(workdir, ["rev-parse", "--show-toplevel", "HEAD^{commit}"]).catch(() => "");
+  const [top, head] = found.trimEnd().split("\n");
+  return top === undefined || head === undefined || (exactly && top !== workdir) ? null : head;
 }
 
 async function topOf(git: Git, workdir: string): Promise<string | null> {
-  if (!(await lstat(workdir).then((stat) => stat.isDirectory() || stat.isSymbolicLink(), () => false))) return null;
+  if (!(await isFolder(workdir))) return null;
   const found = await git.run(workdir, ["rev-parse", "--show-toplevel"]).catch(() => "");
   return found.trim() === "" ? null : found.trim();
 }
+
+const isFolder = (path: string): Promise<boolean> => lstat(path).then((stat) => stat.isDirectory() || stat.isSymbolicLink(), () => false);
 
 function refused(workdir: string, why: string): WorkspaceError {
   return new WorkspaceError("LOOP_E_WORKSPACE_WORKDIR", `Sessions cannot work in ${workdir}: ${why}.`, "Set routing.workspace.root, so that each work item gets a checkout of its own, or point routing.spawnWorkdir at a git work tree.");

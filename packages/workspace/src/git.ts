@@ -43,7 +43,15 @@ function start(directory: string, config: readonly string[], env: Readonly<Recor
     abort: AbortSignal.timeout((more.minutes ?? 2) * 60_000),
     ...(more.input === undefined ? {} : { input: () => more.input }),
   };
-  return simpleGit(options).env({ ...env });
+  return simpleGit(options).env({ ...env }).outputHandler(endPromptly);
+}
+
+/**
+ * The library waits another 50 ms for a command that printed nothing, lest output come after the exit; it waits for the
+ * end of both streams as well, so nothing can. An empty piece of output spares that wait: most of our commands are silent.
+ */
+function endPromptly(_command: string, stdout: NodeJS.EventEmitter): void {
+  setImmediate(() => stdout.emit("data", Buffer.alloc(0)));
 }
 
 function gitFailure(args: readonly string[], directory: string, error: unknown): WorkspaceError {

@@ -1,4 +1,4 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Git } from "./git.ts";
 import { isInside, type Layout } from "./layout.ts";
@@ -37,6 +37,8 @@ async function innerRepositories(git: Git, checkout: string): Promise<readonly s
   for (const path of [...tracked, ...untracked]) {
     const folder = join(checkout, path);
     if ((await lstat(join(folder, ".git")).catch(() => null)) !== null) found.push(folder);
+    // Git looks into no folder of a submodule that is not there, so nobody would see that these files go.
+    else if (tracked.includes(path) && (await readdir(folder).catch(() => [])).length > 0) throw new Error(`${folder} belongs to a submodule that is not there and has files in it`);
   }
   return found;
 }

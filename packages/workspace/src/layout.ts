@@ -6,8 +6,11 @@ import { WorkspaceError } from "./failure.ts";
 /** A repository of a host, as paths name it: in lower case, because the host ignores case (W01). */
 export type Place = { readonly host: string; readonly owner: string; readonly repo: string };
 
-/** Where things stand under the root. Paths are absolute; `segments` lead from the root to the checkout. */
-export type Layout = { readonly clone: string; readonly cloneSegments: readonly string[]; readonly checkout: string; readonly checkoutSegments: readonly string[] };
+/** How checkouts are made (service.md 3.4): a worktree beside a shared clone, or a clone of its own. */
+export type Strategy = "worktree" | "clone";
+
+/** Where things stand under the root. Paths are absolute; `segments` lead from the root to the checkout. A checkout that is a clone of its own is its own `clone`. */
+export type Layout = { readonly kind: Strategy; readonly clone: string; readonly cloneSegments: readonly string[]; readonly checkout: string; readonly checkoutSegments: readonly string[] };
 
 /** Checks each name by its grammar before any of them becomes part of a path. Throws `LOOP_E_WORKSPACE_NAME`. */
 export function placeOf(repository: { readonly host: string; readonly owner: string; readonly name: string }): Place {
@@ -18,13 +21,25 @@ export function placeOf(repository: { readonly host: string; readonly owner: str
   return { host, owner: repository.owner.toLowerCase(), repo: repository.name.toLowerCase() };
 }
 
-/** The shared clone is `<root>/<host>/<owner>/<repo>`, a checkout `<root>/.worktrees/<host>/<owner>/<repo>/<slug>` (service.md 3.4). */
-export function layoutOf(root: string, place: Place, workItem: Ref): Layout {
+/**
+ * With `worktree` the shared clone is `<root>/<host>/<owner>/<repo>` and a checkout `<root>/.worktrees/<host>/<owner>/<repo>/<slug>`;
+ * with `clone` a work item's folder is `<root>/.work-items/<slug>`, with `<host>/<owner>/<repo>` for each repository that it
+ * touches (service.md 3.4).
+ */
+export function layoutOf(root: string, place: Place, workItem: Ref, kind: Strategy): Layout {
   if (!isAbsolute(root)) throw new WorkspaceError("LOOP_E_WORKSPACE_ROOT", "The workspace root is not an absolute path.", "Set routing.workspace.root to an absolute path.");
   const cloneSegments = [place.host.replace(":", "="), place.owner, place.repo];
-  const checkoutSegments = [".worktrees", ...cloneSegments, slugOf(workItem)];
-  return { clone: join(root, ...cloneSegments), cloneSegments, checkout: join(root, ...checkoutSegments), checkoutSegments };
+  if (kind === "clone") {
+    const own = [workItemsName, slugOf(workItem), ...cloneSegments];
+    return { kind, clone: join(root, ...own), cloneSegments: own, checkout: join(root, ...own), checkoutSegments: own };
+  }
+  const checkoutSegments = [worktreesName, ...cloneSegments, slugOf(workItem)];
+  return { kind, clone: join(root, ...cloneSegments), cloneSegments, checkout: join(root, ...checkoutSegments), checkoutSegments };
 }
+
+/** Folders under the root that hold checkouts; no domain begins with a dot. */
+export const worktreesName = ".worktrees";
+export const workItemsName = ".work-items";
 
 /** The work item as a name for files; never two with the same one. Throws for a ref that no grammar let through. */
 export function slugOf(workItem: Ref): string {

@@ -1,5 +1,11 @@
+import type { Ref } from "@loopwork/core";
 import type { Lock } from "@loopwork/core/ports";
+import type { AtMost } from "./at-most.ts";
+import type { Budget } from "./budget.ts";
+import type { CleanConfigs } from "./clean-config.ts";
+import type { Fetches } from "./fetches.ts";
 import type { Git } from "./git.ts";
+import type { Strategy } from "./layout.ts";
 import type { Registry } from "./registry.ts";
 import type { WithRepository } from "./repository-lock.ts";
 
@@ -12,16 +18,25 @@ export type WorkspaceOptions = {
   /** Absolute; keeps the list of checkouts and what was saved from them. */
   readonly stateRoot: string;
   readonly locks: Lock;
-  readonly strategy: "worktree" | "clone";
+  /** For checkouts that are made from now on; those that stand stay what they are. */
+  readonly strategy: Strategy;
   readonly keepCheckoutOnClose: boolean;
+  /** The most that one checkout may hold; `usualBudget` unless said otherwise. */
+  readonly budget?: Budget;
+  /** Worktrees kept warm per repository (`routing.workspace.pool`); none unless said otherwise. */
+  readonly pool?: number;
+  /** Days that work which a release saved is kept; 14 unless said otherwise. */
+  readonly salvageDays?: number;
   /** Base of clone addresses that may be plain http or a local path: from the operator's settings alone (`ownBaseOf`). */
   readonly ownBase?: string | null;
   /** Environment that git runs in; the daemon's own unless said otherwise. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly now?: () => number;
-  /** Told what was removed or overridden in shared clones, and what could not be done. */
+  /** Told what was done to locks and clones on the way, and what could not be done. */
   readonly onNote?: (note: string) => void;
+  /** Told which keys were taken out of a clone's configuration before git was used there, a line each (decisions.md 9). */
+  readonly onHardened?: (clone: string, removed: readonly string[], workItem: Ref) => void;
 };
 
 /** What the parts of a running workspace share. */
-export type Parts = { readonly options: WorkspaceOptions; readonly root: () => Promise<string>; readonly git: Git; readonly registry: Registry; readonly withRepository: WithRepository; readonly now: () => number };
+export type Parts = { readonly options: WorkspaceOptions; readonly root: () => Promise<string>; readonly git: Git; readonly registry: Registry; readonly withRepository: WithRepository; readonly fetches: Fetches; readonly writing: AtMost; readonly clean: CleanConfigs; readonly measured: Map<string, Budget>; readonly now: () => number };

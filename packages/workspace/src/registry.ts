@@ -1,10 +1,13 @@
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ref } from "@loopwork/core";
-import { slugOf } from "./layout.ts";
+import { slugOf, type Strategy } from "./layout.ts";
 
 /** One checkout that we made. Only what stands in such a record is ever removed (W12). */
-export type Registered = { readonly root: string; readonly host: string; readonly owner: string; readonly repo: string; readonly cloneUrl: string; readonly checkout: string };
+export type Registered = { readonly root: string; readonly host: string; readonly owner: string; readonly repo: string; readonly cloneUrl: string; readonly checkout: string; readonly strategy: Strategy; readonly restoreFrom: RestoreFrom };
+
+/** Branch that agent and hook configuration must come from, null for the default one; null as a whole where the head is trusted. */
+type RestoreFrom = { readonly branch: string | null } | null;
 
 /** Checkouts per work item, one small file each under `<state.root>/checkouts`. */
 export interface Registry {
@@ -60,14 +63,20 @@ function parseRecord(text: string | null): readonly Registered[] {
   return Array.isArray(list) ? list.flatMap((entry: unknown) => parseRegistered(entry)) : [];
 }
 
-function parseRegistered(entry: unknown): readonly Registered[] {
+/** A record as it was read, or nothing when it is none. */
+export function parseRegistered(entry: unknown): readonly Registered[] {
   if (typeof entry !== "object" || entry === null) return [];
   const field = (name: string): string | null => {
     const value: unknown = Object.entries(entry).find(([key]) => key === name)?.[1];
     return typeof value === "string" ? value : null;
   };
   const [root, host, owner, repo, cloneUrl, checkout] = [field("root"), field("host"), field("owner"), field("repo"), field("cloneUrl"), field("checkout")];
-  return root === null || host === null || owner === null || repo === null || cloneUrl === null || checkout === null ? [] : [{ root, host, owner, repo, cloneUrl, checkout }];
+  return root === null || host === null || owner === null || repo === null || cloneUrl === null || checkout === null ? [] : [{ root, host, owner, repo, cloneUrl, checkout, strategy: field("strategy") === "clone" ? "clone" : "worktree", restoreFrom: "restoreFrom" in entry ? parseRestore(entry.restoreFrom) : null }];
+}
+
+function parseRestore(value: unknown): RestoreFrom {
+  if (typeof value !== "object" || value === null) return null;
+  return { branch: "branch" in value && typeof value.branch === "string" ? value.branch : null };
 }
 
 function parseJson(text: string): unknown {

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename } from "node:fs/promises";
+import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Ref } from "@loopwork/core";
 import type { ReleaseResult } from "@loopwork/core/ports";
 import { cleanConfig } from "./clean-config.ts";
 import { complaintOf } from "./failure.ts";
-import { type Layout, layoutOf, placeOf } from "./layout.ts";
+import { keepHouse } from "./housekeeping.ts";
+import { isInside, type Layout, layoutOf, placeOf, workItemsName, worktreesName } from "./layout.ts";
 import { observe } from "./observe.ts";
 import type { Registered } from "./registry.ts";
 import { removeTree } from "./remove-tree.ts";
+import { keepWarm } from "./pool.ts";
+import { lockedBy } from "./repository-lock.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { salvage } from "./salvage.ts";
 import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
@@ -17,6 +20,9 @@ import type { Parts } from "./parts.ts";
 
 /** Where checkouts go in one step before their files are removed, so that a name is free at once and nothing is half there. */
 const trashName = ".trash";
+
+/** Days that saved work is kept where nobody says otherwise (decisions.md 2). */
+export const keptDays = 14;
 
 /**
  * Removes the checkouts that are on record for a work item, and nothing else (W12). What would be lost is saved first;
@@ -44,9 +50,9 @@ export async function releaseCheckouts(workItem: Ref, why: "closed" | "cleaned-u
 async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): Promise<string | null> {
   const place = placeOf({ host: registered.host, owner: registered.owner, name: registered.repo });
   const root = await openRoot(registered.root, parts.options.home);
-  const layout = layoutOf(root, place, workItem);
+  const layout = layoutOf(root, place, workItem, registered.strategy);
   if (layout.checkout !== registered.checkout) throw new Error("its record does not fit where checkouts stand");
-  const saved = await parts.withRepository(place, async () => {
+  const saved = await parts.withRepository(lockedBy(layout, place, workItem), async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
     const { clone, checkout } = await observe(layout);
@@ -54,18 +60,37 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
     if (checkout === "absent") return null;
     const locks: LockPlace = { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) };
     const git = withoutStaleLocks(parts.git, locks);
-    if (checkout === "stale") return forgotten(layout, null);
-    await cleanConfig(git, layout.clone, registered.cloneUrl);
+    if (checkout === "stale") {
+      await forgetWorktree(layout);
+      return null;
+    }
+    await refuseDependents(layout);
+    const hardened = await cleanConfig(git, layout.clone, registered.cloneUrl, parts.clean);
+    if (hardened.length > 0) parts.options.onHardened?.(layout.clone, hardened, workItem);
     await freeFrom(join(await recordOf(layout), "index.lock"), locks);
-    const kept = await salvage(git, { workItem, layout, stateRoot: parts.options.stateRoot, stamp: parts.now() });
-    const folder = join(root, ".worktrees", trashName, randomUUID());
-    await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
-    await rename(layout.checkout, folder);
-    return forgotten(layout, kept);
+    const kept = await salvage(git, { workItem, layout, registered, stateRoot: parts.options.stateRoot, stamp: parts.now(), days: parts.options.salvageDays ?? keptDays });
+    if (!(await keepWarm(git, layout, parts.options.pool ?? 0))) await throwAway(layout, root);
+    if (layout.kind === "worktree") await keepHouse(git, layout.clone);
+    return kept;
   });
   await parts.registry.remove(workItem, registered.checkout);
-  await emptyTrash(join(root, ".worktrees", trashName), parts);
+  if (layout.kind === "clone") await removeEmptyFolders(layout.checkout, join(root, workItemsName));
+  await emptyTrash(join(root, worktreesName, trashName), parts);
   return saved;
+}
+
+/** A clone of its own may have work trees elsewhere, which a session made: without it they are lost. */
+async function refuseDependents(layout: Layout): Promise<void> {
+  if (layout.kind !== "clone") return;
+  const others = await readdir(join(layout.clone, ".git", "worktrees")).catch(() => []);
+  if (others.length > 0) throw new Error(`other work trees belong to it: ${others.slice(0, 5).join(", ")}`);
+}
+
+/** The folders over a removed clone, up to the one of all work items, as far as nothing else is in them. */
+async function removeEmptyFolders(checkout: string, top: string): Promise<void> {
+  for (let folder = dirname(checkout); isInside(top, folder) && folder !== top; folder = dirname(folder)) {
+    if (!(await rmdir(folder).then(() => true, () => false))) return;
+  }
 }
 
 /** Removes what was put there now, and what an earlier life of ours was killed over. */
@@ -75,8 +100,18 @@ async function emptyTrash(folder: string, parts: Parts): Promise<void> {
   }
 }
 
-/** Lets the shared clone forget the worktree; its branches stay there. */
-async function forgotten(layout: Layout, saved: string | null): Promise<string | null> {
+/** Takes a checkout away in one step and lets the shared clone forget it; its branches stay there. */
+async function throwAway(layout: Layout, root: string): Promise<void> {
+  const folder = join(root, worktreesName, trashName, randomUUID());
+  await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+  await rename(layout.checkout, folder);
   await forgetWorktree(layout);
-  return saved;
+}
+
+/** Removes a checkout that is not worth saving, because what is in it was only just written from what is saved. */
+export async function discard(layout: Layout, root: string, parts: Parts): Promise<void> {
+  if ((await observe(layout)).checkout === "stale") await forgetWorktree(layout);
+  else await throwAway(layout, root).catch(() => undefined);
+  if (layout.kind === "clone") await removeEmptyFolders(layout.checkout, join(root, workItemsName));
+  await emptyTrash(join(root, worktreesName, trashName), parts);
 }

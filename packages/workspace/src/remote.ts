@@ -25,6 +25,12 @@ export function remoteOf(cloneUrl: string, host: string, ownBase: string | null)
   return url.protocol === "https:" ? { url: plain(url), protocol: "https" } : { url: url.href, protocol: "ssh" };
 }
 
+/** The address of a checkout that was made before: its host was compared then. */
+export function recordedRemote(url: string, ownBase: string | null): Remote {
+  const host = scpHost(url) ?? (URL.canParse(url) ? new URL(url).hostname : "");
+  return remoteOf(url, host, ownBase);
+}
+
 /** Base of clone addresses on a host whose API the operator configured with plain http; null for every other. */
 export function ownBaseOf(apiBaseUrl: string | null): string | null {
   if (apiBaseUrl === null || !URL.canParse(apiBaseUrl)) return null;

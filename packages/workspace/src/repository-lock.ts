@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Ref } from "@loopwork/core";
 import type { HeldLock, Lock } from "@loopwork/core/ports";
 import { WorkspaceError } from "./failure.ts";
-import type { Place } from "./layout.ts";
+import { type Layout, type Place, slugOf } from "./layout.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
+
+/** What has to be held to change a layout's clone: the repository, or for a clone of its own that clone alone. */
+export function lockedBy(layout: Layout, place: Place, workItem: Ref): Place {
+  return layout.kind === "worktree" ? place : { ...place, repo: `${place.repo} of ${slugOf(workItem)}` };
+}
 
 /** Runs work while holding the right to change one repository's shared clone. */
 export type WithRepository = <T>(place: Place, work: () => Promise<T>) => Promise<T>;

@@ -1,19 +1,26 @@
-import { copyFile, lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { copyFile, cp, lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ref } from "@loopwork/core";
 import { formatRef } from "@loopwork/core/refs";
+import { copyIndex } from "./borrower.ts";
 import type { Git } from "./git.ts";
 import { refuseLossInside } from "./inner-repositories.ts";
 import { type Layout, slugOf } from "./layout.ts";
+import { toList } from "./lists.ts";
+import type { Registered } from "./registry.ts";
+import { readRestored } from "./restored.ts";
+import { forgetSaved, salvageFolder, writeSaved } from "./saved.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
-import { writeDurably } from "./registry.ts";
 import { recordOf } from "./worktree-record.ts";
 
-/** What is saved, for whom, and where to. `stamp` is milliseconds since 1970. */
-export type SalvageRequest = { readonly workItem: Ref; readonly layout: Layout; readonly stateRoot: string; readonly stamp: number };
+/** What is saved, for whom, and where to. `stamp` is milliseconds since 1970, `days` how long older ones are kept. */
+export type SalvageRequest = { readonly workItem: Ref; readonly layout: Layout; readonly registered: Registered; readonly stateRoot: string; readonly stamp: number; readonly days: number };
 
 /** Most commits of a checkout's own history that are named in a bundle. Older ones are reachable from newer ones as a rule. */
 const mostCommits = 500;
+
+/** Files and folders of git's record of a work tree that hold something half done: a merge, a rebase, a search. */
+export const stateNames: readonly string[] = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "MERGE_RR", "SQUASH_MSG", "COMMIT_EDITMSG", "ORIG_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD", "AUTO_MERGE", "BISECT_LOG", "BISECT_START", "BISECT_TERMS", "BISECT_NAMES", "BISECT_EXPECTED_REV", "rebase-merge", "rebase-apply", "sequencer", "logs/HEAD"];
 
 /**
  * Saves what would vanish with a checkout (decisions.md 9): files that are not committed, what was staged, and every
@@ -23,60 +30,77 @@ const mostCommits = 500;
 export async function salvage(git: Git, request: SalvageRequest): Promise<string | null> {
   const { layout, stateRoot } = request;
   const name = `${slugOf(request.workItem)}-${new Date(request.stamp).toISOString().replaceAll(/[:.]/g, "-")}`;
-  const gitDir = join(stateRoot, "salvage", `${name}.borrower`);
-  await sweep(join(stateRoot, "salvage"), request.stamp);
+  await forgetSaved(stateRoot, request.days, request.stamp);
+  const free = await freeName(salvageFolder(stateRoot), name);
+  const gitDir = join(salvageFolder(stateRoot), `${free}.borrower`);
   try {
     await refuseLossInside(git, layout);
-    const snapshot = await takeSnapshot(git, layout, gitDir);
     const unpushed = await unpushedCommits(git, layout);
-    if (!snapshot.dirty && unpushed.length === 0) return null;
-    return await keep(git, request, { name, snapshot, unpushed });
+    const snapshot = await takeSnapshot(git, layout, gitDir, unpushed.length > 0);
+    if (snapshot === null || (!snapshot.dirty && unpushed.length === 0)) return null;
+    return await keep(git, request, { name: free, snapshot, unpushed });
   } finally {
     await rm(gitDir, { recursive: true, force: true });
   }
 }
 
-type Kept = { readonly name: string; readonly snapshot: Snapshot; readonly unpushed: readonly string[] };
-
-/** Removes what an earlier life of ours was killed over. Another repository's release may be at work, so only what is an hour old goes. */
-async function sweep(folder: string, now: number): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.endsWith(".partial") && !name.endsWith(".borrower")) continue;
-    const stat = await lstat(join(folder, name)).catch(() => null);
-    if (stat !== null && now - stat.mtimeMs > 3_600_000) await rm(join(folder, name), { recursive: true, force: true });
+/** Two checkouts of one work item may be saved in the same millisecond. */
+async function freeName(folder: string, name: string): Promise<string> {
+  for (let at = 1; ; at++) {
+    const next = at === 1 ? name : `${name}-${at}`;
+    if ((await lstat(join(folder, next)).catch(() => null)) === null) return next;
   }
 }
 
+type Kept = { readonly name: string; readonly snapshot: Snapshot; readonly unpushed: readonly string[] };
+
 /** Writes everything next to its place, checks it, and moves it there in one step. */
-async function keep(git: Git, { workItem, layout, stateRoot, stamp }: SalvageRequest, { name, snapshot, unpushed }: Kept): Promise<string> {
-  const folder = join(stateRoot, "salvage", name);
+async function keep(git: Git, request: SalvageRequest, { name, snapshot, unpushed }: Kept): Promise<string> {
+  const { layout, registered, stamp } = request;
+  const folder = join(salvageFolder(request.stateRoot), name);
   const partial = `${folder}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true, mode: 0o700 });
-  const bundle = join(partial, "work.bundle");
-  const refs = { "refs/salvage/head": snapshot.head, "refs/salvage/index": snapshot.index, "refs/salvage/work": snapshot.work, ...Object.fromEntries(unpushed.map((id, at) => [`refs/salvage/commit-${at}`, id])) };
-  const env = { GIT_DIR: snapshot.gitDir };
-  await git.run(layout.checkout, ["update-ref", "--stdin"], { env, input: Object.entries(refs).map(([ref, id]) => `create ${ref} ${id}\n`).join("") });
-  const known = (await git.run(layout.clone, ["for-each-ref", "--format=^%(objectname)", "refs/remotes/origin/"])).split("\n").filter((line) => line !== "");
-  await git.run(layout.checkout, ["bundle", "create", "--quiet", bundle, "--stdin"], { env, input: `${[...Object.keys(refs), ...new Set(known)].join("\n")}\n`, minutes: 20 });
-  await git.run(layout.checkout, ["bundle", "verify", "--quiet", bundle], { env, minutes: 20 });
+  const refs = { "refs/salvage/head": snapshot.head, "refs/salvage/index": snapshot.index, "refs/salvage/work": snapshot.work, ...Object.fromEntries(unpushed.map((id, at) => [`refs/salvage/commit-${at}`, id])), ...(await ownRefs(git, layout)) };
+  await bundle(git, layout, snapshot.gitDir, refs, join(partial, "work.bundle"));
   const record = await recordOf(layout);
-  await copyFile(join(record, "index"), join(partial, "index")).catch(() => undefined);
-  const branch = (await readFile(join(record, "HEAD"), "utf8").catch(() => "")).trim();
-  const saved = { version: 1, workItem: formatRef(workItem), checkout: layout.checkout, clone: layout.clone, savedAt: new Date(stamp).toISOString(), head: snapshot.head, headFile: branch, refs, ignoredFiles: "not saved" };
-  await writeDurably(join(partial, "salvage.json"), JSON.stringify(saved, null, 2));
-  await flush(bundle);
+  await copyIndex(record, join(partial, "index"), partial);
+  await writeFile(join(partial, "raw"), toList(snapshot.raw));
+  for (const each of stateNames) await cp(join(record, each), join(partial, "state", each), { recursive: true, verbatimSymlinks: true }).catch(() => undefined);
+  if (layout.kind === "clone") await copyFile(join(record, "logs", "refs", "stash"), join(partial, "stash-log")).catch(() => undefined);
+  const restored = await readRestored(record);
+  const headFile = (await readFile(join(record, "HEAD"), "utf8").catch(() => "")).trim();
+  await writeSaved(partial, { workItem: formatRef(request.workItem), savedAt: stamp, restoredAt: null, registered, head: snapshot.head, headFile, refs, restoredFrom: restored === null ? null : { commit: restored.base, branch: restored.branch } });
+  await flush(join(partial, "work.bundle"));
   await rename(partial, folder);
   return folder;
 }
 
+/** Puts commits into a bundle, less what the remote is known to have. */
+async function bundle(git: Git, layout: Layout, gitDir: string, refs: Readonly<Record<string, string>>, file: string): Promise<void> {
+  const env = { GIT_DIR: gitDir };
+  await git.run(layout.checkout, ["update-ref", "--stdin"], { env, input: Object.entries(refs).map(([ref, id]) => `create ${ref} ${id}\n`).join("") });
+  const known = (await git.run(layout.clone, ["for-each-ref", "--format=^%(objectname)", "refs/remotes/origin/", "refs/loop/pull/"])).split("\n").filter((line) => line !== "");
+  await git.run(layout.checkout, ["bundle", "create", "--quiet", file, "--stdin"], { env, input: `${[...Object.keys(refs), ...new Set(known)].join("\n")}\n`, minutes: 20 });
+  await git.run(layout.checkout, ["bundle", "verify", "--quiet", file], { env, minutes: 20 });
+}
+
+/** Branches, tags and the stash of a clone of its own go with it, under `refs/salvage/own/`; those of a worktree stay in the shared clone. */
+async function ownRefs(git: Git, layout: Layout): Promise<Readonly<Record<string, string>>> {
+  if (layout.kind !== "clone") return {};
+  const rows = await git.run(layout.checkout, ["for-each-ref", "--format=%(refname) %(objectname)", "refs/heads", "refs/tags", "refs/stash", "refs/notes"]);
+  return Object.fromEntries(rows.split("\n").flatMap((row) => (row === "" ? [] : [[row.slice(0, row.lastIndexOf(" ")).replace("refs/", "refs/salvage/own/"), row.slice(row.lastIndexOf(" ") + 1)]])));
+}
+
 /** Commits that were checked out here, newest first, and are on no branch of the remote. */
 async function unpushedCommits(git: Git, layout: Layout): Promise<readonly string[]> {
-  const walked = await git.run(layout.checkout, ["reflog", "show", "--format=%H", "HEAD"]).catch(() => "");
+  const walked = await git.run(layout.checkout, ["reflog", "show", "--format=%H", ...(layout.kind === "clone" ? ["--all"] : ["HEAD"])]).catch(() => "");
   const special = await Promise.all(["HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD"].map((name) => git.run(layout.checkout, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]).catch(() => "")));
-  const ids = [...new Set([...special, ...walked.split("\n")].map((line) => line.trim()).filter((line) => line !== ""))].slice(0, mostCommits);
+  const record = await recordOf(layout);
+  const aside = await Promise.all(["rebase-merge", "rebase-apply"].map((name) => readFile(join(record, name, "autostash"), "utf8").catch(() => "")));
+  const ids = [...new Set([...special, ...aside, ...Object.values(await ownRefs(git, layout)), ...walked.split("\n")].map((line) => line.trim()).filter((line) => line !== ""))].slice(0, mostCommits);
   const fresh = await git.run(layout.checkout, ["rev-list", "--ignore-missing", "--no-walk=unsorted", ...ids, "--"]);
-  const missing = new Set((await git.run(layout.checkout, ["rev-list", "--ignore-missing", ...ids, "--not", "--remotes=origin", "--"])).split("\n"));
+  const missing = new Set((await git.run(layout.checkout, ["rev-list", "--ignore-missing", ...ids, "--not", "--remotes=origin", "--glob=refs/loop/pull/*", "--"])).split("\n"));
   return fresh.split("\n").filter((id) => id !== "" && missing.has(id));
 }
 

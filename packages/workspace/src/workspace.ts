@@ -1,34 +1,51 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { CheckoutRequest, CheckoutResult, Workspace } from "@loopwork/core/ports";
-import { applyStep, type Making } from "./apply.ts";
+import type { CheckoutRequest, CheckoutResult, Salvage, Workspace } from "@loopwork/core/ports";
+import { applyStep, isBehind } from "./apply.ts";
+import { createAtMost } from "./at-most.ts";
+import { usualBudget } from "./budget.ts";
 import { WorkspaceError } from "./failure.ts";
 import { createFixedWorkspace, headOf } from "./fixed.ts";
-import { createGit } from "./git.ts";
-import { isInside, layoutOf, placeOf } from "./layout.ts";
+import { createGit, type Git } from "./git.ts";
+import { createFetches } from "./fetches.ts";
+import { isInside, type Layout, layoutOf, type Place, placeOf } from "./layout.ts";
+import type { Making } from "./making.ts";
 import { observe } from "./observe.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
 import type { Parts, WorkspaceOptions } from "./parts.ts";
-import { planCheckout, type Plan } from "./plan.ts";
-import { createRegistry } from "./registry.ts";
-import { releaseCheckouts } from "./release.ts";
+import { planCheckout, type Plan, type Step } from "./plan.ts";
+import { findBase } from "./refs.ts";
+import { createRegistry, type Registered } from "./registry.ts";
+import { keptDays, releaseCheckouts } from "./release.ts";
 import { remoteOf } from "./remote.ts";
-import { createWithRepository } from "./repository-lock.ts";
+import { createWithRepository, lockedBy } from "./repository-lock.ts";
+import { restoredNote, restoreFromBase } from "./restore.ts";
+import { readRestored } from "./restored.ts";
 import { failed } from "./result.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
-import { recordOf } from "./worktree-record.ts";
+import { forgetSaved } from "./saved.ts";
+import { undoCleanup } from "./undo-cleanup.ts";
+import { detachedAt, recordOf } from "./worktree-record.ts";
 
 /** A checkout for each work item below one root (service.md 3.4), or the operator's one folder when there is no root. */
-export function createWorkspace(options: WorkspaceOptions): Workspace {
+export function createWorkspace(options: WorkspaceOptions): Workspace & Salvage {
   const env = options.env ?? process.env;
   const wanted = options.root ?? "";
   if (wanted === "") return createFixedWorkspace({ spawnWorkdir: options.spawnWorkdir, home: options.home, env });
-  const git = createGit(env);
-  const parts: Parts = { options, root: () => openRoot(wanted, options.home), git, registry: createRegistry(options.stateRoot), withRepository: createWithRepository(options.locks), now: options.now ?? Date.now };
+  return createCheckouts(options, createGit(env));
+}
+
+/** The workspace over a given git: the hardened one, or in a test one that is not. */
+export function createCheckouts(options: WorkspaceOptions, git: Git): Workspace & Salvage {
+  const wanted = options.root ?? "";
+  const parts: Parts = { options, root: () => openRoot(wanted, options.home), git, registry: createRegistry(options.stateRoot), withRepository: createWithRepository(options.locks), fetches: createFetches(), writing: createAtMost(availableParallelism()), clean: new Map(), measured: new Map(), now: options.now ?? Date.now };
   const oneAtATime = createOneAtATime();
   return {
     prepare: (request) => oneAtATime(checkoutName(request), () => prepare(request, parts)).catch(failed),
     release: (workItem, why) => releaseCheckouts(workItem, why ?? "closed", parts),
+    undoCleanup: (workItem) => undoCleanup(workItem, parts).catch(failed),
+    forgetSaved: () => forgetSaved(options.stateRoot, options.salvageDays ?? keptDays, parts.now()),
     headOf: async (workdir) => headOf(git, workdir, isInside(await parts.root().catch(() => wanted), workdir)),
   };
 }
@@ -38,35 +55,66 @@ const checkoutName = ({ repository, workItem }: CheckoutRequest): string => JSON
 
 /** Facts first, one pure plan, then its steps: those on the shared clone under the repository's lock, the files after it. */
 async function prepare(request: CheckoutRequest, parts: Parts): Promise<CheckoutResult> {
-  if (parts.options.strategy !== "worktree") throw new WorkspaceError("LOOP_E_WORKSPACE_STRATEGY", "Full clones per work item are not built yet.", "Set routing.workspace.strategy to worktree.");
-  const place = placeOf(request.repository);
-  const remote = remoteOf(request.repository.cloneUrl, place.host, parts.options.ownBase ?? null);
+  const askedAt = performance.now();
+  const { host, folder } = request.repository;
+  const place = placeOf({ ...request.repository, host: folder ?? host });
+  const remote = remoteOf(request.repository.cloneUrl, host.toLowerCase(), parts.options.ownBase ?? null);
   const root = await parts.root();
-  const layout = layoutOf(root, place, request.workItem);
+  const known = await parts.registry.of(request.workItem);
+  const layout = layoutOf(root, place, request.workItem, standing(known, place)?.strategy ?? parts.options.strategy);
   const notes: string[] = [];
-  const locks: LockPlace = { ...layout, now: parts.now, note: (text) => notes.push(text) };
-  const making: Making = { git: withoutStaleLocks(parts.git, locks), layout, remote, request, notes };
-  const created = await parts.withRepository(place, async () => {
+  const hardened: string[] = [];
+  const locks: LockPlace = { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) };
+  const making: Making = { git: withoutStaleLocks(parts.git, locks), layout, remote, request, notes, hardened, fetches: parts.fetches, askedAt, ids: new Map(), clean: parts.clean, budget: parts.options.budget ?? usualBudget, measured: parts.measured, warm: null };
+  const withClone = <T>(work: () => Promise<T>): Promise<T> => parts.withRepository(lockedBy(layout, place, request.workItem), work);
+  const { later, restoreFrom } = await withClone(async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
-    const plan = planCheckout(await observe(layout));
-    const steps = stepsOf(plan, making);
+    const observed = await observe(layout);
+    const steps = stepsOf(planCheckout(observed, layout.kind), layout);
+    // A checkout that stands was begun by another request; what that said about its head still holds.
+    const before = observed.checkout === "ready" || observed.checkout === "unwritten" ? standing(known, place) : undefined;
+    const restoreFrom = (before ?? request).restoreFrom ?? null;
     // On record before it stands, and again when the state root was lost: what is not on record is never removed.
-    const known = await parts.registry.of(request.workItem);
-    if (!known.some((each) => each.checkout === layout.checkout)) await parts.registry.add(request.workItem, { root, ...place, cloneUrl: remote.url, checkout: layout.checkout });
-    for (const step of steps) if (step !== "write-files") await applyStep(step, making);
-    return steps.includes("write-files");
+    if (before === undefined) await parts.registry.add(request.workItem, { root, ...place, cloneUrl: remote.url, checkout: layout.checkout, strategy: layout.kind, restoreFrom });
+    for (const step of steps) if (!isLater(step)) await applyStep(step, making);
+    // A warm start is a fast one: the shared clone follows when the worktree comes back.
+    const behind = steps.includes("follow-default") && making.warm === null && (await isBehind(making));
+    return { later: steps.filter((step) => step === "write-files" || (step === "follow-default" && behind)), restoreFrom };
   });
   // A session whose git was killed leaves a lock in its own checkout; nobody works there now.
   await freeFrom(join(await recordOf(layout), "index.lock"), locks);
-  if (created) await applyStep("write-files", making);
-  const head = await headOf(parts.git, layout.checkout, true);
+  await together(later.map((step) => (step === "write-files" ? parts.writing(() => applyStep(step, making)) : withClone(() => applyStep(step, making)))));
+  const created = later.includes("write-files");
+  if (restoreFrom !== null) notes.push(...(await restored(restoreFrom.branch, making)));
+  const head = (created ? await detachedAt(await recordOf(layout)) : null) ?? (await headOf(parts.git, layout.checkout, true));
   if (head === null) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${layout.checkout} has no commit checked out.`, "Look at the folder by hand.");
-  for (const note of notes) parts.options.onNote?.(note);
+  if (created) for (const note of notes) parts.options.onNote?.(note);
+  if (hardened.length > 0) parts.options.onHardened?.(layout.clone, hardened, request.workItem);
   return { kind: "ready", workdir: layout.checkout, created, head, notes };
 }
 
-function stepsOf(plan: Plan, { layout }: Making): Extract<Plan, { kind: "steps" }>["steps"] {
+/** Files are written beside what happens to the shared clone: they are the cost, and another work tree. */
+const isLater = (step: Step): boolean => step === "write-files" || step === "follow-default";
+
+/** Waits for all, also when one fails: nothing may go on behind a refusal. */
+async function together(all: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(all)) if (result.status === "rejected") throw result.reason;
+}
+
+/** Before anybody works there; a checkout that was restored stays as it is. Returns what the session is told. */
+async function restored(branch: string | null, making: Making): Promise<readonly string[]> {
+  const { git, layout } = making;
+  const before = await readRestored(await recordOf(layout));
+  return [restoredNote(before ?? (await restoreFromBase(git, layout, await findBase(making, branch))))].filter((note) => note !== null);
+}
+
+/** A checkout of the place that was made before: it stays what it is when the configuration names another strategy since. */
+function standing(known: readonly Registered[], { host, owner, repo }: Place): Registered | undefined {
+  return known.find((each) => each.host === host && each.owner === owner && each.repo === repo);
+}
+
+function stepsOf(plan: Plan, layout: Layout): Extract<Plan, { kind: "steps" }>["steps"] {
   if (plan.kind === "steps") return plan.steps;
   const path = plan.by === "clone" ? layout.clone : layout.checkout;
   throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `${path} holds something that is no checkout of ours.`, "Look what it is and move it away; nothing there is touched.");

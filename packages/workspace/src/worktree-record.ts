@@ -4,10 +4,12 @@ import { WorkspaceError } from "./failure.ts";
 import type { Layout } from "./layout.ts";
 
 /**
- * What git keeps of a worktree in the shared clone: a folder `.git/worktrees/<name>` whose file `gitdir` leads to the
- * checkout, whose own `.git` leads back. The name is git's choice, so the record is found by where it leads.
+ * What git keeps of a work tree. For a clone of its own that is its `.git`; else it is a folder `.git/worktrees/<name>` of
+ * the shared clone, whose file `gitdir` leads to the checkout, whose own `.git` leads back. The name is git's choice, so the
+ * record is found by where it leads.
  */
 export async function findRecord(layout: Layout): Promise<string | null> {
+  if (layout.kind === "clone") return (await isFolder(join(layout.checkout, ".git"))) ? join(layout.checkout, ".git") : null;
   const folder = recordsOf(layout);
   const names = await readdir(folder).catch(() => []);
   const likely = basename(layout.checkout);
@@ -24,10 +26,16 @@ export async function recordOf(layout: Layout): Promise<string> {
   return record;
 }
 
+/** The commit that a work tree of ours has just been put at, from the small file that says so; null where git has to be asked. */
+export async function detachedAt(record: string): Promise<string | null> {
+  const text = await smallText(join(record, "HEAD"));
+  return text !== null && /^[0-9a-f]{40,64}$/.test(text) ? text : null;
+}
+
 /** Whether git had finished the record; it locks one with this word while it makes it. */
 export async function isFinished(record: string): Promise<boolean> {
   const [head, common, locked] = await Promise.all(["HEAD", "commondir", "locked"].map((name) => smallText(join(record, name))));
-  return head != null && common != null && locked !== "initializing";
+  return head != null && common === "../.." && locked !== "initializing";
 }
 
 /** Where a checkout's `.git` leads; null unless it is a plain file that leads to a record of this clone. */
@@ -42,6 +50,7 @@ export async function leadsTo(layout: Layout): Promise<string | null> {
  * again. Removes no folder that has anything else in it.
  */
 export async function forgetWorktree(layout: Layout): Promise<void> {
+  if (layout.kind === "clone") return;
   const record = await findRecord(layout);
   if (record !== null) await rm(record, { recursive: true, force: true });
   const unfinished = join(recordsOf(layout), basename(layout.checkout));
@@ -52,6 +61,7 @@ export async function forgetWorktree(layout: Layout): Promise<void> {
   await rmdir(layout.checkout);
 }
 
+const isFolder = (path: string): Promise<boolean> => lstat(path).then((stat) => stat.isDirectory(), () => false);
 const recordsOf = (layout: Layout): string => join(layout.clone, ".git", "worktrees");
 
 /** A small plain file without blanks at its end; null for anything else, links among it. */

@@ -39,7 +39,3 @@ test("the head of a checkout, and none where there is none", async () => {
   expect(await scratch.workspace.headOf(scratch.folder)).toBeNull();
   expect(await scratch.workspace.headOf(join(scratch.folder, "none"))).toBeNull();
 });
-
-test("a strategy that this version does not have is refused, not taken for another", async () => {
-  expect(await createWorkspace({ ...scratch.options, strategy: "clone" }).prepare(requestFor(scratch))).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_STRATEGY" });
-});

@@ -19,7 +19,7 @@ describe("W01: names are checked before any path is made", () => {
         if ("host" in odd && ["CON", "lpt1", "con.txt", "garden.git"].includes(name)) continue;
         expect(() => placeOf({ ...repository, ...odd })).toThrow(expect.objectContaining({ code: "LOOP_E_WORKSPACE_NAME" }));
       }
-      expect(() => layoutOf(root, placeOf(repository), { ...workItem, repo: ["CON", "con.txt", "lpt1"].includes(name) ? ".." : name })).toThrow();
+      expect(() => layoutOf(root, placeOf(repository), { ...workItem, repo: ["CON", "con.txt", "lpt1"].includes(name) ? ".." : name }, "worktree")).toThrow();
     });
   }
 
@@ -28,7 +28,7 @@ describe("W01: names are checked before any path is made", () => {
       fc.property(fc.string({ maxLength: 30 }), fc.string({ maxLength: 30 }), fc.string({ maxLength: 30 }), (host, owner, name) => {
         const place = orNull(() => placeOf({ host, owner, name }));
         if (place === null) return;
-        const layout = layoutOf(root, place, workItem);
+        const layout = layoutOf(root, place, workItem, "worktree");
         expect(layout.clone.startsWith(root + sep)).toBe(true);
         expect(layout.clone.split(sep)).toHaveLength(5);
         expect(layout.checkout.split(sep)).toHaveLength(7);
@@ -41,7 +41,7 @@ describe("W01: names are checked before any path is made", () => {
     const name = fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,6}$/);
     fc.assert(
       fc.property(name, name, name, name, fc.nat(99), fc.nat(99), (a, b, c, d, one, other) => {
-        const at = (owner: string, repo: string, number: number) => orNull(() => layoutOf(root, placeOf({ host: "h.org", owner, name: repo }), { host: null, owner, repo, number: number + 1 }).checkout);
+        const at = (owner: string, repo: string, number: number) => orNull(() => layoutOf(root, placeOf({ host: "h.org", owner, name: repo }), { host: null, owner, repo, number: number + 1 }, "worktree").checkout);
         const [left, right] = [at(a, b, one), at(c, d, other)];
         if (left !== null && left === right) expect([a, b, one]).toEqual([c, d, other]);
       }),

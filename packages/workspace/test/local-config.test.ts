@@ -8,7 +8,7 @@ test("W05 W06 W07: keys that could run a program or lead elsewhere are off the l
 });
 
 test("what git, its large-file extension and people's tools write by themselves stays", () => {
-  const good = ["core.repositoryformatversion=0", "core.hookspath=.husky", "core.fsmonitor=true", "user.email=a@b", "remote.origin.url=https://x/y", "remote.origin.fetch=+refs/heads/*:refs/remotes/origin/*", "branch.issue-7.remote=origin", "branch.a.b.c.merge=refs/heads/a.b.c", "gc.auto=0", "extensions.worktreeconfig=true", "filter.lfs.smudge=git-lfs smudge -- %f", "lfs.https://x/info/lfs.access=basic", "submodule.a.url=https://x", "commit.gpgsign=true"];
+  const good = ["core.repositoryformatversion=0", "core.hookspath=.husky", "core.excludesfile=/r/.git/worktrees/x/loop-exclude", "core.fsmonitor=true", "user.email=a@b", "remote.origin.url=https://x/y", "remote.origin.fetch=+refs/heads/*:refs/remotes/origin/*", "branch.issue-7.remote=origin", "branch.a.b.c.merge=refs/heads/a.b.c", "gc.auto=0", "extensions.worktreeconfig=true", "filter.lfs.smudge=git-lfs smudge -- %f", "lfs.https://x/info/lfs.access=basic", "submodule.a.url=https://x", "commit.gpgsign=true"];
   const entries = good.map((line) => ({ key: line.slice(0, line.indexOf("=")), value: line.slice(line.indexOf("=") + 1) }));
   expect(offendingKeys(entries)).toEqual([]);
 });

@@ -67,7 +67,7 @@ describe("release", () => {
     expect(scratch.git(back, "ls-tree", "--name-only", "refs/salvage/work").split("\n")).not.toContain("gone.txt");
     expect(scratch.git(back, "ls-tree", "-r", "--name-only", "refs/salvage/work")).not.toContain("ignored/");
     const record: unknown = JSON.parse(readFileSync(join(salvage ?? "", "salvage.json"), "utf8"));
-    expect(record).toMatchObject({ workItem: "host:maria/garden#7", checkout: workdir, ignoredFiles: "not saved" });
+    expect(record).toMatchObject({ workItem: "host:maria/garden#7", registered: { checkout: workdir }, ignoredFiles: "not saved" });
     expect(existsSync(join(salvage ?? "", "index"))).toBe(true);
   });
 

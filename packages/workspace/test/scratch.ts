@@ -34,7 +34,7 @@ export function createScratch() {
     return sha;
   };
   const notes: string[] = [];
-  const options: WorkspaceOptions = { root: join(folder, "root"), spawnWorkdir: source, home, stateRoot: join(folder, "state"), locks: createTestLocks(), strategy: "worktree", keepCheckoutOnClose: false, ownBase: `file://${remotes}/`, env, onNote: (note) => notes.push(note) };
+  const options: WorkspaceOptions = { root: join(folder, "root"), spawnWorkdir: source, home, stateRoot: join(folder, "state"), locks: createTestLocks(), strategy: "worktree", keepCheckoutOnClose: false, ownBase: `file://${remotes}/`, env, onNote: (note) => notes.push(note), onHardened: (_clone, removed) => notes.push(...removed) };
   const tripwire = join(folder, "tripwire");
   const trap = join(folder, "trap.sh");
   writeFileSync(trap, `#!/bin/sh\necho fired >> ${tripwire}\nexit 1\n`);
@@ -55,6 +55,8 @@ export function createScratch() {
     tripwire,
     cloneUrl: `file://${join(remotes, "garden.git")}`,
     clone: join(folder, "root", "example.org", "maria", "garden"),
+    /** Where the strategy `clone` puts the checkout of a work item of this repository. */
+    ownClone: (number: number) => join(folder, "root", ".work-items", `maria+garden+${number}`, "example.org", "maria", "garden"),
     workspace: createWorkspace(options),
     stop: () => rmSync(folder, { recursive: true, force: true }),
   };

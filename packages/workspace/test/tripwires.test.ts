@@ -1,18 +1,30 @@
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
+import type { Workspace } from "@loopwork/core/ports";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Git } from "../src/git.ts";
 import { createWorkspace } from "../src/index.ts";
+import { createCheckouts } from "../src/workspace.ts";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
 /**
  * Repositories that run a program on whoever checks them out without care. `plant` sets the trap in the shared clone or
- * on the remote; the workspace then works there and nothing may fire; `naive` is what git without our hardening would
- * have done in the same place, and must fire, else the trap is dead.
+ * on the remote; the workspace then works there and nothing may fire. The same workspace over a git without hardening
+ * must fire, else the trap is dead; where it never uses the part of git that the trap is about (`unreached`), `naive` is
+ * careless use of that part, which must fire.
  */
-type Trap = { readonly id: string; readonly what: string; readonly plant: (s: Scratch) => void; readonly naive: (s: Scratch) => readonly (readonly string[])[]; readonly noted?: string };
+type Trap = { readonly id: string; readonly what: string; readonly plant: (s: Scratch) => void; readonly noted?: string; readonly cloneUrl?: string } & ({ readonly unreached?: false } | { readonly unreached: true; readonly naive: (s: Scratch) => readonly (readonly string[])[] });
 
 const config = (s: Scratch, key: string, value: string): string => s.git(s.clone, "config", key, value);
-const worktreeAdd = (s: Scratch): readonly string[] => ["worktree", "add", "-q", "--detach", join(s.folder, "naive"), "refs/remotes/origin/main"];
+
+/** An ssh of the user's own that reaches the practice remote. */
+function withOwnSsh(s: Scratch): Readonly<Record<string, string>> {
+  const ssh = join(s.folder, "own-ssh.sh");
+  writeFileSync(ssh, `#!/bin/sh\nexec git-upload-pack ${s.remotes}/garden.git\n`, { mode: 0o755 });
+  return { ...s.env, GIT_SSH_COMMAND: ssh, PATH: `${s.git("/", "--exec-path")}:${s.env.PATH}` };
+}
 const fetch = ["fetch", "-q", "origin"];
 
 const traps: readonly Trap[] = [
@@ -28,7 +40,6 @@ const traps: readonly Trap[] = [
       s.git(s.source, "push", "-q", join(s.remotes, "garden.git"), "main");
       config(s, "core.hooksPath", ".husky");
     },
-    naive: (s) => [fetch, worktreeAdd(s)],
   },
   {
     id: "W04",
@@ -36,7 +47,6 @@ const traps: readonly Trap[] = [
     plant(s) {
       for (const name of ["post-checkout", "reference-transaction", "post-index-change", "post-merge"]) writeFileSync(join(s.clone, ".git/hooks", name), `#!/bin/sh\n${s.trap} </dev/null\n`, { mode: 0o755 });
     },
-    naive: (s) => [worktreeAdd(s)],
   },
   {
     id: "W05",
@@ -47,10 +57,9 @@ const traps: readonly Trap[] = [
       config(s, "filter.x.process", s.trap);
       s.commit({ ".gitattributes": "* filter=x\n", "filtered.txt": "text\n" });
     },
-    naive: (s) => [["-c", "core.hooksPath=/dev/null", ...fetch], ["-c", "core.hooksPath=/dev/null", ...worktreeAdd(s)]],
     noted: "filter.x.smudge",
   },
-  { id: "W06", what: "core.fsmonitor", plant: (s) => void config(s, "core.fsmonitor", s.trap), naive: () => [["status"]] },
+  { id: "W06", what: "core.fsmonitor", plant: (s) => void config(s, "core.fsmonitor", s.trap) },
   {
     id: "W06",
     what: "include.path that brings core.fsmonitor",
@@ -58,10 +67,9 @@ const traps: readonly Trap[] = [
       writeFileSync(join(s.folder, "included"), `[core]\n\tfsmonitor = ${s.trap}\n`);
       config(s, "include.path", join(s.folder, "included"));
     },
-    naive: () => [["status"]],
     noted: "include.path",
   },
-  { id: "W07", what: "remote.origin.uploadpack", plant: (s) => void config(s, "remote.origin.uploadpack", s.trap), naive: () => [fetch], noted: "remote.origin.uploadpack" },
+  { id: "W07", what: "remote.origin.uploadpack", plant: (s) => void config(s, "remote.origin.uploadpack", s.trap), noted: "remote.origin.uploadpack" },
   {
     id: "W07",
     what: "url.insteadOf that turns the remote into a program",
@@ -69,14 +77,13 @@ const traps: readonly Trap[] = [
       config(s, `url.ext::${s.trap} .insteadOf`, `file://${s.remotes}/`);
       config(s, "protocol.ext.allow", "always");
     },
-    naive: () => [fetch],
     noted: "insteadof",
   },
   {
     id: "W07",
     what: "core.sshCommand, with a remote that is reached by ssh",
     plant: (s) => void config(s, "core.sshCommand", s.trap),
-    naive: () => [["fetch", "-q", "git@example.org:maria/garden.git"]],
+    cloneUrl: "git@example.org:maria/garden.git",
     noted: "core.sshcommand",
   },
   {
@@ -87,6 +94,7 @@ const traps: readonly Trap[] = [
       config(s, "diff.external", s.trap);
       s.commit({ ".gitattributes": "* diff=x\n" });
     },
+    unreached: true,
     naive: () => [["log", "-p", "--ext-diff", "--textconv", "-1"]],
     noted: "diff.external",
   },
@@ -103,6 +111,7 @@ const traps: readonly Trap[] = [
       config(s, "fetch.recurseSubmodules", "true");
       config(s, "protocol.allow", "always");
     },
+    unreached: true,
     naive: () => [fetch, ["merge", "-q", "--ff-only", "refs/remotes/origin/main"], ["-c", "protocol.ext.allow=always", "submodule", "update", "--init"]],
     noted: "protocol.allow",
   },
@@ -114,23 +123,48 @@ afterEach(() => scratch.stop());
 
 const fired = (): boolean => existsSync(scratch.tripwire);
 
+/** What a workspace does with a repository in which a trap was set: a new checkout, one that stands, and its release with work to save. */
+async function story(s: Scratch, trap: Trap, workspace: Workspace): Promise<void> {
+  const request = requestFor({ cloneUrl: trap.cloneUrl ?? s.cloneUrl }, 8);
+  const made = await workspace.prepare(request);
+  if (made.kind === "ready") writeFileSync(join(made.workdir, "work.txt"), "unsaved\n");
+  await workspace.prepare(request);
+  await workspace.release(request.workItem);
+}
+
+/** The same workspace over a git that is told nothing, asks for the remote by its name, and finds no key of a configuration odd. */
+function unhardened(s: Scratch): Git {
+  return {
+    run: async (directory, args, more = {}) => {
+      if (args[0] === "config" && args.includes("--list")) return "";
+      const plain = args[0] === "fetch" ? ["fetch", "-q", "origin"] : args;
+      return execFileSync("git", plain, { cwd: directory, encoding: "utf8", input: more.input ?? "", env: { ...s.env, ...more.env }, stdio: ["pipe", "pipe", "ignore"] });
+    },
+  };
+}
+
 describe("nothing that a repository brings along runs", () => {
   for (const trap of traps) {
-    test(`${trap.id}: ${trap.what}`, async () => {
-      expect(await scratch.workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "ready" });
-      trap.plant(scratch);
-      rmSync(scratch.tripwire, { force: true });
-      const made = await scratch.workspace.prepare(requestFor(scratch, 8));
-      expect(made).toMatchObject({ kind: "ready", created: true });
-      if (made.kind === "ready") writeFileSync(join(made.workdir, "work.txt"), "unsaved\n");
-      expect(await scratch.workspace.prepare(requestFor(scratch, 8))).toMatchObject({ kind: "ready", created: false });
-      expect(await scratch.workspace.release(requestFor(scratch, 8).workItem)).toMatchObject({ kind: "released", salvage: expect.any(String) });
-      expect(fired()).toBe(false);
-      if (trap.noted !== undefined) expect(scratch.notes.join("\n")).toContain(trap.noted);
+    for (const pool of [0, 1]) {
+      test(`${trap.id}: ${trap.what}${pool === 0 ? "" : ", with warm worktrees"}`, async () => {
+        const options = { ...scratch.options, ...(trap.cloneUrl === undefined ? {} : { env: withOwnSsh(scratch) }), pool };
+        const workspace = createWorkspace(options);
+        expect(await workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "ready" });
+        if (pool > 0) await workspace.release(requestFor(scratch, 7).workItem);
+        trap.plant(scratch);
+        rmSync(scratch.tripwire, { force: true });
+        await story(scratch, trap, workspace);
+        expect(fired()).toBe(false);
+        if (trap.noted !== undefined) expect(scratch.notes.join("\n")).toContain(trap.noted);
+      });
+    }
 
+    test(`${trap.id}: ${trap.what}: without hardening ${trap.unreached === true ? "it fires where git is used carelessly" : "the same story fires"}`, async () => {
+      await scratch.workspace.prepare(requestFor(scratch, 7));
       trap.plant(scratch);
       rmSync(scratch.tripwire, { force: true });
-      for (const args of trap.naive(scratch)) tryGit(args);
+      if (trap.unreached === true) for (const args of trap.naive(scratch)) tryGit(args);
+      else await story(scratch, trap, createCheckouts(scratch.options, unhardened(scratch))).catch(() => undefined);
       expect(fired()).toBe(true);
     });
   }
@@ -166,7 +200,73 @@ test("W03: hooks that the project itself set up keep working for sessions: the k
   expect(scratch.git(scratch.clone, "config", "core.hooksPath")).toBe(".husky");
 });
 
+test("W04: a worktree whose record takes its configuration from elsewhere is not used", async () => {
+  await scratch.workspace.prepare(requestFor(scratch, 7));
+  const record = join(scratch.clone, ".git/worktrees/maria+garden+7");
+  scratch.git(scratch.folder, "init", "-q", "elsewhere");
+  scratch.git(join(scratch.folder, "elsewhere"), "config", "core.fsmonitor", scratch.trap);
+  writeFileSync(join(record, "commondir"), join(scratch.folder, "elsewhere/.git"));
+  expect(await scratch.workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_OCCUPIED" });
+  expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({ kind: "kept" });
+  expect(fired()).toBe(false);
+});
+
+/** Serves the practice remote over http to those who give the password, as a code host does. */
+async function serveWithPassword(s: Scratch): Promise<{ readonly url: string; readonly asked: readonly string[]; stop(): void }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.headers.authorization ?? "");
+    if (request.headers.authorization !== `Basic ${Buffer.from("maria:own-password").toString("base64")}`) {
+      response.writeHead(401, { "www-authenticate": 'Basic realm="practice"' }).end();
+      return;
+    }
+    const { pathname, search } = new URL(request.url ?? "/", "http://h");
+    const child = spawn("git", ["http-backend"], { env: { ...s.env, GIT_PROJECT_ROOT: s.remotes, GIT_HTTP_EXPORT_ALL: "1", PATH_INFO: pathname, QUERY_STRING: search.slice(1), REQUEST_METHOD: request.method ?? "GET", CONTENT_TYPE: request.headers["content-type"] ?? "", HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "", GIT_PROTOCOL: String(request.headers["git-protocol"] ?? "") }, stdio: ["pipe", "pipe", "ignore"] });
+    request.pipe(child.stdin);
+    const out: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => void out.push(chunk));
+    child.on("close", () => {
+      const all = Buffer.concat(out);
+      const end = all.indexOf("\r\n\r\n");
+      const lines = all.subarray(0, end).toString().split("\r\n").map((line) => line.split(": "));
+      const status = lines.find(([name]) => name === "Status")?.[1] ?? "200";
+      response.writeHead(Number(status.slice(0, 3)), Object.fromEntries(lines.filter(([name]) => name !== "Status").map(([name = "", value = ""]) => [name, value]))).end(all.subarray(end + 4));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}/`, asked, stop: () => void server.close() };
+}
+
 describe("the user's own configuration stays in force", () => {
+  test("W07: the credential helper of the user's global file logs in, and the clone's own helper is never asked", async () => {
+    const server = await serveWithPassword(scratch);
+    try {
+      writeFileSync(join(scratch.home, ".gitconfig"), `[credential]\n\thelper = "!f() { echo username=maria; echo password=own-password; }; f"\n`);
+      const workspace = createWorkspace({ ...scratch.options, ownBase: server.url });
+      const host = new URL(server.url).host;
+      const request = requestFor({ cloneUrl: `${server.url}garden.git` }, 7);
+      const named = { ...request, repository: { ...request.repository, host } };
+      expect(await workspace.prepare(named)).toMatchObject({ kind: "ready" });
+      const clone = join(scratch.folder, "root", host.replace(":", "="), "maria/garden");
+      scratch.git(clone, "config", "credential.helper", scratch.trap);
+      expect(await workspace.prepare({ ...named, workItem: { ...named.workItem, number: 8 } })).toMatchObject({ kind: "ready" });
+      expect(fired()).toBe(false);
+      expect(server.asked.some((header) => header.startsWith("Basic "))).toBe(true);
+      expect(readFileSync(join(clone, ".git/config"), "utf8")).not.toContain("own-password");
+    } finally {
+      server.stop();
+    }
+  });
+
+  test("the ssh agent of the user's session is handed on to ssh", async () => {
+    const env = withOwnSsh(scratch);
+    writeFileSync(join(scratch.folder, "own-ssh.sh"), `#!/bin/sh\necho "$SSH_AUTH_SOCK" > ${scratch.folder}/agent\nexec git-upload-pack ${scratch.remotes}/garden.git\n`, { mode: 0o755 });
+    const workspace = createWorkspace({ ...scratch.options, env: { ...env, SSH_AUTH_SOCK: "/run/user/1/agent.sock" } });
+    expect(await workspace.prepare(requestFor({ cloneUrl: "git@example.org:maria/garden.git" }, 7))).toMatchObject({ kind: "ready" });
+    expect(readFileSync(join(scratch.folder, "agent"), "utf8")).toBe("/run/user/1/agent.sock\n");
+  });
+
   test("W07: GIT_SSH_COMMAND of the environment is what ssh runs by", async () => {
     const ssh = join(scratch.folder, "ssh.sh");
     writeFileSync(ssh, `#!/bin/sh\necho "$@" >> ${scratch.folder}/ssh.log\nexec git-upload-pack ${scratch.remotes}/garden.git\n`, { mode: 0o755 });

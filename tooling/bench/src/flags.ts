@@ -7,6 +7,7 @@ export type Flags = {
   readonly seconds: number | null;
   readonly connections: number | null;
   readonly rounds: number | null;
+  readonly adds: number | null;
   readonly flushDelayUs: number | null;
   readonly only: readonly string[] | null;
 };
@@ -16,6 +17,7 @@ const options = {
   seconds: { type: "string" },
   connections: { type: "string" },
   rounds: { type: "string" },
+  adds: { type: "string" },
   "flush-delay-us": { type: "string" },
   only: { type: "string" },
 } as const;
@@ -29,6 +31,7 @@ export function parseFlags(args: readonly string[]): Flags {
     seconds: positive("--seconds", values.seconds),
     connections: positive("--connections", values.connections),
     rounds: positive("--rounds", values.rounds),
+    adds: positive("--adds", values.adds),
     flushDelayUs: positive("--flush-delay-us", values["flush-delay-us"]),
     only: values.only?.split(",") ?? null,
   };

@@ -74,13 +74,11 @@ function worstCase(real: readonly Delivered[], policy: Policy, progress: (line: 
   let growth = { factor: 0, name: "" };
   for (const { name, text } of hostileTexts) {
     for (const base of bases) {
-      const small = fastest(withBody(base, text(16_384)), policy);
-      let large = fastest(withBody(base, text(65_536)), policy);
-      // A busy machine makes single figures worse; what is really slow, or grows too fast, is so again.
-      for (let again = 0; again < 3 && (large > 0.5 || large / small > 4.2); again += 1) large = Math.min(large, fastest(withBody(base, text(65_536)), policy));
-      if (large > worst.ms) worst = { ms: large, name: `${base.event}: ${name}` };
+      const pair = timesOf(withBody(base, text(16_384)), withBody(base, text(65_536)), policy);
+      if (pair.large > worst.ms) worst = { ms: pair.large, name: `${base.event}: ${name}` };
       // Below some microseconds the text is not read at all, and a ratio says nothing but noise.
-      if (large > 0.005 && large / small > growth.factor) growth = { factor: large / small, name: `${base.event}: ${name}` };
+      const factor = pair.large / pair.small;
+      if (pair.large > 0.005 && factor > growth.factor) growth = { factor, name: `${base.event}: ${name}` };
     }
   }
   progress(`route: worst 64 KiB ${worst.ms.toFixed(3)} ms (${worst.name}), worst growth per 4x ${growth.factor.toFixed(2)} (${growth.name})`);
@@ -88,15 +86,31 @@ function worstCase(real: readonly Delivered[], policy: Policy, progress: (line: 
 }
 
 /**
- * Milliseconds for one decision: the fastest of several rounds, since whatever disturbs a round only makes it slower. Rounds
- * are made half a millisecond long first: too short to be interrupted often, long enough for the clock.
+ * Milliseconds for one decision each on a small and a large delivery: the fastest of many rounds, since whatever disturbs
+ * a round only makes it slower. Both are decided for a while first, because code that is not compiled yet is slower and would
+ * be counted against the one that comes first; then their rounds take turns, so that both meet the same machine.
  */
-function fastest(delivery: Delivered, policy: Policy): number {
+function timesOf(small: Delivered, large: Delivered, policy: Policy): { readonly small: number; readonly large: number } {
+  const times = [roundOf(small, policy), roundOf(large, policy)] as const;
+  for (let round = 0; round < warmingRounds; round += 1) for (const [n, each] of [small, large].entries()) repeat(each, policy, times[n] ?? 1);
+  const best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
+  // A busy machine makes single figures worse; what is really slow, or grows too fast, still is so after three times as many rounds.
+  const isSuspect = (): boolean => best.large > 0.5 || best.large / best.small > 4.1;
+  for (let round = 0; round < timedRounds || (round < 3 * timedRounds && isSuspect()); round += 1) {
+    best.small = Math.min(best.small, repeat(small, policy, times[0]) / times[0]);
+    best.large = Math.min(best.large, repeat(large, policy, times[1]) / times[1]);
+  }
+  return best;
+}
+
+const warmingRounds = 10;
+const timedRounds = 30;
+
+/** How many decisions take half a millisecond: too short to be interrupted often, long enough for the clock. */
+function roundOf(delivery: Delivered, policy: Policy): number {
   let times = 1;
   while (repeat(delivery, policy, times) < 0.5) times *= 2;
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 20; round += 1) best = Math.min(best, repeat(delivery, policy, times) / times);
-  return best;
+  return times;
 }
 
 function repeat(delivery: Delivered, policy: Policy, times: number): number {

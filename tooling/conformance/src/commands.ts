@@ -23,6 +23,12 @@ export function commandLinesOf(page: string): readonly string[] {
   return [...lines, ...spansOf(page)].map((line) => line.split(/\s+#\s/)[0]?.trim() ?? "").filter((line) => line !== "");
 }
 
+/** Command lines that the program itself names to people: what stands as code in the texts of a source, its comments aside. */
+export function commandLinesOfSource(source: string): readonly string[] {
+  const code = source.split("\n").filter((line) => !/^\s{0,20}(\/\/|\/\*|\*)/.test(line));
+  return code.flatMap((line) => [...line.matchAll(/\\?`(loop [a-z][^`\\$]{0,80})\\?`/g)].map(([, found = ""]) => found.trim()));
+}
+
 /** Why a command line cannot be right; null when nothing speaks against it, or when it is no `loop` or `npm` line. */
 export function faultOfLine(line: string, commands: readonly KnownCommand[], scripts: ReadonlySet<string>): string | null {
   const [program, ...words] = line.split(/\s+/);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { defaultWords } from "@loopwork/core";
 import { parseConfig } from "@loopwork/core/config";
-import { commandLinesOf, faultOfLine, knownCommands } from "../src/commands.ts";
+import { commandLinesOf, commandLinesOfSource, faultOfLine, knownCommands } from "../src/commands.ts";
 import { blocksOf } from "../src/markdown.ts";
-import { pages, textOf } from "../src/repository.ts";
+import { filesOf, pages, textOf } from "../src/repository.ts";
 
 const commands = knownCommands();
 const scripts = new Set(Object.keys(Object(JSON.parse(textOf("package.json") ?? "{}")).scripts));
@@ -12,7 +12,7 @@ const scripts = new Set(Object.keys(Object(JSON.parse(textOf("package.json") ?? 
 const keywords = Object.values(defaultWords.keywords);
 
 /** Commands that pages announce as not built yet. */
-const announced = ["loop check", "loop sessions start|pause|resume|stop|cleanup", "loop sessions say", "loop sessions undo-cleanup", "loop instances adopt", "loop work-items", "loop dashboard", "loop replay", "loop graph", "loop manifest", "loop logs", "loop attach", "loop add-collaborator", "loop remove-collaborator", "loop sessions cleanup", "loop daemon poller", "loop restart --with-upgrade", "loop config migrate"];
+const announced = ["loop check", "loop instances adopt", "loop work-items", "loop dashboard", "loop graph", "loop manifest", "loop logs", "loop attach", "loop restart --with-upgrade", "loop config migrate"];
 
 /** Pages that record decisions speak of what is to come as well; `docs/reasons.md` quotes the program. */
 const checked = pages().filter((page) => !page.startsWith("docs/adr/") && page !== "docs/reasons.md" && page !== "docs/conformance.md");
@@ -28,6 +28,14 @@ test.each(checked)("%s shows only configurations that are valid", (page) => {
     const parsed = parseConfig(text, { file: page });
     expect(parsed.ok ? [] : parsed.errors).toEqual([]);
   }
+});
+
+test("the program names only commands, options and scripts that there are, in its hints and in the reasons of loop why", () => {
+  const named = filesOf("packages/*/src/**/*.ts").flatMap((file) => commandLinesOfSource(textOf(file) ?? "").map((line) => ({ file, line })));
+  expect(named.length).toBeGreaterThan(40);
+  const isKeyword = (line: string): boolean => keywords.some((keyword) => line === keyword || line.startsWith(`${keyword} @`));
+  expect(named.flatMap(({ file, line }) => (isKeyword(line) ? [] : [faultOfLine(line, commands, scripts)].flatMap((fault) => (fault === null ? [] : [`${file}: ${fault}`]))))).toEqual([]);
+  expect(commandLinesOfSource('  fail("no", "try `loop dance` first"); // `loop sing`\n  // `loop hop`')).toEqual(["loop dance", "loop sing"]);
 });
 
 test("the table of commands is read, with the options of each", () => {

@@ -31,19 +31,32 @@ async function turn(prompt: string, sessionId: string, env: Readonly<Record<stri
   return harness.turns.outcome({ receipt: "r", end, stdout: readFileSync(files.stdoutFile, "utf8").split("\n").filter(Boolean), stderr: readFileSync(files.stderrFile, "utf8") });
 }
 
+async function newChat(): Promise<string> {
+  const made = await harness.createChat();
+  if (made.kind === "failed") throw new Error(`no chat was made: ${JSON.stringify(made.outcome)}`);
+  return made.id;
+}
+
 test("a chat is made and then resumed", async () => {
-  const chat = await harness.createChat();
+  const chat = await newChat();
   expect(await turn("hello", chat)).toMatchObject({ kind: "done" });
   expect(await turn("{{stub:bash echo hi}}", chat)).toMatchObject({ kind: "done" });
 });
 
 test.each(["0", "1"])("without --trust it refuses, here with exit code %s", async (code) => {
-  expect(await turn("hello", await harness.createChat(), { FIXTURE_CURSOR_REFUSAL: code }, ["--trust"])).toEqual({ kind: "untrusted" });
+  expect(await turn("hello", await newChat(), { FIXTURE_CURSOR_REFUSAL: code }, ["--trust"])).toEqual({ kind: "untrusted" });
 });
 
 test("a chat that is not there, a failure without JSON", async () => {
   expect(await turn("hello", "no-such-chat")).toEqual({ kind: "session-not-found" });
-  expect(await turn("{{stub:error 500}}", await harness.createChat())).toMatchObject({ kind: "unclear" });
+  expect(await turn("{{stub:error 500}}", await newChat())).toMatchObject({ kind: "unclear" });
+});
+
+test("a chat that cannot be made fails like an attempt would: without a login, without the program", async () => {
+  const made = (over: Readonly<Record<string, string>>, command: string = fixtureCursor) => createHarnessB({ command, args: [], env: over, passEnv: [], permissions: "guarded", environment: environment(), processes, probeDir: path.join(dir, "probes") }).createChat();
+  expect(await made({ FIXTURE_CURSOR_LOGGED_OUT: "1" })).toMatchObject({ kind: "failed", outcome: { kind: "login" } });
+  expect(await made({}, path.join(dir, "nothing-here"))).toMatchObject({ kind: "failed", outcome: { kind: "not-installed" } });
+  expect(await made({ FIXTURE_CURSOR_SILENT: "1" })).toMatchObject({ kind: "failed", outcome: { kind: "transient" } });
 });
 
 test("the program is found and shown as never compared", async () => {

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createPracticeHost, type PracticeHost } from "@loopwork-tooling/practice-host";
+import { createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
 import { createLoop, type Loop } from "./loop.ts";
-import { freePort } from "./free-port.ts";
 import { narrate } from "./narrate.ts";
 import { writeScene, type Scene } from "./scene.ts";
 import type { Teller } from "./teller.ts";
@@ -78,6 +77,7 @@ function invitation(scene: Scene): readonly string[] {
     `  ${scene.loopCommand} status`,
     `  ${scene.loopCommand} why ${scene.firstRef}`,
     `  ${scene.loopCommand} events --follow`,
+    `  ${scene.loopCommand} --help`,
     `  ${scene.hostUrl}  shows the practice threads`,
   ];
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PracticeHost } from "@loopwork-tooling/practice-host";
@@ -28,24 +28,31 @@ export function writeScene({ scratch, port, servicePort, host, harness }: { read
   mkdirSync(home, { recursive: true });
   writeFileSync(configFile, configText(scratch, { port, servicePort }, host, harness));
   writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Practice Agent\n\temail = agent@practice.invalid\n[init]\n\tdefaultBranch = main\n");
+  const variables = {
+    LOOP_CONFIG: configFile,
+    LOOP_HOST_WEBHOOK_SECRET: "practice-secret",
+    LOOP_HOST_TOKEN: "practice-token-agent",
+    ...(harness === "real" ? {} : { HOME: home, CLAUDE_CONFIG_DIR: join(home, ".claude"), LOOP_PRACTICE: "1", LOOP_PRACTICE_API: host.apiUrl, LOOP_PRACTICE_TOKEN: "practice-token-agent" }),
+  };
   return {
     scratch,
     stateRoot,
     configFile,
     loopBin,
-    loopCommand: `LOOP_CONFIG=${configFile} ${process.execPath} ${loopBin}`,
+    loopCommand: writeCommand(join(scratch, "loop"), loopBin, variables),
     hostUrl: host.url,
     firstRef: `host:${host.fullName}#1`,
     turnTimeoutMs: harness === "real" ? 900_000 : 60_000,
-    env: {
-      ...process.env,
-      PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
-      LOOP_CONFIG: configFile,
-      LOOP_HOST_WEBHOOK_SECRET: "practice-secret",
-      LOOP_HOST_TOKEN: "practice-token-agent",
-      ...(harness === "real" ? {} : { HOME: home, CLAUDE_CONFIG_DIR: join(home, ".claude"), LOOP_PRACTICE: "1", LOOP_PRACTICE_API: host.apiUrl, LOOP_PRACTICE_TOKEN: "practice-token-agent" }),
-    },
+    env: { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`, ...variables },
   };
+}
+
+/** A `loop` for this demonstration, short enough to be typed; it knows its configuration and the practice secrets. */
+function writeCommand(file: string, loopBin: string, variables: Readonly<Record<string, string>>): string {
+  const words = [...Object.entries(variables).map(([name, value]) => `${name}=${value}`), process.execPath, loopBin].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
+  writeFileSync(file, `#!/bin/sh\nexec env ${words.join(" ")} "$@"\n`);
+  chmodSync(file, 0o755);
+  return file;
 }
 
 function configText(scratch: string, { port, servicePort }: { readonly port: number; readonly servicePort: number }, host: PracticeHost, harness: "practice" | "real"): string {

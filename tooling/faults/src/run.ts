@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createPracticeHost, type PracticeHost } from "@loopwork-tooling/practice-host";
+import { createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
 import type { GuardName } from "./guards.ts";
 import { judge, type Judgement } from "./judge.ts";
 import { startLoad } from "./load.ts";
@@ -117,13 +116,4 @@ function writeScene(scratch: string, host: PracticeHost, port: number, servicePo
   ];
   writeFileSync(join(state, "cli-config.yaml"), config.join("\n"));
   return { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: scratch, CLAUDE_CONFIG_DIR: join(home, ".claude"), LOOP_CONFIG: join(state, "cli-config.yaml"), LOOP_HOST_WEBHOOK_SECRET: "practice-secret", LOOP_HOST_TOKEN: "practice-token" };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

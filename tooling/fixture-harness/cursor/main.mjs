@@ -15,13 +15,16 @@ const short = { "-p": "--print", "-f": "--force", "--yolo": "--force", "-v": "--
 /**
  * `fixture-cursor`: harness B by its documents, never compared with the real program. A failure prints no JSON. The
  * refusal of an untrusted folder was reported with exit code 0 and with 1: FIXTURE_CURSOR_REFUSAL chooses (default 1).
+ * FIXTURE_CURSOR_LOGGED_OUT has nobody logged in, FIXTURE_CURSOR_SILENT makes no chat and says nothing.
  */
 export async function main(argv) {
   const { options, words, unknown } = parse(argv);
   if (unknown) return leave(1, "", `error: unknown option '${unknown}'\n`);
   if (options["--version"]) return leave(0, "2026.10.01-fixture\n");
+  if (process.env.FIXTURE_CURSOR_LOGGED_OUT) return leave(1, "", "Error: Not logged in\n");
   const chats = path.join(process.env.CURSOR_DATA_DIR || path.join(homedir(), ".cursor"), "fixture-chats");
   if (words[0] === "create-chat") {
+    if (process.env.FIXTURE_CURSOR_SILENT) return leave(0, "");
     const id = randomUUID();
     mkdirSync(chats, { recursive: true });
     writeFileSync(path.join(chats, id), "");

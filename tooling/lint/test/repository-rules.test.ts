@@ -13,6 +13,7 @@ const rows: readonly { readonly rule: string; readonly path: string; readonly ba
   { rule: "sibling imports only in cli/src/start", path: "packages/cli/src/runtime/a.ts", bad: [`import { x } from "@loopwork/store";`, `await import("@loopwork/receiver")`, `export * from '@loopwork/harness-a/outcome'`], good: [`import { x } from "@loopwork/core/refs";`] },
   { rule: "tests of a package import no sibling", path: "packages/receiver/test/a.test.ts", bad: [`import { x } from "@loopwork/store";`], good: [`import { x } from "@loopwork/core";`] },
   { rule: "core waits for nothing", path: "packages/core/src/decide/a.ts", bad: ["export async function decide() {", "await x;", "new Promise(", "x.then(y)"], good: ["/** asynchronous work is done elsewhere */"] },
+  { rule: "an event is not copied by spreading", path: "packages/cli/src/runtime/a.ts", bad: ["return { ...event, action };", "const copy = { id, ...decided.event };", "f({ ...event.item, open: false })", "({ ...event.repository })", "{ ...turn?.event.comment, body }", "({ ...event.item.branches, head })", "structuredClone(event)", "Object.assign({}, delivery.event, over)"], good: ["{ ...item, lanes }", "placeOf({ ...request.repository, host })", "...factsOf(event),", "[...event.item.labels, label]", "{ ...state.item, workItem }", "JSON.stringify(event)", "{ kind, item: event.item }"] },
   { rule: "a product package never names tooling", path: "packages/cli/src/start/a.ts", bad: [`import "@loopwork-tooling/practice-host"`], good: [`import "@loopwork/core"`] },
 ];
 

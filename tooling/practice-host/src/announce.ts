@@ -18,7 +18,7 @@ export interface Announce {
   check(check: Check, sender: User): Promise<void>;
 }
 
-export function createAnnounce(state: HostState, repository: Repository, origin: () => Origin, sender: Sender): Announce {
+export function createAnnounce(state: HostState, repository: Repository, origin: () => Origin, sender: Pick<Sender, "emit">): Announce {
   const common = (who: User): JsonObject => ({ repository: repositoryJson(repository, origin()), sender: userJson(who, origin()) });
   const remember = (action: string, item: Item, actor: User, more: JsonObject): void => {
     const [title, event] = [objectAt(objectAt(more["changes"])["title"]), action === "edited" ? "renamed" : action];

@@ -72,7 +72,7 @@ export async function createPracticeHost(options: PracticeHostOptions = {}): Pro
   const origin = (): Origin => ({ url, apiUrl: `${url}/api/v3` });
   const repositories = createRepositories(state, directory, origin, sender);
   const traffic = createTraffic(state.clock.now);
-  const server = createHostServer({ state, origin, announceOf: repositories.announceOf, pushed: repositories.pushed, aim: sender.aim, traffic });
+  const server = createHostServer({ state, origin, announceOf: repositories.announceOf, pushed: repositories.pushed, aim: sender.aim, sent: sender, traffic });
   url = await listen(server, options.port ?? 0);
   const first = await repositories.create({ owner: options.owner ?? "practice", repo: options.repo ?? "garden", defaultBranch: options.defaultBranch ?? "main", files: options.files ?? { "README.md": "# Garden\n" } });
   const stop = async (): Promise<void> => {

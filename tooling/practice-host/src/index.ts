@@ -1,3 +1,4 @@
+export { freePort } from "./free-port.ts";
 export { createPracticeHost, type PracticeHost, type PracticeHostOptions } from "./host.ts";
 export type { RepositoryHandle } from "./repository-handle.ts";
 export type { Check, Comment, Item, Pull, Review, ReviewState } from "./state.ts";

@@ -30,14 +30,22 @@ export function createRepositories(state: HostState, directory: string, origin: 
   const opened = new Map<Repository, { readonly handle: RepositoryHandle; readonly announce: Announce }>();
   const pushes = new Set<Promise<void>>();
   const open = (repository: Repository) => {
-    const known = opened.get(repository) ?? createRepositoryHandle(state, repository, origin, sender);
+    const known = opened.get(repository) ?? createRepositoryHandle(state, repository, origin, sender, pushed);
     opened.set(repository, known);
     return known;
+  };
+  const pushed = async (repository: Repository, by: User): Promise<void> => {
+    const targets = state.repositories.filter((target) => target === repository || target === repository.parent);
+    const work = Promise.all(targets.map((target) => followPush(state, target, repository, open(target).announce, by))).then(() => undefined);
+    pushes.add(work);
+    await work.finally(() => pushes.delete(work));
   };
   const add = async (owner: string, name: string, defaultBranch: string, parent: Repository | null): Promise<Repository> => {
     const folder = join(directory, owner);
     await mkdir(folder, { recursive: true });
-    const repository: Repository = { id: takeId(state), owner: userNamed(state, owner), name, defaultBranch, directory: join(folder, `${name}.git`), parent, createdAt: timeNow(state), labels: [], items: [], checks: [], hooks: [], events: [], nextNumber: 1 };
+    const id = takeId(state);
+    const taken = state.repositories.some((each) => each.directory === join(folder, `${name}.git`));
+    const repository: Repository = { id, owner: userNamed(state, owner), name, formerNames: [], defaultBranch, directory: join(folder, taken ? `${name}.${id}.git` : `${name}.git`), parent, createdAt: timeNow(state), labels: [], items: [], checks: [], hooks: [], events: [], pushes: [], nextNumber: 1 };
     state.repositories.push(repository);
     return repository;
   };
@@ -67,12 +75,7 @@ export function createRepositories(state: HostState, directory: string, origin: 
     },
     handleOf: (repository) => open(repository).handle,
     announceOf: (repository) => open(repository).announce,
-    async pushed(repository, by) {
-      const targets = state.repositories.filter((target) => target === repository || target === repository.parent);
-      const work = Promise.all(targets.map((target) => followPush(state, target, repository, open(target).announce, by))).then(() => undefined);
-      pushes.add(work);
-      await work.finally(() => pushes.delete(work));
-    },
+    pushed,
     async idle() {
       while (pushes.size > 0) await Promise.all(pushes);
     },

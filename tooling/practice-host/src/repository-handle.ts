@@ -3,7 +3,7 @@ import * as items from "./actions/items.ts";
 import * as pulls from "./actions/pulls.ts";
 import { type Announce, createAnnounce } from "./announce.ts";
 import { commitFiles, headOf } from "./git/bare.ts";
-import { type Check, type Comment, findItem, fullName, type HostState, type Item, type Repository, type Review, type ReviewState, takeId, timeNow, userNamed } from "./state.ts";
+import { type Check, type Comment, findItem, fullName, type HostState, type Item, type Repository, type Review, type ReviewState, takeId, timeNow, type User, userNamed } from "./state.ts";
 import type { Sender } from "./webhooks/sender.ts";
 import type { Origin } from "./wire/origin.ts";
 
@@ -31,11 +31,13 @@ export interface RepositoryHandle {
   commentOnLine(number: number, comment: { readonly body: string; readonly path: string; readonly line?: number; readonly replyTo?: number; readonly by?: string }): Comment;
   /** Reports CI about a commit or about the head of a branch. */
   check(check: { readonly name: string; readonly of: string; readonly conclusion: string | null; readonly kind?: Check["kind"]; readonly by?: string }): Promise<void>;
+  /** Gives it another name; the one that it had leads here until another repository takes it. */
+  rename(name: string): void;
   issue(number: number): Item;
   issues(): readonly Item[];
 }
 
-export function createRepositoryHandle(state: HostState, repository: Repository, origin: () => Origin, sender: Sender): { readonly handle: RepositoryHandle; readonly announce: Announce } {
+export function createRepositoryHandle(state: HostState, repository: Repository, origin: () => Origin, sender: Sender, pushed: (repository: Repository, by: User) => Promise<void>): { readonly handle: RepositoryHandle; readonly announce: Announce } {
   const announce = createAnnounce(state, repository, origin, sender);
   const who = (login: string | undefined) => userNamed(state, login ?? repository.owner.login);
   const itemAt = (number: number): Item => findItem(repository, number) ?? missing(`#${number}`);
@@ -60,7 +62,7 @@ export function createRepositoryHandle(state: HostState, repository: Repository,
     reopenIssue: (number, by) => items.setOpen(state, announce, itemAt(number), true, who(by)),
     async commit({ branch, message, files, by }) {
       const sha = await commitFiles(repository.directory, { branch, message, files, author: who(by).login, at: state.clock.now() });
-      await pulls.followPush(state, repository, repository, announce, who(by));
+      await pushed(repository, who(by));
       return sha;
     },
     openPull({ title, body = null, head, headRepository, base, labels = [], by }) {
@@ -75,6 +77,10 @@ export function createRepositoryHandle(state: HostState, repository: Repository,
       const check: Check = { id: takeId(state), kind, name, sha, at: timeNow(state), status: conclusion === null ? "in_progress" : "completed", conclusion };
       repository.checks.push(check);
       await announce.check(check, who(by));
+    },
+    rename(name) {
+      repository.formerNames.push(repository.name);
+      repository.name = name;
     },
     issue: itemAt,
     issues: () => [...repository.items],

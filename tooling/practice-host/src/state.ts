@@ -13,7 +13,9 @@ export type User = { readonly id: number; readonly login: string; readonly bot: 
 export type Repository = {
   readonly id: number;
   readonly owner: User;
-  readonly name: string;
+  name: string;
+  /** Names that still lead here, until another repository takes one. */
+  readonly formerNames: string[];
   readonly defaultBranch: string;
   /** Bare repository on disk. */
   readonly directory: string;
@@ -25,8 +27,12 @@ export type Repository = {
   readonly hooks: Hook[];
   /** What changed about items, oldest first: the host's list of events. */
   readonly events: ItemEvent[];
+  /** What was pushed to branches of pull requests, oldest first; absent where nobody can push. */
+  readonly pushes?: Push[];
   nextNumber: number;
 };
+
+export type Push = { readonly id: number; readonly branch: string; readonly before: string; readonly after: string; readonly by: User; readonly at: string };
 
 /** `event` is the host's word in that list, which is not always the webhook's action. */
 export type ItemEvent = { readonly id: number; readonly item: Item; readonly event: string; readonly actor: User; readonly at: string; readonly label: Label | null; readonly renamedFrom: string | null };
@@ -49,6 +55,8 @@ export type Item = {
   stateReason: "completed" | "not_planned" | "reopened" | null;
   updatedAt: string;
   closedAt: string | null;
+  /** Who changed its text last, and when; absent when nobody did. */
+  edited?: { readonly by: User; readonly at: string };
   readonly comments: Comment[];
   readonly pull: Pull | null;
 };
@@ -103,7 +111,9 @@ export function userNamed(state: HostState, login: string): User {
 }
 
 export function findRepository(state: HostState, owner: string, name: string): Repository | null {
-  return state.repositories.find((repository) => sameName(repository.owner.login, owner) && sameName(repository.name, name)) ?? null;
+  const owned = state.repositories.filter((repository) => sameName(repository.owner.login, owner));
+  const named = owned.find((repository) => sameName(repository.name, name));
+  return named ?? owned.find(({ formerNames }) => formerNames.some((former) => sameName(former, name))) ?? null;
 }
 
 export function findItem(repository: Repository, number: number): Item | null {

@@ -59,9 +59,11 @@ test("a pull request and what it closes", async () => {
 
 test("a fork's pull request is not of the same repository, also once the fork is gone", async () => {
   const fork = await host.fork("stranger");
-  await fork.commit({ branch: "issue-1", message: "Mine", files: { "c.txt": "c\n" } });
+  const sha = await fork.commit({ branch: "issue-1", message: "Mine", files: { "c.txt": "c\n" } });
   const pull = await host.openPull({ title: "From a fork", head: "issue-1", headRepository: fork.fullName, by: "stranger" });
   expect(await client.pullRequest(ref(pull.number))).toMatchObject({ sameRepository: false, author: "stranger" });
+  // Of a fork's commit the host knows no pull requests, although one has it as its head.
+  expect(await client.pullRequestsOfCommit(ref(1), sha)).toEqual([pull.number]);
   host.removeFork("stranger");
   expect(await client.pullRequest(ref(pull.number))).toMatchObject({ sameRepository: false, author: "stranger" });
 });
@@ -75,7 +77,7 @@ test("what is not there: null, nothing, or not found", async () => {
   await expect(client.comment(ref(9999), "x")).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
   await expect(client.react({ thread: ref(issue.number), surface: "conversation", commentId: "5" }, "eyes")).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
   const stranger = createCodeHost({ host: null, apiBaseUrl: host.apiUrl, token: "wrong" });
-  await expect(stranger.login()).rejects.toMatchObject({ code: "LOOP_E_HOST_REFUSED" });
+  await expect(stranger.login()).rejects.toMatchObject({ code: "LOOP_E_HOST_UNAUTHORIZED" });
 });
 
 test("label and webhook are arranged once; from then on deliveries go there, signed", async () => {

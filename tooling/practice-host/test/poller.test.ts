@@ -194,12 +194,102 @@ test("a repository that fails, is gone or has its issues off never stops the oth
   pass();
   host.traffic.break({ fits: (path) => path.startsWith("/repos/practice/broken/issues?"), status: 502 });
   const report = await poll();
-  expect(Object.fromEntries(report.repositories.map(({ repository, stored: count, failure }) => [repository, [count, failure?.code ?? null]]))).toEqual({ "practice/gone": [0, "LOOP_E_HOST_NOT_FOUND"], "practice/broken": [1, "LOOP_E_HOST_UNREACHABLE"], "practice/garden": [1, null] });
+  expect(Object.fromEntries(report.repositories.map(({ repository, stored: count, failure }) => [repository, [count, failure?.code ?? null]]))).toEqual({ "practice/gone": [0, "LOOP_E_HOST_NOT_FOUND"], "practice/broken": [1, "LOOP_E_HOST_SERVER"], "practice/garden": [1, null] });
   host.traffic.break({ fits: (path) => path.startsWith("/repos/practice/broken/issues?"), status: 410 });
   expect((await poll()).repositories.find(({ repository }) => repository === "practice/broken")).toMatchObject({ failure: null, notes: ["listing issues: the host does not offer it here"] });
   host.traffic.break(null);
   await poll();
   expect(await stored()).toHaveLength(3);
+});
+
+test("one item that fails holds up neither the others nor its repository, and is read again until it answers", async () => {
+  const { host, poll, pass, told } = await scene();
+  await poll();
+  await host.commit({ branch: "one", message: "work", files: { "a.txt": "a\n" } });
+  await host.commit({ branch: "two", message: "work", files: { "b.txt": "b\n" } });
+  pass();
+  await host.openPull({ title: "One", head: "one", by: "agent" });
+  await host.openPull({ title: "Two", head: "two", by: "agent" });
+  host.review(1, { body: "one", by: "ada" });
+  host.review(2, { body: "two", by: "ada" });
+  pass();
+  host.traffic.break({ fits: (path) => path.startsWith("/repos/practice/garden/pulls/1/reviews"), status: 500 });
+  expect((await poll()).repositories).toMatchObject([{ failure: { code: "LOOP_E_HOST_SERVER" }, stored: 3 }]);
+  expect((await told()).filter((line) => line.startsWith("pull_request_review"))).toEqual(["pull_request_review submitted #2 by ada"]);
+  host.comment(1, "and on", "ada");
+  pass();
+  expect((await poll()).repositories).toMatchObject([{ failure: { code: "LOOP_E_HOST_SERVER" }, stored: 1 }]);
+  host.traffic.break(null);
+  expect((await poll()).repositories).toMatchObject([{ failure: null, stored: 1 }]);
+  expect((await told()).at(-1)).toBe("pull_request_review submitted #1 by ada");
+  await poll();
+  host.traffic.clear();
+  await poll();
+  expect(host.traffic.calls().every(({ status }) => status === 304)).toBe(true);
+});
+
+test("who edited a text or pushed cannot be told without a token: then it was nobody", async () => {
+  const { host, poll, pass, told, records } = await scene({ token: null });
+  host.openIssue({ title: "Water", body: "daily", by: "ada" });
+  records.push(recorded(1));
+  await poll();
+  pass();
+  host.editIssue(1, { body: "never" }, "mallory");
+  pass();
+  await poll();
+  expect((await told()).at(-1)).toBe("issues edited #1 by -");
+  const { length } = await told();
+  host.label(1, "later", "ben");
+  pass();
+  await poll();
+  expect((await told()).slice(length)).toEqual(["issues labeled #1 by ben"]);
+});
+
+test("a host without lists of activity, suites, runs and reviews is polled all the same: a push is then nobody's", async () => {
+  const { host, poll, pass, told, records } = await scene();
+  const sha = await host.commit({ branch: "issue-1", message: "work", files: { "a.txt": "a\n" }, by: "ada" });
+  host.openIssue({ title: "Water", by: "ada" });
+  await host.openPull({ title: "Water it", head: "issue-1", by: "agent" });
+  const link = { pullRequest: formatRef({ host: null, owner: "practice", repo: "garden", number: 2 }), headSha: sha, headBranch: "issue-1", open: true, at: 0 };
+  records.push(recorded(1, { pullRequests: [link] }));
+  await poll();
+  const { length } = await told();
+  for (const status of [404, 403]) {
+    host.traffic.break({ fits: (path) => ["/activity", "/check-suites", "/actions/", "/check-runs", "/reviews"].some((part) => path.includes(part)), status });
+    pass();
+    await host.commit({ branch: "issue-1", message: `more ${status}`, files: { "a.txt": `${status}\n` }, by: "ada" });
+    pass();
+    expect((await poll()).repositories).toMatchObject([{ failure: null }]);
+  }
+  expect((await told()).slice(length)).toEqual(["pull_request synchronize #2 by -", "pull_request synchronize #2 by -"]);
+});
+
+test("more checks than a page holds", async () => {
+  const { host, poll, pass, records, stored } = await scene();
+  const sha = await host.commit({ branch: "issue-1", message: "work", files: { "a.txt": "a\n" } });
+  host.openIssue({ title: "Water", by: "ada" });
+  const link = { pullRequest: formatRef({ host: null, owner: "practice", repo: "garden", number: 2 }), headSha: sha, headBranch: "issue-1", open: true, at: 0 };
+  records.push(recorded(1, { pullRequests: [link] }));
+  await poll();
+  const before = (await stored()).length;
+  for (let n = 0; n < 110; n++) await host.check({ name: `build ${n}`, of: sha, conclusion: "success", kind: "status" });
+  pass();
+  await poll();
+  expect((await stored()).length - before).toBe(110);
+});
+
+test("a repository that was renamed: what is on record under its former name is found, closed by who closed it", async () => {
+  const { host, store, pass, told } = await scene();
+  host.openIssue({ title: "at work", by: "ada" });
+  host.rename("orchard");
+  host.closeIssue(1, "ada");
+  pass(9 * 24 * 3600);
+  const poll = createPoll(
+    { host: "practice.invalid", apiBaseUrl: host.apiUrl, token: "t-ada" },
+    { inbox: store, cursors: store.cursors, items: async () => [recorded(1)], settings: () => ({ repositories: ["practice/orchard"], autoExecuteLabel: label }), now: Date.now, knownAs: ({ owner, repo }) => ({ owner, repo: repo === "orchard" ? "garden" : repo }) },
+  );
+  expect((await poll()).repositories).toMatchObject([{ failure: null }]);
+  expect(await told()).toEqual(["issues closed #1 by ada"]);
 });
 
 test("closings that were never heard of are found by the complete list, with who closed them", async () => {

@@ -17,7 +17,7 @@ class CommentCommand extends Command {
     const on = textOption(call, "on");
     const turn = ports.turn();
     if (turn !== null) return askInsideTurn(turn, { kind: "comment", text, on: on ?? null }, ports);
-    const thread = on === undefined ? workItemOption(textOption(call, "workItem"), ports) : refArgument(on);
+    const thread = await (on === undefined ? workItemOption(textOption(call, "workItem"), ports) : refArgument(on, ports));
     const posted = await (await ports.codeHost()).comment(thread, await ports.mark(text, `command-${ports.ids.uuid()}`));
     await (await ports.store()).events.append([await commandLine(ports, "host.posted", formatRef(thread), { comment: posted.id })]);
     return done(posted, line(`posted on ${formatRef(thread)}${posted.url === null ? "" : `: ${posted.url}`}`, "good"));

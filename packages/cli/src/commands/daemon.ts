@@ -1,9 +1,9 @@
 import type { Command as Commander } from "commander";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { DaemonKind } from "../detach/pidfile.ts";
 import type { Ports } from "../start/ports.ts";
+import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { type Call, Command, flag, register, type Result } from "./command.ts";
-import { refuseInsideTurn } from "./work-item-argument.ts";
 
 /** `loop daemon <service|host-webhook|poller> [--once]`: the foreground or cron form of a daemon (service.md 4.3, decisions.md 1). */
 class DaemonCommand extends Command {
@@ -12,7 +12,7 @@ class DaemonCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    refuseInsideTurn(ports, "run a daemon");
+    await refuseAgentsAtSetup(ports, "run a daemon");
     const services = await ports.services();
     const exit = await services.foreground(daemonKind(call.args[0] ?? ""), flag(call, "once"));
     return { exit, data: null, view: [] };

@@ -1,9 +1,10 @@
 import type { Command as Commander } from "commander";
-import { eventKinds, LoopError, parseRef, type StoredEvent, formatRef } from "@loopwork/core";
+import { eventKinds, LoopError, type StoredEvent, formatRef } from "@loopwork/core";
 import type { EventQuery, Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import { parseSince, stamp } from "../output/time.ts";
 import { type Block, type Call, Command, flag, limitOption, line, register, type Result, textOption } from "./command.ts";
+import { refArgument } from "./work-item-argument.ts";
 
 const followEveryMs = 300;
 const shown = 50;
@@ -21,7 +22,7 @@ class EventsCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    const query = queryOf(call, ports.clock.now());
+    const query = await queryOf(call, ports);
     const store = await ports.store();
     const newest = (await store.events.list({ ...query, newestFirst: true })).toReversed();
     const view = newest.length === 0 ? [line(Object.keys(query).length > 1 ? "no events that fit" : "no events yet", "dim")] : newest.map(eventBlock);
@@ -45,21 +46,25 @@ async function* follow(first: readonly StoredEvent[], query: EventQuery, store: 
   }
 }
 
-function queryOf(call: Call, now: number): EventQuery {
+async function queryOf(call: Call, ports: Ports): Promise<EventQuery> {
   const ref = textOption(call, "workItem");
   const kind = textOption(call, "type");
   const delivery = textOption(call, "delivery");
   const since = textOption(call, "since");
-  const workItem = ref === undefined ? undefined : parseRef(ref);
-  const time = since === undefined ? undefined : parseSince(since, now);
+  const workItem = ref === undefined ? undefined : await refArgument(ref, ports);
+  const time = since === undefined ? undefined : parseSince(since, ports.clock.now());
   if (kind !== undefined && !eventKinds.some((known) => known === kind)) throw new LoopError("LOOP_E_USAGE", `there are no events of the kind ${JSON.stringify(kind)}`, `the kinds are ${eventKinds.join(", ")}`);
-  if (workItem === null) throw new LoopError("LOOP_E_REF", `${JSON.stringify(ref)} is no reference`, "write it as host:<owner>/<repo>#<number>");
   if (time === null) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(since)} is no time`, "write 30m, 2h, 7d, or a date such as 2026-11-21");
   return { limit: limitOption(call, shown), ...(kind === undefined ? {} : { kind }), ...(delivery === undefined ? {} : { delivery }), ...(workItem === undefined ? {} : { workItem: formatRef(workItem) }), ...(time === undefined ? {} : { since: time }) };
 }
 
+/** Fractions to four places: nobody reads the rest. */
+function shownValue(value: unknown): string {
+  return typeof value === "number" && !Number.isInteger(value) ? String(Number(value.toFixed(4))) : String(value);
+}
+
 function eventBlock(event: StoredEvent): Block {
-  const fields = Object.entries(event.fields).filter(([, value]) => value !== null && value !== "").map(([name, value]) => `${name}=${String(value)}`);
+  const fields = Object.entries(event.fields).filter(([, value]) => value !== null && value !== "").map(([name, value]) => `${name}=${shownValue(value)}`);
   const parts = [stamp(event.time), event.kind.padEnd(18), event.workItem ?? "", event.reason ?? "", event.delivery === null ? "" : `delivery=${event.delivery}`, ...fields];
   return line(parts.filter((part) => part !== "").join("  "), event.level === "error" ? "bad" : event.level === "warn" ? "warn" : event.level === "debug" ? "dim" : undefined);
 }

@@ -4,20 +4,53 @@ import { type Call, Command, register, type Result } from "./command.ts";
 
 /**
  * `loop hook <event>`: called by the plugin inside of a harness. `pre-tool` writes the tool ledger, by which a crash is
- * judged (decisions.md 4). It never fails a session: whatever happens, it exits 0.
+ * judged (decisions.md 4); `post-tool` tells the dispatcher what the agent posted by tools of its own (decisions.md 5). It never
+ * fails a session: whatever happens, it exits 0.
  */
 class HookCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("<event>", "pre-tool");
+    command.argument("<event>", "pre-tool or post-tool");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    if (call.args[0] === "pre-tool") {
+    const [event] = call.args;
+    if (event === "pre-tool") {
       const { appendToolUse } = await import("../start/tool-ledger.ts");
       appendToolUse(await ports.io.readStdin(), ports.io.env, ports.clock.now());
     }
+    if (event === "post-tool") await tellPosts(await ports.io.readStdin(), ports);
     return { exit: 0, data: {}, view: [] };
   }
 }
 
 register("hook", HookCommand);
+
+/** Most calls of tools post nothing; those must cost no more than the look that finds that out. */
+async function tellPosts(stdin: string, ports: Ports): Promise<void> {
+  const turn = ports.turn();
+  if (turn === null || !addressParts.some((part) => stdin.includes(part))) return;
+  const [{ postsOf }, { askDispatcher }] = await Promise.all([import("@loopwork/core"), import("../runtime/turn/requests.ts")]);
+  const posts = postsOf(toolUseOf(stdin));
+  if (posts.length === 0) return;
+  // An answer that is late changes nothing: the request is kept and carried out, and the session must go on.
+  await askDispatcher(turn.turnDir, `${ports.clock.now()}-${ports.ids.uuid()}`, { kind: "posted", posts }, answerWithinMs).catch(() => {});
+}
+
+const addressParts = ["issuecomment-", "discussion_r", "pullrequestreview-"];
+const answerWithinMs = 2_000;
+
+/** What the harness tells of a tool that ran, or that failed half-way; nothing where it tells something else. */
+function toolUseOf(stdin: string): { readonly tool: string; readonly input: unknown; readonly output: unknown } {
+  const call = new Map<string, unknown>(Object.entries(parse(stdin)));
+  const tool = call.get("tool_name");
+  return { tool: typeof tool === "string" ? tool : "", input: call.get("tool_input"), output: call.get("tool_response") ?? call.get("error") };
+}
+
+function parse(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

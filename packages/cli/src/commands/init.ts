@@ -1,27 +1,28 @@
 import type { Command as Commander } from "commander";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { Ports } from "../start/ports.ts";
+import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { prepareHost } from "../init/prepare-host.ts";
 import { answersFrom } from "../init/questions.ts";
 import { type KnownHost, writeSetup } from "../init/write-setup.ts";
 import { type Block, type Call, Command, flag, line, register, type Result, textOption } from "./command.ts";
-import { refuseInsideTurn } from "./work-item-argument.ts";
 
 /** `loop init` (decisions.md 2): at most four questions, then a configuration, a 0600 file with a fresh secret, label and webhook. */
 class InitCommand extends Command {
   override describe(command: Commander): void {
     command
-      .option("--yes", "ask nothing: this checkout's remote, the token's login, no public URL, ~/.loop/workspaces")
+      .option("--yes", "ask nothing: this checkout's remote, the token's login, the poller, ~/.loop/workspaces")
       .option("--repository <owner/name>", "repository to listen to")
       .option("--user <login>", "who may steer")
-      .option("--public-url <url>", "where the code host reaches this machine; makes the webhook")
+      .option("--public-url <url>", "where the code host reaches this machine; webhooks instead of the poller")
+      .option("--webhook", "take webhooks, whose address you will know later, such as a tunnel's")
       .option("--workspace <folder>", "folder of the checkouts")
       .option("--force", "replace a configuration that is there")
       .addHelpText("after", "\nWrites ~/.loop/cli-config.yaml, or the file that --config names, and beside it an env file with the webhook secret.\nWith a token in LOOP_HOST_TOKEN it makes the label, and the webhook where a public URL is given.");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    refuseInsideTurn(ports, "configure");
+    await refuseAgentsAtSetup(ports, "configure");
     const known = await knownHost(ports);
     const answers = await answersFrom(call, ports);
     const written = writeSetup(answers, known, textOption(call, "config") ?? null, flag(call, "force"), ports.io);

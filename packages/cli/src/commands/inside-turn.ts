@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { InsideTurn, Ports } from "../start/ports.ts";
 import { askDispatcher, type TurnRequestBody } from "../runtime/turn/requests.ts";
 import { done, line, type Result } from "./command.ts";

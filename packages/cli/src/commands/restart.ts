@@ -1,13 +1,13 @@
-import { LoopError } from "@loopwork/core";
 import { checkedFor, enabledDaemons } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
+import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { type Call, Command, register, type Result } from "./command.ts";
 import { asEnabled, servicesResult } from "./services-view.ts";
 
 /** `loop restart` (service.md 4.3): stop, then start with the configuration as it is now. */
 class RestartCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
-    if (ports.turn() !== null) throw new LoopError("LOOP_E_INSIDE_TURN", "an agent's turn may not restart services", "ask the operator to run `loop restart`");
+    await refuseAgentsAtSetup(ports, "restart services");
     const loaded = await ports.config();
     checkedFor(loaded, enabledDaemons(loaded.config), ports.io); // A configuration that cannot be used must not stop what runs.
     const services = await ports.services();

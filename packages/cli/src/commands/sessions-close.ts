@@ -1,9 +1,10 @@
 import { evolve, formatRef } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { refuseAgents } from "../steer/refuse-agents.ts";
 import { commandLine } from "./log-line.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
-import { refuseInsideTurn, workItemOption } from "./work-item-argument.ts";
+import { workItemOption } from "./work-item-argument.ts";
 
 /** `loop sessions close` (service.md 3.1): the manual escape hatch. Ends the registration; the checkout stays. */
 class SessionsCloseCommand extends Command {
@@ -12,8 +13,8 @@ class SessionsCloseCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    refuseInsideTurn(ports, "close a session");
-    const endpoint = workItemOption(call.args[0] ?? textOption(call, "workItem"), ports);
+    await refuseAgents(ports, "close a session");
+    const endpoint = await workItemOption(call.args[0] ?? textOption(call, "workItem"), ports);
     const store = await ports.store();
     const lane = formatRef(endpoint);
     const workItem = (await store.items.ownerOfEndpoint(lane)) ?? lane;

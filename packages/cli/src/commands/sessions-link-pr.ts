@@ -16,8 +16,8 @@ class SessionsLinkPrCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    const workItem = workItemOption(textOption(call, "workItem"), ports);
-    const pullRequest = pullRequestArgument(textOption(call, "pullRequest") ?? "", workItem);
+    const workItem = await workItemOption(textOption(call, "workItem"), ports);
+    const pullRequest = await pullRequestArgument(textOption(call, "pullRequest") ?? "", workItem, ports);
     const turn = ports.turn();
     if (turn !== null) {
       if (turn.workItem !== formatRef(workItem)) throw new LoopError("LOOP_E_INSIDE_TURN", "a turn may only link pull requests to its own work item", `leave --work-item away; it is ${turn.workItem}`);
@@ -25,7 +25,7 @@ class SessionsLinkPrCommand extends Command {
     }
     const store = await ports.store();
     const known = await (await ports.codeHost()).pullRequest(pullRequest).catch(() => null);
-    const recorded = { kind: "pull-request-linked", pullRequest, headSha: known?.headSha ?? null, headBranch: known?.sameRepository ? known.headBranch : null, at: ports.clock.now() } as const;
+    const recorded = { kind: "pull-request-linked", workItem, pullRequest, headSha: known?.headSha ?? null, headBranch: known?.sameRepository ? known.headBranch : null, at: ports.clock.now() } as const;
     const lines = [await commandLine(ports, "pull-request.linked", formatRef(workItem), { pullRequest: formatRef(pullRequest) })];
     const before = await store.items.linkedTo(formatRef(pullRequest));
     if (!before.includes(formatRef(workItem))) await store.items.update(formatRef(workItem), (item) => ({ after: evolve(item, recorded), lines }));

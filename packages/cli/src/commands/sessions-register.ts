@@ -2,9 +2,10 @@ import { resolve } from "node:path";
 import { evolve, formatRef, LoopError } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { refuseTurns } from "../steer/refuse-agents.ts";
 import { commandLine } from "./log-line.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
-import { refuseInsideTurn, workItemOption } from "./work-item-argument.ts";
+import { workItemOption } from "./work-item-argument.ts";
 
 /**
  * `loop sessions register` (service.md 4.3): binds a conversation that a person began to a work item; best effort. Refused
@@ -14,19 +15,20 @@ class SessionsRegisterCommand extends Command {
   override describe(command: Commander): void {
     command
       .option("--work-item <ref>", "issue or pull request that it works on")
-      .option("--harness <A|B>", "harness of the conversation", "A")
-      .option("--harness-session-id <id>", "the harness's own id of the conversation (else $CLAUDE_CODE_SESSION_ID)")
+      .option("--harness <A|B>", "harness of the conversation (else the one that this runs in, else A)")
+      .option("--harness-session-id <id>", "the harness's own id of the conversation (else $CLAUDE_CODE_SESSION_ID, or $CURSOR_CONVERSATION_ID of harness B)")
       .option("--workdir <dir>", "directory in which it works (else the present one)");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    refuseInsideTurn(ports, "register a session; its own is on record already");
-    const endpoint = workItemOption(textOption(call, "workItem"), ports);
-    const harness = textOption(call, "harness");
-    const id = textOption(call, "harnessSessionId") ?? ports.io.env["CLAUDE_CODE_SESSION_ID"];
+    await refuseTurns(ports, "register a session; its own is on record already");
+    const endpoint = await workItemOption(textOption(call, "workItem"), ports);
+    const around = { A: ports.io.env["CLAUDE_CODE_SESSION_ID"], B: ports.io.env["CURSOR_CONVERSATION_ID"] };
+    const harness = textOption(call, "harness") ?? (around.A === undefined && around.B !== undefined ? "B" : "A");
     const workdir = resolve(ports.io.cwd, textOption(call, "workdir") ?? "."); // A daemon has another working directory.
     if (harness !== "A" && harness !== "B") throw new LoopError("LOOP_E_USAGE", "--harness is A or B", "A is Claude Code, B is Cursor's CLI");
-    if (id === undefined || !shapes[harness].test(id)) throw new LoopError("LOOP_E_USAGE", "the id of the conversation is missing or odd", "add --harness-session-id; of harness A it is a UUID, and inside of it it stands in $CLAUDE_CODE_SESSION_ID");
+    const id = textOption(call, "harnessSessionId") ?? around[harness];
+    if (id === undefined || !shapes[harness].test(id)) throw new LoopError("LOOP_E_USAGE", "the id of the conversation is missing or odd", "add --harness-session-id; of harness A it is a UUID, and inside of it it stands in $CLAUDE_CODE_SESSION_ID, of harness B in $CURSOR_CONVERSATION_ID");
     const store = await ports.store();
     const workItem = (await store.items.ownerOfEndpoint(formatRef(endpoint))) ?? (await store.items.linkedTo(formatRef(endpoint)))[0] ?? formatRef(endpoint);
     const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId: id, workdir, runner: "headless", at: ports.clock.now() } as const;

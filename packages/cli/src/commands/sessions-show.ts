@@ -1,4 +1,4 @@
-import { formatRef, type Turn } from "@loopwork/core";
+import { formatRef, inline, type Turn } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { ago, stamp } from "../output/time.ts";
@@ -12,7 +12,7 @@ class SessionsShowCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    const ref = formatRef(workItemOption(call.args[0] ?? textOption(call, "workItem"), ports));
+    const ref = formatRef(await workItemOption(call.args[0] ?? textOption(call, "workItem"), ports));
     const store = await ports.store();
     const [item, turns] = await Promise.all([store.items.load(ref), store.lanes.turns({ workItem: ref, limit: 20 })]);
     if (item.workItem === null && item.sessions.length === 0) return { exit: 1, data: null, view: [line(`nothing is known about ${ref}`, "dim")] };
@@ -22,6 +22,7 @@ class SessionsShowCommand extends Command {
       ["control", workItem === null ? "-" : `${workItem.control.status}${workItem.control.requestedBy === null ? "" : ` by @${workItem.control.requestedBy}`}${workItem.control.at === null ? "" : `, ${stamp(workItem.control.at)}`}`],
       ["label", workItem?.armed === true ? "armed" : "not armed"],
       ...item.sessions.map((session) => ["session", `${session.endpoint}: ${session.status}, harness ${session.harness} ${session.harnessSessionId}, in ${session.workdir ?? "no checkout"}`] as const),
+      ...item.sessions.flatMap(({ endpoint, status, asked }) => (status !== "active" || asked === undefined || asked === null ? [] : [["asked", `${endpoint}: ${inline(asked.text, 300)} (${ago(asked.at, ports.clock.now())})`] as const])),
       ...item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [["held", `${endpoint}: ${hold.reason}${hold.detail === "" ? "" : ` (${hold.detail})`}`] as const])),
       ...item.pullRequests.map((link) => ["pull request", `${link.pullRequest}${link.open ? "" : " (closed)"}`] as const),
       ...item.collaborators.map(({ login, grantedBy }) => ["collaborator", `@${login}, granted by @${grantedBy}`] as const),

@@ -1,13 +1,13 @@
-import { LoopError } from "@loopwork/core";
 import { checkedFor, enabledDaemons } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
+import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import { asEnabled, servicesResult } from "./services-view.ts";
 
 /** `loop start` (service.md 4.3): starts detached what the configuration enables, and waits until it is up. */
 class StartCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
-    if (ports.turn() !== null) throw new LoopError("LOOP_E_INSIDE_TURN", "an agent's turn may not start services", "ask the operator to run `loop start`");
+    await refuseAgentsAtSetup(ports, "start services");
     const config = await ports.config();
     const loaded = checkedFor(config, enabledDaemons(config.config), ports.io);
     const services = await ports.services();

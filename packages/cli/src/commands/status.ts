@@ -1,7 +1,9 @@
-import type { Turn } from "@loopwork/core";
+import type { StoredEvent, Turn } from "@loopwork/core";
+import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import type { ServiceReport } from "../detach/services.ts";
 import { ago } from "../output/time.ts";
+import { auditBlocks, auditsOf } from "./audits-view.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import { pollBlocks, pollsOf } from "./polls-view.ts";
 import { asEnabled, servicesView } from "./services-view.ts";
@@ -13,16 +15,19 @@ class StatusCommand extends Command {
     const loaded = await ports.config();
     const reports = await (await ports.services()).status();
     const store = await ports.store();
-    const [stats, items, cursors, open] = await Promise.all([store.stats(), store.items.list(), store.cursors.list("last"), store.lanes.turns({ states: ["ready", "injecting", "uncertain", "failed"], limit: 200 })]);
-    const waiting = waitingOf(items, open, loaded.config.routing.control.keywords.resume);
+    const [stats, items, cursors, audited, open] = await Promise.all([store.stats(), store.items.list(), store.cursors.list("last"), store.cursors.list("audit"), store.lanes.turns({ states: ["ready", "injecting", "uncertain", "failed"], limit: 200 })]);
+    const waiting = waitingOf(items, open, loaded.config.routing.control, loaded.config.routing.interaction.mode);
     const polls = pollsOf(cursors);
-    const data = { configFile: loaded.file, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, polls, ...stats, waiting, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
+    const audits = auditsOf(audited);
+    const data = { configFile: loaded.file, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, polls, audits, ...stats, waiting, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
     const view: readonly Block[] = [
       { kind: "fields", rows: [["configuration", loaded.file ?? "none found: every default is in force"], ["state", loaded.paths.stateRoot], ["instance", loaded.config.instance.name]] },
       { kind: "heading", text: "Services" },
       ...servicesView(reports),
       ...(loaded.file === null ? [line("    → `loop init` writes a first configuration")] : []),
       ...pollBlocks(polls, loaded.config.polling.enabled, ports.clock.now()),
+      ...auditBlocks(audits, ports.clock.now()),
+      ...(await silenceBlocks(store, ports.clock.now())),
       ...waitingBlocks(waiting, ports.clock.now()),
       ...inFlight(open, ports.clock.now()),
       { kind: "heading", text: "Counts" },
@@ -39,6 +44,14 @@ function inFlight(open: readonly Turn[], now: number): readonly Block[] {
   if (running.length === 0) return [];
   const rows = running.map((turn) => [String(turn.id), turn.lane, turn.state === "injecting" ? "working" : "waiting", turn.attempt === null ? ago(turn.createdAt, now) : ago(turn.attempt.startedAt, now), turn.inputs.map(({ event }) => event.event).join(", ")]);
   return [{ kind: "heading", text: "In flight" }, { kind: "table", columns: ["turn", "lane", "state", "since", "because of"], rows, empty: "" }];
+}
+
+/** Said while deciding goes on without asking the host; a daemon that began since asks again. */
+async function silenceBlocks({ events }: Store, now: number): Promise<readonly Block[]> {
+  const newest = async (kind: "host.silent" | "host.answering" | "daemon.started"): Promise<StoredEvent | undefined> => (await events.list({ kind, limit: 1, newestFirst: true }))[0];
+  const [silent, answering, started] = [await newest("host.silent"), await newest("host.answering"), await newest("daemon.started")];
+  if (silent === undefined || Math.max(answering?.id ?? 0, started?.id ?? 0) > silent.id) return [];
+  return [line(`the code host left questions unanswered ${ago(silent.time, now)} (${silent.reason ?? "?"}): events go by what they say themselves until it answers`)];
 }
 
 function exitOf(reports: readonly ServiceReport[]): 0 | 1 {

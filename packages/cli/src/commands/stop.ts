@@ -1,11 +1,11 @@
-import { LoopError } from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
+import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { type Call, Command, line, register, type Result } from "./command.ts";
 
 /** `loop stop` (service.md 4.3): ends what runs; turns in flight go on and are waited for by the next start. */
 class StopCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
-    if (ports.turn() !== null) throw new LoopError("LOOP_E_INSIDE_TURN", "an agent's turn may not stop services", "ask the operator to run `loop stop`");
+    await refuseAgentsAtSetup(ports, "stop services");
     const services = await ports.services();
     const before = (await services.status()).filter((report) => report.running).map((report) => report.name);
     const reports = await services.stop();

@@ -19,7 +19,7 @@ class TurnsListCommand extends Command {
     if (state !== undefined && wanted === undefined) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(state)} is no state of a turn`, `the states are ${states.join(", ")}`);
     const ref = textOption(call, "workItem");
     const limit = limitOption(call, 50);
-    const turns = await (await ports.store()).lanes.turns({ limit, ...(wanted === undefined ? {} : { states: [wanted] }), ...(ref === undefined ? {} : { workItem: formatRef(refArgument(ref)) }) });
+    const turns = await (await ports.store()).lanes.turns({ limit, ...(wanted === undefined ? {} : { states: [wanted] }), ...(ref === undefined ? {} : { workItem: formatRef(await refArgument(ref, ports)) }) });
     return { exit: 0, data: turns, view: [turnsTable(turns, ports.clock.now())] };
   }
 }

@@ -1,15 +1,44 @@
-import type { Hold, ItemState, RefText, Turn } from "@loopwork/core";
+import { type Hold, inline, type InteractionMode, type ItemState, keywordText, type RefText, type Session, type Turn, type Words } from "@loopwork/core";
 import { ago } from "../output/time.ts";
 import { type Block, line } from "./command.ts";
 
-/** A lane that waits: for whom, why, and what somebody can type; `type` is null for what goes on by itself. */
-export type Waiting = { readonly lane: RefText; readonly reason: string; readonly until: number | null; readonly detail: string; readonly type: string | null };
+/** A lane that waits: why, in a word and in half a sentence, and what somebody can type; `type` is null for what goes on by itself. */
+export type Waiting = { readonly lane: RefText; readonly reason: string; readonly words: string; readonly until: number | null; readonly detail: string; readonly type: string | null };
+
+/** What a held lane waits for, as the second half of a sentence. */
+const holdWords: Readonly<Record<Hold["reason"], string>> = {
+  paused: "somebody paused it",
+  uncertain: "nobody knows whether the last turn was carried out",
+  "loop-breaker": "it had many turns in a row without a word from a person",
+  budget: "its budget is used up",
+  "usage-limit": "the harness's usage limit is reached",
+  backoff: "the last try failed, and there will be another one",
+  login: "the harness is not logged in",
+  billing: "the harness's bill is open",
+  "not-installed": "the harness is not there",
+  "session-busy": "somebody else works in its session",
+  attached: "somebody is attached to its session",
+  failed: "its last turn failed for good",
+  workspace: "its checkout could not be made ready",
+  "spawn-refused": "no session may begin for it",
+  ending: "its session is ending",
+  releasing: "its checkout is being released",
+};
 
 /** Everything that waits in these items, what needs a person first. */
-export function waitingOf(items: readonly ItemState[], open: readonly Turn[], resume: string): readonly Waiting[] {
-  const held = items.flatMap((item) => item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [{ lane: endpoint, ...hold, type: remedyOf(hold, turnOf(endpoint, open), resume) }])));
-  const deferred = items.flatMap(({ workItem }) => (workItem?.closeDeferred === true ? [{ lane: workItem.ref, reason: "close-deferred", until: null, detail: "closed by somebody who may not release it", type: 'comment "loop cleanup" on it to release it' }] : []));
-  return [...held, ...deferred].toSorted((a, b) => Number(a.type === null) - Number(b.type === null));
+export function waitingOf(items: readonly ItemState[], open: readonly Turn[], words: Pick<Words, "keywords">, mode: InteractionMode): readonly Waiting[] {
+  const held = items.flatMap((item) => item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [{ lane: endpoint, ...hold, words: holdWords[hold.reason], type: remedyOf(hold, turnOf(endpoint, open), toSay("resume", endpoint, words)) }])));
+  const deferred = items.flatMap(({ workItem }) => (workItem?.closeDeferred === true ? [{ lane: workItem.ref, reason: "close-deferred", words: "it was closed, and nothing was released", until: null, detail: "closed by somebody who may not release it", type: `${toSay("cleanup", workItem.ref, words)} to release it` }] : []));
+  return [...held, ...deferred, ...items.flatMap(({ sessions }) => questionsOf(sessions, mode))].toSorted((a, b) => Number(a.type === null) - Number(b.type === null));
+}
+
+/** Questions of agents that nobody has answered (decisions.md 5, `loop ask`). */
+function questionsOf(sessions: readonly Session[], mode: InteractionMode): readonly Waiting[] {
+  return sessions.flatMap(({ endpoint, workItem, status, asked }) => {
+    if (status !== "active" || asked === undefined || asked === null) return [];
+    const answer = `\`loop sessions say ${endpoint} <answer>\``;
+    return [{ lane: endpoint, reason: "asked", words: "its agent asked something", until: null, detail: inline(asked.text, 300), type: mode === "cli" ? answer : `answer on the thread of ${workItem}, or ${answer}` }];
+  });
 }
 
 export function waitingBlocks(waiting: readonly Waiting[], now: number): readonly Block[] {
@@ -23,14 +52,18 @@ function blocksOf({ lane, reason, until, detail, type }: Waiting, now: number): 
   return [line(`! ${what}`, "warn"), line(`    → ${type}`)];
 }
 
+/** The keyword as a comment; the command line where it is disabled. */
+function toSay(verb: "resume" | "cleanup", ref: RefText, words: Pick<Words, "keywords">): string {
+  return words.keywords[verb] === "" ? `\`${keywordText(verb, words)} --work-item ${ref}\`` : `comment "${words.keywords[verb]}" on it`;
+}
+
 /** The turn that a lane with such a hold waits for. */
 function turnOf(lane: RefText, open: readonly Turn[]): Turn | undefined {
   return open.findLast((turn) => turn.lane === lane && (turn.state === "uncertain" || turn.state === "failed"));
 }
 
 /** What to type for each reason; what passes by itself needs nothing. */
-function remedyOf({ reason }: Hold, turn: Turn | undefined, resume: string): string | null {
-  const comment = `comment "${resume}" on it`;
+function remedyOf({ reason }: Hold, turn: Turn | undefined, comment: string): string | null {
   switch (reason) {
     case "uncertain":
       return turn === undefined ? "`loop turns list --state uncertain`" : `\`loop turns retry ${turn.id}\` goes on with it, \`loop turns drop ${turn.id}\` leaves it`;

@@ -1,27 +1,26 @@
-import { LoopError, parseRef, type Ref } from "@loopwork/core";
+import { LoopError, parseRef, type Ref, renaming } from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
 
-/** A ref as typed; rejects with how to write one. */
-export function refArgument(text: string): Ref {
-  const ref = parseRef(text);
+/**
+ * A ref as typed, under the name by which its repository is known here (S04); rejects with how to write one. Inside of a
+ * turn there is neither store nor configuration: the dispatcher, which carries the request out, knows the names.
+ */
+export async function refArgument(text: string, ports: Ports): Promise<Ref> {
+  const inside = ports.turn() !== null;
+  const ref = parseRef(text, inside ? null : (await ports.policy()).defaultHost);
   if (ref === null) throw new LoopError("LOOP_E_REF", `${JSON.stringify(text.slice(0, 200))} is no reference`, "write it as host:<owner>/<repo>#<number>");
-  return ref;
+  return inside ? ref : renaming(await (await ports.store()).repositories.list(), "known")(ref);
 }
 
 /** `--work-item`, else the work item of the turn that this runs in (decisions.md 5). */
-export function workItemOption(text: string | undefined, ports: Ports): Ref {
+export async function workItemOption(text: string | undefined, ports: Ports): Promise<Ref> {
   const named = text ?? ports.turn()?.workItem ?? ports.io.env["LOOP_WORK_ITEM"];
   if (named === undefined) throw new LoopError("LOOP_E_USAGE", "which work item is meant?", "add --work-item host:<owner>/<repo>#<number>");
-  return refArgument(named);
+  return refArgument(named, ports);
 }
 
 /** A bare number names a pull request of the work item's own repository (service.md 4.3). */
-export function pullRequestArgument(text: string, workItem: Ref): Ref {
-  const number = text.startsWith("#") ? text.slice(1) : text;
-  return /^\d{1,10}$/.test(number) ? refArgument(`host:${workItem.host === null ? "" : `${workItem.host}/`}${workItem.owner}/${workItem.repo}#${number}`) : refArgument(text);
-}
-
-/** Commands that steer or configure are for people, not for the agent whose turn this is (decisions.md 5). */
-export function refuseInsideTurn(ports: Ports, what: string): void {
-  if (ports.turn() !== null) throw new LoopError("LOOP_E_INSIDE_TURN", `an agent's turn may not ${what}`, "say with `loop ask` what you need; a person decides");
+export async function pullRequestArgument(text: string, workItem: Ref, ports: Ports): Promise<Ref> {
+  const number = parseRef(`host:a/b#${text.startsWith("#") ? text.slice(1) : text}`)?.number;
+  return number === undefined ? refArgument(text, ports) : { ...workItem, number };
 }

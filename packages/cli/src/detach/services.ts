@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import { isAlive } from "../runtime/process-identity.ts";
 import { logFileOf } from "./log-file.ts";
 import { type DaemonKind, type PidRecord, readLivePidfile } from "./pidfile.ts";

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { promisify } from "node:util";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
+import { auditsOf, remedyOf, resultOf } from "../commands/audits-view.ts";
+import { left } from "../commands/polls-view.ts";
 
 /** What was found of one part, and what to do about it. `missing` stops the main job, `weak` only part of it. */
 export type Finding = { readonly part: string; readonly state: "good" | "weak" | "missing"; readonly found: string; readonly todo: string | null };
@@ -23,6 +25,7 @@ export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
     await hostFinding(config, ports),
     await harnessFinding("A", config, ports),
     workspaceFinding(config),
+    ...(await auditFindings(config, ports)),
     ...(await serviceFindings(ports)),
   ];
 }
@@ -78,8 +81,10 @@ async function hostFinding({ config, env }: LoadedConfig, ports: Ports): Promise
   const { tokenEnv, host } = config.integrations.codeHost;
   if (!env[tokenEnv]) return { part: "code host", state: "weak", found: `no token in ${tokenEnv}: nothing can be posted or asked`, todo: `put a token of ${host} with access to issues and pull requests into ${tokenEnv}` };
   try {
-    const login = await (await ports.codeHost()).login();
-    return { part: "code host", state: "good", found: `${host}, as @${login ?? "?"}`, todo: null };
+    const client = await ports.codeHost();
+    const login = await client.login();
+    const budget = client.budget();
+    return { part: "code host", state: "good", found: `${host}, as @${login ?? "?"}${budget === null ? "" : `, ${left(budget)}`}`, todo: null };
   } catch (error) {
     return { part: "code host", state: "missing", found: `${host} does not take the token: ${error instanceof Error ? error.message : ""}`, todo: `check ${tokenEnv} and integrations.codeHost` };
   }
@@ -97,6 +102,16 @@ async function harnessFinding(id: "A" | "B", { config }: LoadedConfig, ports: Po
 function workspaceFinding({ paths, config }: LoadedConfig): Finding {
   if (paths.workspaceRoot !== null) return { part: "workspace", state: "good", found: `${config.routing.workspace.strategy}s under ${paths.workspaceRoot}`, todo: null };
   return { part: "workspace", state: "weak", found: `every session works in ${paths.spawnWorkdir}`, todo: "set routing.workspace.root, so that each work item gets a checkout of its own" };
+}
+
+/** Whether deliveries that were sent in vain can be found, by the last look of a process that receives webhooks. */
+async function auditFindings({ config }: LoadedConfig, ports: Ports): Promise<readonly Finding[]> {
+  if (!config.webhooks.hostWebhook.enabled) return [];
+  const audits = auditsOf(await (await ports.store()).cursors.list("audit"));
+  return audits.map((audit): Finding => {
+    const todo = remedyOf(audit, config.integrations.codeHost.tokenEnv);
+    return { part: "lost deliveries", state: todo === null && audit.failure === null ? "good" : "weak", found: `${audit.repository}: ${resultOf(audit)}`, todo };
+  });
 }
 
 async function serviceFindings(ports: Ports): Promise<readonly Finding[]> {

@@ -18,12 +18,13 @@ export async function prepareHost(answers: InitAnswers, written: { readonly file
     label: `Make the label "${label}" in ${answers.repository}.`,
     webhook: `Add a webhook to ${answers.repository}: ${answers.publicUrl ?? `the public URL of port ${config.webhooks.hostWebhook.port}, such as a tunnel's, + ${config.webhooks.hostWebhook.path}`}; content type application/json; the secret from ${written.envFile}; events ${events.join(", ")}.`,
   };
+  const webhookStep = answers.ingress === "webhook" ? [byHand.webhook] : []; // A poller needs none.
   const tokenEnv = config.integrations.codeHost.tokenEnv;
-  if (!env[tokenEnv]) return { did: [], left: [`Put a token of ${config.integrations.codeHost.host} into ${written.envFile} as ${tokenEnv}: issues, pull requests and contents of the repository.`, byHand.label, byHand.webhook] };
+  if (!env[tokenEnv]) return { did: [], left: [`Put a token of ${config.integrations.codeHost.host} into ${written.envFile} as ${tokenEnv}: issues, pull requests and contents of the repository.`, byHand.label, ...webhookStep] };
 
   const made = await tried(`the label "${label}"`, byHand.label, () => setup.ensureLabel(repository, { name: label, color: "5319e7", description: "loop may work on this" }));
   const { publicUrl } = answers;
-  const hooked = publicUrl === null ? { did: [], left: [byHand.webhook] } : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () => setup.ensureWebhook(repository, { url: publicUrl, secret, events }));
+  const hooked = publicUrl === null ? { did: [], left: webhookStep } : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () => setup.ensureWebhook(repository, { url: publicUrl, secret, events }));
   return { did: [...made.did, ...hooked.did], left: [...made.left, ...hooked.left] };
 }
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import { type Call, flag, textOption } from "../commands/command.ts";
 import type { Ports } from "../start/ports.ts";
 import { remoteOf } from "./checkout.ts";
 
-/** `host` is null for the default code host; `publicUrl` for a machine that the host cannot reach. */
-export type InitAnswers = { readonly repository: string; readonly host: string | null; readonly user: string; readonly publicUrl: string | null; readonly workspace: string };
+/** `host` is null for the default code host; `publicUrl` for a machine that the host cannot reach, or whose address comes later. */
+export type InitAnswers = { readonly repository: string; readonly host: string | null; readonly user: string; readonly ingress: "poller" | "webhook"; readonly publicUrl: string | null; readonly workspace: string };
 
 /** What `loop init` must know: from options, else asked on a terminal, else from the checkout; what cannot be known is an error (decisions.md 2). */
 export async function answersFrom(call: Call, ports: Ports): Promise<InitAnswers> {
@@ -16,9 +16,9 @@ export async function answersFrom(call: Call, ports: Ports): Promise<InitAnswers
   if (repository === null || !/^[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}$/.test(repository)) throw new LoopError("LOOP_E_INIT_REPOSITORY", "the repository is not known", "add --repository owner/name, or run this in its checkout");
   const user = (await known("user", "Which login may steer?", textOption(call, "user") === undefined ? await loginOfToken(ports) : null))?.replace(/^@/, "") ?? null;
   if (user === null || !/^[A-Za-z0-9-]{1,39}$/.test(user)) throw new LoopError("LOOP_E_INIT_USER", "who may steer is not known", "add --user <your login on the code host>");
-  const publicUrl = await known("publicUrl", "Public URL of this machine for webhooks? (empty: none, a tunnel comes later)", null);
+  const publicUrl = await known("publicUrl", "Public URL of this machine for webhooks? (empty: none, loop asks the host every minute)", null);
   const workspace = (await known("workspace", "Folder of the checkouts?", defaultWorkspace(ports))) ?? defaultWorkspace(ports);
-  return { repository, host: hostOf(repository, remote), user, publicUrl: publicUrl === null ? null : webhookUrl(publicUrl), workspace };
+  return { repository, host: hostOf(repository, remote), user, ingress: publicUrl !== null || flag(call, "webhook") ? "webhook" : "poller", publicUrl: publicUrl === null ? null : webhookUrl(publicUrl), workspace };
 }
 
 /** The address that the host posts to, with the receiver's path where only a host was given. */

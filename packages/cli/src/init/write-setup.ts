@@ -23,11 +23,11 @@ export function writeSetup(answers: InitAnswers, known: KnownHost, asked: string
   return { ok: true, file, envFile, newSecret };
 }
 
-function configText({ repository, host, user, workspace }: InitAnswers, known: KnownHost, envFile: string): string {
+function configText({ repository, host, user, ingress, workspace }: InitAnswers, known: KnownHost, envFile: string): string {
   const codeHost = { ...(host === null ? {} : { host }), ...known };
   const settings = {
     env: { file: envFile },
-    webhooks: { hostWebhook: { enabled: true } },
+    ...(ingress === "webhook" ? { webhooks: { hostWebhook: { enabled: true } } } : { polling: { enabled: true } }),
     routing: { repositories: [repository], authorizedUsers: [user], workspace: { root: workspace } },
     ...(Object.keys(codeHost).length === 0 ? {} : { integrations: { codeHost } }),
   };

@@ -1,44 +1,55 @@
-import { type Answers, noAnswers, type Policy, type Questions, refsToLoad, type Repository, formatRef } from "@loopwork/core";
-import { CodeHostError } from "@loopwork/core/ports";
+import { type Answers, type Found, noAnswers, type Policy, type Questions, refsToLoad, type Repository, formatRef, type UnansweredQuestion } from "@loopwork/core";
+import type { HostQuestions } from "./host-questions.ts";
 import type { RuntimeParts } from "./parts.ts";
 
+/** The runtime's parts, and a way to ask the host that never holds up deciding for long. */
+export type AskingParts = RuntimeParts & { readonly questions: HostQuestions };
+
 /** Looks up what finding the work item needs: records first, the host only where they do not answer (decisions.md 5). */
-export async function readAnswers(questions: Questions, repository: Repository, policy: Policy, parts: RuntimeParts): Promise<Answers> {
-  if (questions.pullRequests.length === 0 && questions.headSha === null) return noAnswers;
-  const { items } = parts.store;
+export async function readAnswers(questions: Questions, repository: Repository, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<Omit<Found, "own" | "confirmed">> {
+  if (questions.pullRequests.length === 0 && questions.headSha === null) return { answers: noAnswers, asked: "nothing", loaded: [] };
+  const known = await onRecord(questions, parts.store.items);
+  const asked = known.linked.length > 0 || known.heads.length > 0 ? "nothing" : questions.ask;
+  const answers = asked === "nothing" ? known : { ...known, ...(await askHost(questions, repository, parts, unanswered)) };
+  return { ...(await withStates(answers, questions, policy, parts.store.items)), asked };
+}
+
+/** The same from the records alone: what stays open when nobody asks the host. */
+export async function recordedAnswers(questions: Questions, policy: Policy, items: Items): Promise<Answers> {
+  return (await withStates(await onRecord(questions, items), questions, policy, items)).answers;
+}
+
+type Items = RuntimeParts["store"]["items"];
+
+async function onRecord(questions: Questions, items: Items): Promise<Answers> {
   const endpoints = questions.pullRequests.map((ref) => formatRef(ref));
   const linked = (await Promise.all(endpoints.map((ref) => items.linkedTo(ref)))).flat();
   const owners = (await Promise.all(endpoints.map(async (endpoint) => ({ endpoint, workItem: await items.ownerOfEndpoint(endpoint) })))).flatMap(({ endpoint, workItem }) => (workItem === null ? [] : [{ endpoint, workItem }]));
   const heads = questions.headSha === null ? [] : (await items.linksBySha(questions.headSha)).map(({ workItem }) => workItem);
-  const known = { linked, owners, heads, closing: [], head: null };
-  const answers = linked.length > 0 || heads.length > 0 ? known : { ...known, ...(await askHost(questions, repository, parts)) };
-  const states = await Promise.all(refsToLoad(questions, answers, policy).map((ref) => items.load(ref)));
-  return { ...answers, items: states.filter((item) => item.workItem !== null || item.sessions.length > 0) };
+  return { ...noAnswers, linked, owners, heads };
+}
+
+async function withStates(answers: Answers, questions: Questions, policy: Policy, items: Items): Promise<Pick<Found, "answers" | "loaded">> {
+  const loaded = refsToLoad(questions, answers, policy);
+  const states = await Promise.all(loaded.map((ref) => items.load(ref)));
+  return { answers: { ...answers, items: states.filter((item) => item.workItem !== null || item.sessions.length > 0) }, loaded };
 }
 
 type HostAnswers = Partial<Pick<Answers, "closing" | "head" | "heads">>;
 
-/** A host that cannot be asked costs precision, never the event: what the payload itself says still counts. */
-async function askHost(questions: Questions, repository: Repository, parts: RuntimeParts): Promise<HostAnswers> {
-  try {
-    return await askFor(questions, repository, parts);
-  } catch (error) {
-    if (!(error instanceof CodeHostError)) throw error;
-    if (error.code !== "LOOP_E_HOST_NO_TOKEN") parts.log("warn", `the code host could not be asked for what an event belongs to: ${error.message}`);
-    return {};
-  }
-}
-
-async function askFor(questions: Questions, repository: Repository, parts: RuntimeParts): Promise<HostAnswers> {
+/** A host that does not answer costs precision, never the event: what the payload itself says still counts. */
+async function askHost(questions: Questions, repository: Repository, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<HostAnswers> {
+  const { headSha, ask } = questions;
   const pullRequest = questions.pullRequests[0];
-  if (questions.ask === "pull-requests-of-commit" && questions.headSha !== null) {
-    const numbers = await parts.host.pullRequestsOfCommit({ host: repository.host, owner: repository.owner, repo: repository.name }, questions.headSha);
-    const refs = numbers.map((number) => formatRef({ host: repository.host, owner: repository.owner, repo: repository.name, number }));
+  if (ask === "pull-requests-of-commit" && headSha !== null) {
+    const { host, owner, name: repo } = repository;
+    const numbers = (await parts.questions.ask("pull-requests-of-commit", () => parts.host.pullRequestsOfCommit({ host, owner, repo }, headSha), unanswered)) ?? [];
+    const refs = numbers.map((number) => formatRef({ host, owner, repo, number }));
     return { heads: (await Promise.all(refs.map((ref) => parts.store.items.linkedTo(ref)))).flat() };
   }
-  if (pullRequest === undefined || questions.ask === "nothing") return {};
-  const closing = await parts.host.closingReferences(pullRequest);
-  if (questions.ask !== "closing-references-and-head") return { closing };
-  const found = await parts.host.pullRequest(pullRequest);
+  if (pullRequest === undefined || ask === "nothing") return {};
+  const closing = (await parts.questions.ask("closing-references", () => parts.host.closingReferences(pullRequest), unanswered)) ?? [];
+  if (ask !== "closing-references-and-head") return { closing };
+  const found = await parts.questions.ask("head", () => parts.host.pullRequest(pullRequest), unanswered);
   return { closing, head: found === null ? null : { branch: found.headBranch, sameRepository: found.sameRepository } };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { mergeTurns } from "@loopwork/core";
 import type { HeldLock } from "@loopwork/core/ports";
 import { createEffects, createOneByOne } from "./effects.ts";
@@ -140,8 +139,10 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
   }
 
   async function untilNextWork(): Promise<number> {
-    const at = await parts.store.lanes.wakeAt(parts.clock.now(), mergeTurns(parts.settings().dispatch.coalesce)).catch(() => null);
-    return at === null ? idleLookMs : Math.max(5, Math.min(idleLookMs, at - parts.clock.now()));
+    // While every place is taken, what is ready waits for a turn to end, and that end wakes us.
+    const full = running.size >= parts.settings().dispatch.maxConcurrentTurns;
+    const lanes = full ? null : await parts.store.lanes.wakeAt(parts.clock.now(), mergeTurns(parts.settings().dispatch.coalesce)).catch(() => null);
+    return Math.max(5, Math.min(idleLookMs, Math.min(lanes ?? Infinity, ingest.wakesAt() ?? Infinity) - parts.clock.now()));
   }
 
   async function guarded(what: string, work: () => Promise<number>): Promise<number> {
@@ -156,9 +157,9 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
 
   function rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const callOff = parts.timers.after(ms, resolve);
       wake = () => {
-        clearTimeout(timer);
+        callOff();
         resolve();
       };
     });
@@ -169,7 +170,7 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
       if (phase === "waiting" || phase === "stopped") return false;
       const { undecided, turns: counted, pendingEffects } = await parts.store.stats();
       if (phase === "running" && undecided === 0 && pendingEffects === 0 && !effects.busy() && running.size === 0 && counted.injecting === 0 && (await nothingReady())) return true;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise<void>((resolve) => parts.timers.after(50, resolve));
     }
   }
 
@@ -189,7 +190,9 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
       if (phase === "running" || phase === "recovering") phase = "draining";
       else if (phase === "waiting") phase = "stopped";
       wake();
-      await Promise.race([Promise.all(running), sleep(graceMs, undefined, { ref: false })]);
+      let callOff = (): void => {};
+      await Promise.race([Promise.all(running), new Promise<void>((resolve) => (callOff = parts.timers.after(graceMs, resolve)))]);
+      callOff();
       for (const { endpoint } of living.all()) parts.log("info", `the turn of ${endpoint} goes on without us and is waited for at the next start`);
       wake();
       await looping;

@@ -3,8 +3,8 @@ import type { RuntimeParts } from "./parts.ts";
 
 type Rest = { readonly level?: EventLevel; readonly workItem?: string | null; readonly delivery?: string | null; readonly reason?: string | null; readonly fields?: EventLine["fields"] };
 
-/** One line for the event log, stamped with this instance and the present time. */
-export function eventLine(parts: Pick<RuntimeParts, "clock" | "settings">, kind: EventKind, rest: Rest = {}): EventLine {
+/** One line for the event log, stamped with this instance and the present time; no secret stands in its fields (P17). */
+export function eventLine(parts: Pick<RuntimeParts, "clock" | "settings" | "redact">, kind: EventKind, rest: Rest = {}): EventLine {
   return {
     time: parts.clock.now(),
     kind,
@@ -13,6 +13,10 @@ export function eventLine(parts: Pick<RuntimeParts, "clock" | "settings">, kind:
     workItem: rest.workItem ?? null,
     delivery: rest.delivery ?? null,
     reason: rest.reason ?? null,
-    fields: rest.fields ?? {},
+    fields: redacted(rest.fields ?? {}, parts),
   };
+}
+
+function redacted(fields: EventLine["fields"], { redact }: Pick<RuntimeParts, "redact">): EventLine["fields"] {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? redact(value) : value]));
 }

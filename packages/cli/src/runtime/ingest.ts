@@ -1,12 +1,15 @@
-import { emptyItemState, type InboundEvent, type ItemState, LoopError, type Policy, questionsOf, resolve, settle, settleRejected, type State, type StoredDelivery, formatRef, turnedAway, understand } from "@loopwork/core";
-import { readAnswers } from "./answers.ts";
+import { emptyItemState, type Found, type InboundEvent, type ItemState, LoopError, type Normalised, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
+import { type AskingParts, readAnswers } from "./answers.ts";
 import { eventLine } from "./event-line.ts";
-import { ownDoing } from "./own-doing.ts";
+import { createHostQuestions } from "./host-questions.ts";
+import { ownDoing, quietFor } from "./own-doing.ts";
 import type { RuntimeParts } from "./parts.ts";
 
 export type Ingest = {
   /** Decides what is stored and undecided, in order; resolves to how many deliveries were decided. */
   drain(): Promise<number>;
+  /** When something that waits can be decided, milliseconds since 1970; null when nothing waits for time. */
+  wakesAt(): number | null;
 };
 
 const atOnce = 200;
@@ -15,28 +18,37 @@ const atOnce = 200;
 const mostFailures = 3;
 
 /** Reads every fact of a delivery, makes one pure call, applies its result in one transaction. */
-export function createIngest(parts: RuntimeParts): Ingest {
+export function createIngest(given: RuntimeParts): Ingest {
+  const parts: AskingParts = { ...given, questions: createHostQuestions(given) };
   let failing = { seq: 0, times: 0 };
+  let quiet: Quiet = new Map();
 
   /** A delivery on which our own code fails is set aside loudly, so that it never blocks the ones behind it. */
-  async function decideOrSetAside(delivery: StoredDelivery): Promise<void> {
+  async function decideOrSetAside(delivery: StoredDelivery): Promise<boolean> {
     try {
-      await decideDelivery(delivery, parts);
+      return await decideDelivery(delivery, quiet, parts);
     } catch (error) {
       failing = { seq: delivery.seq, times: failing.seq === delivery.seq ? failing.times + 1 : 1 };
       if (!(isBug(error) || (isOurs(error) && failing.times >= mostFailures))) throw error;
       await setAside(delivery, error, parts);
+      return true;
     }
   }
 
   return {
     async drain() {
       const undecided = await parts.store.log.undecided(atOnce);
-      for (const delivery of undecided) await decideOrSetAside(delivery);
-      return undecided.length;
+      quiet = new Map();
+      let decided = 0;
+      for (const delivery of undecided) if (await decideOrSetAside(delivery)) decided += 1;
+      return decided;
     },
+    wakesAt: () => (quiet.size === 0 ? null : Math.min(...quiet.values())),
   };
 }
+
+/** Work items of which something waits, until when: what came after it waits behind it, other items go on. */
+type Quiet = Map<RefText, number>;
 
 async function setAside(delivery: StoredDelivery, error: Error, parts: RuntimeParts): Promise<void> {
   parts.log("error", `deciding ${delivery.id} failed, it is set aside: ${error.stack ?? error.message}`);
@@ -66,14 +78,19 @@ function isOurs(error: unknown): error is Error {
   return error instanceof Error && !("code" in error) && !("errcode" in error);
 }
 
-async function decideDelivery(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
+/** Resolves to false when the delivery waits: a running agent may have posted it, and has not said so yet (decisions.md 5, Own writing). */
+async function decideDelivery(delivery: StoredDelivery, quiet: Quiet, parts: AskingParts): Promise<boolean> {
   const { policy } = parts.settings();
   const bytes = await parts.store.log.body(delivery.seq);
-  if (bytes === null) return setAsideUnreadable(delivery, parts);
+  if (bytes === null) return setAsideUnreadable(delivery, parts).then(() => true);
   const text = decodeText(bytes);
-  const understood = text === null ? ({ ok: false, why: "not-json" } as const) : understand(delivery, text, policy);
-  if (!understood.ok) return void (await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, understood.why, policy, parts.clock.now())));
+  const understood = text === null ? ({ ok: false, why: "not-json" } as const) : await understandNamed(delivery, text, policy, parts);
+  if (!understood.ok) {
+    await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, understood.why, policy, parts.clock.now()));
+    return true;
+  }
   const facts = await readFacts(understood.event, policy, parts);
+  if (await waits(delivery, understood.event, facts, quiet, policy, parts)) return false;
   try {
     await apply(delivery, understood.event, facts, policy, parts);
   } catch (error) {
@@ -81,19 +98,54 @@ async function decideDelivery(delivery: StoredDelivery, parts: RuntimeParts): Pr
     // Another delivery of the same happening was decided between our reading and our writing: it is a fact now.
     await apply(delivery, understood.event, { ...facts, seenAs: await parts.store.log.seenAs(understood.event.key) }, policy, parts);
   }
+  return true;
+}
+
+async function waits({ receivedAt }: StoredDelivery, event: InboundEvent, { target, own, seenAs }: Facts, quiet: Quiet, policy: Policy, parts: AskingParts): Promise<boolean> {
+  if (target === null) return false;
+  const ref = formatRef(target.workItem);
+  if (quiet.has(ref)) return true;
+  const until = own !== "no" || seenAs !== null ? null : await quietFor(event, target, receivedAt, policy, parts);
+  if (until !== null) quiet.set(ref, until);
+  return until !== null;
+}
+
+/** Read anew where the event shows that a repository has another name than we thought (S04). */
+async function understandNamed(delivery: StoredDelivery, text: string, policy: Policy, parts: RuntimeParts): Promise<Normalised> {
+  const understood = understand(delivery, text, policy, parts.names.knownAs());
+  if (!understood.ok || !(await parts.names.see(understood.event, parts))) return understood;
+  return understand(delivery, text, policy, parts.names.knownAs());
 }
 
 /** All that deciding needs beside the work item's state, which is read inside of the transaction. */
 type Facts = Omit<State, "item" | "now">;
 
-async function readFacts(event: InboundEvent, policy: Policy, parts: RuntimeParts): Promise<Facts> {
+async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts): Promise<Facts> {
   const nothing: Facts = { target: null, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null };
   if (turnedAway(event, policy) !== null) return nothing;
   const seenAs = await parts.store.log.seenAs(event.key);
   const questions = questionsOf(event, policy);
-  const target = resolve(event, await readAnswers(questions, event.repository, policy, parts), policy, questions);
+  const unanswered: UnansweredQuestion[] = [];
+  const looked = await readAnswers(questions, event.repository, policy, parts, unanswered);
+  const target = resolve(event, looked.answers, policy, questions);
+  const confirmed = await confirmBranch(event, target, policy, parts, unanswered);
   const pinnedActorId = event.actor === null ? null : await parts.store.items.pinnedActor(event.actor.login);
-  return { target, own: await ownDoing(event, target, policy, parts), pinnedActorId, seenAs, ownedBy: null };
+  const { own, evidence, ownBy } = await ownDoing(event, target, policy, parts, unanswered);
+  const found: Found = { ...looked, confirmed, own: evidence };
+  return { target, own, ...(ownBy === null ? {} : { ownBy }), pinnedActorId, seenAs, ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
+}
+
+/** An issue's events place themselves, and nothing is kept about it. */
+function needsNothing(questions: Questions): boolean {
+  return questions.pullRequests.length === 0 && questions.headSha === null;
+}
+
+/** Asks the host for an issue that was never seen here and to which only a branch name points; its silence confirms nothing. Null where nobody needs to ask. */
+async function confirmBranch(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<boolean | null> {
+  if (target === null || !wantsConfirming(event, target, policy)) return null;
+  if ((await parts.store.items.load(formatRef(target.workItem))).workItem?.hostId != null) return null;
+  const issue = await parts.questions.ask("issue-of-branch", () => parts.host.issue(target.workItem), unanswered);
+  return issue?.open === true;
 }
 
 async function apply(delivery: StoredDelivery, event: InboundEvent, facts: Facts, policy: Policy, parts: RuntimeParts): Promise<void> {

@@ -1,34 +1,31 @@
-import { formatRef, type InboundEvent, type ItemState, type Policy, type State, type Target } from "@loopwork/core";
+import { asksForOwn, formatRef, type InboundEvent, type ItemState, ownActivity, type OwnBy, type OwnEvidence, type Policy, quietUntil, type State, type Target, type UnansweredQuestion } from "@loopwork/core";
+import type { AskingParts } from "./answers.ts";
+import { ourComment } from "./own-comment.ts";
 import type { RuntimeParts } from "./parts.ts";
 
-/**
- * Whether the event is the service's or the session's own doing (decisions.md 5, own writing; 2, ownActivity). A fact
- * only: what follows from it is decided in core.
- */
-export async function ownDoing(event: InboundEvent, target: Target | null, policy: Policy, parts: RuntimeParts): Promise<State["own"]> {
-  if (event.kind === "comment") return (await isOurComment(event, parts)) ? "comment" : "no";
-  if (event.kind !== "activity" && event.kind !== "label") return "no";
-  if (target === null || policy.ownActivity !== "ignore") return "no";
-  return (await isOfSession(event, await parts.store.items.load(formatRef(target.workItem)), policy, parts)) ? "activity" : "no";
+/** Whether the event is the service's or the session's own doing, and by what evidence: of an activity, null where nobody looked for any; of a comment. */
+export type OwnDoing = { readonly own: State["own"]; readonly evidence: OwnEvidence | null; readonly ownBy: OwnBy | null };
+
+/** Finds that out (decisions.md 5, own writing; 2, ownActivity). A fact only: what follows from it is decided in core. */
+export async function ownDoing(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<OwnDoing> {
+  if (event.kind === "comment") {
+    const ownBy = await ourComment(event, target, policy, { ...parts, ownLogin: () => ownLogin(parts, unanswered) });
+    return { own: ownBy === null ? "no" : "comment", evidence: null, ownBy };
+  }
+  if (target === null || !asksForOwn(event, policy)) return nobodyAsked;
+  const evidence = await evidenceOf(event, await parts.store.items.load(formatRef(target.workItem)), parts, unanswered);
+  return evidence === null ? nobodyAsked : { own: ownActivity(evidence, event, policy), evidence, ownBy: null };
 }
 
-/** Our login and our valid marker together. A forged marker suppresses nothing. */
-async function isOurComment(event: Extract<InboundEvent, { kind: "comment" }>, parts: RuntimeParts): Promise<boolean> {
-  if (!parts.marks.isOurs(event.comment.body)) return false;
-  const login = await ownLogin(parts);
-  return login === null || login === event.actor?.login.toLowerCase();
-}
+const nobodyAsked: OwnDoing = { own: "no", evidence: null, ownBy: null };
 
-/**
- * A push whose head stands in the session's checkout is the session's, whoever's login it used. What the token's own login
- * does to an item at work is the session's too, unless a person steers under that login: then it cannot be told apart.
- */
-async function isOfSession(event: Extract<InboundEvent, { kind: "activity" | "label" }>, item: ItemState, policy: Policy, parts: RuntimeParts): Promise<boolean> {
+/** What speaks for an event being the doing of one of the item's sessions; null without any session. */
+async function evidenceOf(event: InboundEvent, item: ItemState, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<OwnEvidence | null> {
   const sessions = item.sessions.filter(({ status, workdir }) => status !== "closed" && workdir !== null);
-  if (sessions.length === 0) return false;
-  if (event.kind === "activity" && (await standsInCheckout(event, sessions.map(({ workdir }) => workdir ?? ""), parts))) return true;
-  const login = await ownLogin(parts);
-  return login !== null && login === event.actor?.login.toLowerCase() && !policy.authorizedUsers.has(login);
+  if (sessions.length === 0) return null;
+  if (event.kind === "activity" && (await standsInCheckout(event, sessions.map(({ workdir }) => workdir ?? ""), parts))) return { inCheckout: true, byOwnLogin: false };
+  const login = await ownLogin(parts, unanswered);
+  return { inCheckout: false, byOwnLogin: login !== null && login === event.actor?.login.toLowerCase() };
 }
 
 /** Only events that a head causes: an edit of the title says nothing about who pushed. */
@@ -39,6 +36,16 @@ async function standsInCheckout(event: Extract<InboundEvent, { kind: "activity" 
   return heads.includes(sha);
 }
 
-async function ownLogin(parts: RuntimeParts): Promise<string | null> {
-  return (await parts.host.login().catch(() => null))?.toLowerCase() ?? null;
+/** Until when the delivery waits, as a running agent may have posted it and not said so yet; null when it need not wait. */
+export async function quietFor(event: InboundEvent, target: Target | null, receivedAt: number, policy: Policy, parts: AskingParts): Promise<number | null> {
+  const { quietSeconds } = parts.settings().dispatch.coalesce;
+  const age = parts.clock.now() - receivedAt;
+  // One that lies in the future came before the clock was set back; it waits for nothing (D05).
+  if (event.kind !== "comment" || target === null || age < 0 || age >= quietSeconds * 1000) return null;
+  const running = (await parts.store.lanes.turns({ workItem: formatRef(target.workItem), states: ["injecting"], limit: 1 })).length > 0;
+  return running ? quietUntil(event, { receivedAt, running, ownLogin: await ownLogin(parts, []) }, policy, quietSeconds) : null;
+}
+
+async function ownLogin(parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<string | null> {
+  return (await parts.questions.ownLogin(() => parts.host.login(), unanswered))?.toLowerCase() ?? null;
 }

@@ -1,6 +1,8 @@
 import type { DispatchSettings, HarnessId, Policy } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
-import type { Clock, CodeHost, Ids, Lock, RunProcess, Store, Trust, Turns, Workspace } from "@loopwork/core/ports";
+import type { Clock, CodeHost, Ids, Lock, NewConversation, RunProcess, Store, Timers, Trust, Turns, Workspace } from "@loopwork/core/ports";
+import type { RepositoryNames } from "./repository-names.ts";
+import type { TurnFiles } from "./turn/turn-files.ts";
 
 /** What the runtime is made of. Everything is a port, so that a test can hand in another part. */
 export type RuntimeParts = {
@@ -8,15 +10,22 @@ export type RuntimeParts = {
   readonly locks: Lock;
   readonly host: CodeHost;
   readonly workspace: Workspace;
-  readonly harnesses: Readonly<Record<HarnessId, { readonly turns: Turns; readonly trust: Trust; readonly newSessionId: () => Promise<string>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean> } | null>>;
+  readonly harnesses: Readonly<Record<HarnessId, { readonly turns: Turns; readonly trust: Trust; readonly newConversation: () => Promise<NewConversation>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean> } | null>>;
   readonly run: RunProcess;
+  readonly files: TurnFiles;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly ids: Ids;
   readonly settings: () => RuntimeSettings;
   readonly marks: Marks;
+  readonly names: RepositoryNames;
+  readonly redact: Redact;
   /** Says something in the log of the process; facts for people go to the event log of the store instead. */
   readonly log: (level: "info" | "warn" | "error", text: string) => void;
 };
+
+/** A text without secrets: our own, and what has the shape of a token (P17). Texts that hold none come back as they are. */
+export type Redact = (text: string) => string;
 
 /** The configuration as the runtime needs it; read anew for each event, so that a changed file takes effect. */
 export type RuntimeSettings = {
@@ -36,7 +45,7 @@ export type RuntimeSettings = {
 
 /** Hidden markers on what we post (decisions.md 5, Own writing). */
 export type Marks = {
-  /** The text with its hidden marker; `purpose` names the one thing that this post does, such as `effect-12`. */
+  /** The text, without secrets, with its hidden marker; `purpose` names the one thing that this post does, such as `effect-12`. */
   readonly sign: (text: string, purpose: string) => string;
   /** The marker alone, to look for. */
   readonly marker: (purpose: string) => string;

@@ -13,6 +13,29 @@ export function isAlive(identity: ChildIdentity): boolean {
   return identityOf(identity.pid)?.startTime === identity.startTime;
 }
 
+/** The processes above this one, nearest first, as far as they can be seen: children of the same turn share them. */
+export function ancestorsOf(pid: number): readonly ChildIdentity[] {
+  const found: ChildIdentity[] = [];
+  for (let at = parentOf(pid); at !== null && at > 1 && found.length < deepest; at = parentOf(at)) {
+    const identity = identityOf(at);
+    if (identity === null) break;
+    found.push(identity);
+  }
+  return found;
+}
+
+/** Names of the variables that a process was begun with; none where the system does not tell. */
+export function variablesOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").flatMap((entry) => entry.split("=", 1));
+  } catch {
+    return [];
+  }
+}
+
+/** No tree of processes is deeper; a parent that changes while it is read must not keep us here. */
+const deepest = 64;
+
 /** True while the process group has a member that lives; ended ones that nobody has collected yet do not count. */
 export function groupExists(groupId: number): boolean {
   try {
@@ -47,6 +70,20 @@ function linuxStat(pid: number): readonly string[] | null {
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
     return null;
+  }
+}
+
+function parentOf(pid: number): number | null {
+  const text = process.platform === "linux" ? linuxStat(pid)?.[1] : psParent(pid);
+  const parent = Number(text);
+  return text !== undefined && Number.isInteger(parent) && parent > 0 ? parent : null;
+}
+
+function psParent(pid: number): string | undefined {
+  try {
+    return execFileSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return undefined;
   }
 }
 

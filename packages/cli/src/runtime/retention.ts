@@ -1,3 +1,4 @@
+import type { Salvage } from "@loopwork/core/ports";
 import type { RuntimeParts } from "./parts.ts";
 
 const dayMs = 86_400_000;
@@ -12,10 +13,20 @@ export async function forgetOld(parts: Pick<RuntimeParts, "store" | "clock" | "s
 
 /** Forgets at once and then hourly; the result stops it. A failure is told and tried again at the next hour. */
 export function keepForgetting(parts: RuntimeParts): () => void {
+  return hourly(() => forgetOld(parts), parts);
+}
+
+/** The same for work that releases of checkouts saved (decisions.md 2, `routing.workspace.salvageDays`); each folder that goes is told. */
+export function keepForgettingSaved(salvage: Pick<Salvage, "forgetSaved">, parts: Pick<RuntimeParts, "log" | "timers">): () => void {
+  return hourly(async () => {
+    for (const folder of await salvage.forgetSaved()) parts.log("info", `${folder} is older than routing.workspace.salvageDays and was removed`);
+  }, parts);
+}
+
+function hourly(forget: () => Promise<unknown>, parts: Pick<RuntimeParts, "log" | "timers">): () => void {
   const look = (): void => {
-    forgetOld(parts).catch((error: unknown) => parts.log("warn", `what is too old could not be dropped: ${error instanceof Error ? error.message : String(error)}`));
+    forget().catch((error: unknown) => parts.log("warn", `what is too old could not be dropped: ${error instanceof Error ? error.message : String(error)}`));
   };
   look();
-  const timer = setInterval(look, lookEveryMs);
-  return () => clearInterval(timer);
+  return parts.timers.every(lookEveryMs, look);
 }

@@ -2,7 +2,7 @@ import type { Lock, Store } from "@loopwork/core/ports";
 import type { LoadedConfig } from "./load-config.ts";
 import type { InsideTurn, Io, Ports, Services } from "./ports.ts";
 import { createUnwind } from "./unwind.ts";
-import { openHostOf, openHostSetupOf, openLocksOf, openMarksOf, openStoreOf, systemClock, systemIds } from "./open.ts";
+import { openHostOf, openHostSetupOf, openShowItemOf, openLocksOf, openMarksOf, openRecordsOf, openStoreOf, systemClock, systemIds } from "./open.ts";
 
 /** The ports of one command line: each part is made on first use, and all are closed at the end. */
 export function connectPorts(io: Io, configOption: string | null): Ports {
@@ -21,16 +21,37 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     config,
     store,
     locks,
+    salvage: once(async () => {
+      const [loaded, { openWorkspaceOf }, { runtimeSettings }] = await Promise.all([config(), import("./open.ts"), import("./load-config.ts")]);
+      const say = (note: string): void => io.err(`${note}\n`);
+      return openWorkspaceOf(loaded, await locks(), { settings: () => runtimeSettings(loaded), onNote: say, onHardened: (clone, removed) => say(`${removed.join("; ")} (${clone})`) });
+    }),
+    records: once(async () => {
+      const { findConfigFile, readConfig } = await import("./load-config.ts");
+      const found = findConfigFile(null, io);
+      const service = found === null ? await config() : readConfig(found, io);
+      const records = await openRecordsOf(service);
+      unwind.defer("store", () => records.close());
+      return { service, store: records };
+    }),
     policy: async () => {
       const { policyOf } = await import("@loopwork/core/config");
       return policyOf((await config()).config);
     },
-    codeHost: once(async () => openHostOf(await config())),
+    codeHost: once(async () => {
+      const { openRepositoryNames, underPresentNames } = await import("../runtime/repository-names.ts");
+      return underPresentNames(await openHostOf(await config()), await openRepositoryNames(await store()));
+    }),
+    wake: async () => (await import("./wake.ts")).wake((await config()).paths.stateRoot, systemClock.now()),
+    shownItem: async (ref) => (await openShowItemOf(await config()))(ref),
     async hostOf(configFile) {
       const loaded = (await import("./load-config.ts")).readConfig(configFile, io);
       return { loaded, host: await openHostOf(loaded), setup: await openHostSetupOf(loaded) };
     },
-    mark: async (text, purpose) => (await openMarksOf(await config())).sign(text, purpose),
+    mark: async (text, purpose) => {
+      const [loaded, { redactorOf }] = await Promise.all([config(), import("./redactor.ts")]);
+      return (await openMarksOf(loaded, redactorOf(loaded))).sign(text, purpose);
+    },
     harness: async (id) => {
       const [{ connectHarnesses }, { createRunProcess }] = await Promise.all([import("./harnesses.ts"), import("../runtime/run-process.ts")]);
       const found = (await connectHarnesses(await config(), io, createRunProcess()))[id];

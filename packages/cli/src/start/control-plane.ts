@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname } from "node:path";
 import express from "express";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import { createHealthRouter, type Health } from "@loopwork/control-plane";
 import type { LoadedConfig } from "./load-config.ts";
 import type { Unwind } from "./unwind.ts";

@@ -7,15 +7,18 @@ import { type DaemonKind, removePidfile, writePidfile } from "../detach/pidfile.
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { identityOf } from "../runtime/process-identity.ts";
 import { eventLine } from "../runtime/event-line.ts";
-import { checkedFor, type Daemons, type LoadedConfig, secretNames } from "./load-config.ts";
+import { checkedFor, type Daemons, type LoadedConfig } from "./load-config.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Io } from "./ports.ts";
+import { redactorOf } from "./redactor.ts";
 import { startControlPlane } from "./control-plane.ts";
 import { createUnwind, type Unwind } from "./unwind.ts";
 import { servicePlan } from "./service-plan.ts";
 import { writeSelfShim } from "./self.ts";
 import { openLocksOf, systemClock } from "./open.ts";
+import { startGapAudit } from "./gap-audit.ts";
 import { openPoller } from "./poller.ts";
+import { watchWake } from "./wake.ts";
 import { openParts, wire, type Wired } from "./wire.ts";
 
 /**
@@ -35,12 +38,14 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     for (const warning of loaded.warnings) log.say("warn", `${warning.path}: ${warning.message}; ${warning.hint}`);
     writeSelfShim(loaded.paths.stateRoot);
     const wired = wire(decorate(await openParts(loaded, daemons, io, log, unwind)), unwind);
+    unwind.defer("wake", watchWake(loaded.paths.stateRoot, wired.dispatcher.poke));
     const stored = countdown(once);
     const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, stored.tick) : null;
     const healthUrl = kind === "service" ? await startControlPlane(loaded, () => healthOf(loaded, io), unwind) : (receiver?.url ?? null);
     const poller = polls(kind, loaded) ? await openPoller(loaded, wired) : null;
     announce(kind, loaded, healthUrl, claim, io, unwind);
     log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
+    if (receiver !== null && !once) await startGapAudit(loaded, wired, unwind);
     if (poller !== null && !(once && kind === "poller")) poller.start(unwind);
     const polled = once && kind === "poller" && poller !== null ? poller.pollOnce() : null;
     await Promise.race([ended, polled ?? stored.reached, untilBroken(wired.parts.store, unwind)]);
@@ -140,16 +145,12 @@ function logOf(kind: DaemonKind, loaded: LoadedConfig, io: Io): Log {
     if (loaded.env["LOOP_DAEMON"] === "1") rotateLog(logFileOf(loaded.paths.stateRoot, kind));
     io.err(text);
   };
-  return createLog({ format: format === "auto" ? (io.interactive ? "pretty" : "json") : format, level, write, secrets: secretValues(loaded) });
+  return createLog({ format: format === "auto" ? (io.interactive ? "pretty" : "json") : format, level, write, redact: redactorOf(loaded) });
 }
 
 function webhookSecrets(loaded: LoadedConfig): readonly string[] {
   const { secretEnv, previousSecretEnv } = loaded.config.webhooks.hostWebhook;
   return [secretEnv, previousSecretEnv].flatMap((name) => (name === null ? [] : [loaded.env[name] ?? ""])).filter((secret) => secret !== "");
-}
-
-function secretValues(loaded: LoadedConfig): readonly string[] {
-  return secretNames(loaded.config).flatMap((name) => loaded.env[name] ?? []);
 }
 
 /** Written last: who reads the pidfile may rely on a daemon that is up. The first thing that ends it says so there. */

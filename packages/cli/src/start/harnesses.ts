@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { HarnessId } from "@loopwork/core";
-import type { Hooks, RunProcess, Trust, Turns } from "@loopwork/core/ports";
+import type { Hooks, NewConversation, RunProcess, Trust, Turns } from "@loopwork/core/ports";
 import type { LoadedConfig } from "./load-config.ts";
 import { pluginDir } from "./plugin-dir.ts";
 import type { Io } from "./ports.ts";
@@ -10,7 +10,7 @@ export type ConnectedHarness = {
   readonly trust: Trust;
   readonly hooks: Hooks;
   /** Id for a new conversation: chosen by us where the harness lets us, else asked of it. */
-  readonly newSessionId: () => Promise<string>;
+  readonly newConversation: () => Promise<NewConversation>;
   /** Somebody else, such as a person's own terminal, works in the conversation right now. A hint: our own lock stays the truth. */
   readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>;
 };
@@ -25,7 +25,7 @@ async function connectHarnessA(loaded: LoadedConfig, io: Pick<Io, "home">, proce
   const options = loaded.config.harnesses.A;
   const harness = createHarnessA({ ...options, hostCommands: ["gh"], pluginDir: pluginDir(), environment: loaded.env, home: io.home, processes, probeDir: join(loaded.paths.stateRoot, "probes") });
   const configDir = configDirOf({ ...loaded.env, ...options.env }, io.home);
-  return { ...harness, newSessionId: () => Promise.resolve(crypto.randomUUID()), isHeldElsewhere: async (id) => (await findLiveSessions(configDir, id)).length > 0 };
+  return { ...harness, newConversation: () => Promise.resolve({ kind: "made", id: crypto.randomUUID() }), isHeldElsewhere: async (id) => (await findLiveSessions(configDir, id)).length > 0 };
 }
 
 async function connectHarnessB(loaded: LoadedConfig, processes: RunProcess): Promise<ConnectedHarness> {
@@ -33,5 +33,5 @@ async function connectHarnessB(loaded: LoadedConfig, processes: RunProcess): Pro
   const options = loaded.config.harnesses.B;
   const command = loaded.set.has("harnesses.B.command") ? options.command : null;
   const harness = createHarnessB({ ...options, command, environment: loaded.env, processes, probeDir: join(loaded.paths.stateRoot, "probes") });
-  return { ...harness, newSessionId: harness.createChat, isHeldElsewhere: () => Promise.resolve(false) };
+  return { ...harness, newConversation: harness.createChat, isHeldElsewhere: () => Promise.resolve(false) };
 }

@@ -1,5 +1,10 @@
 // For programs that run a daemon of their own, such as fault runs: what `loop daemon` itself calls.
-export type { RuntimeParts } from "../runtime/parts.ts";
+export type { Marks, RuntimeParts, RuntimeSettings } from "../runtime/parts.ts";
+export type { TurnFiles } from "../runtime/turn/turn-files.ts";
 export { type DaemonOptions, runDaemon } from "./daemons.ts";
 export { type LoadedConfig, loadConfig } from "./load-config.ts";
 export type { Io } from "./ports.ts";
+// For the simulator, which runs the same wiring over parts of its own.
+export { openRepositoryNames, underPresentNames } from "../runtime/repository-names.ts";
+export { createUnwind, type Unwind } from "./unwind.ts";
+export { wire, type Wired } from "./wire.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import { checkRules, type Config, type ConfigProblem, type EnvironmentFacts, formatProblem, parseConfig, type Paths, policyOf, type Position, resolvePaths, settingsOf } from "@loopwork/core/config";
 import type { RuntimeSettings } from "../runtime/parts.ts";
 import type { Io } from "./ports.ts";

@@ -1,19 +1,36 @@
 import { join } from "node:path";
-import type { CodeHostOptions, HostSetup } from "@loopwork/codehost";
-import type { Clock, CodeHost, Ids, Lock, Store } from "@loopwork/core/ports";
-import type { Marks } from "../runtime/parts.ts";
+import type { CodeHostClient, CodeHostOptions, HostSetup, ShownItem } from "@loopwork/codehost";
+import type { Ref } from "@loopwork/core";
+import type { Clock, Ids, Lock, Salvage, Store, Timers, Workspace } from "@loopwork/core/ports";
+import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { ensureStateRoot } from "./state-root.ts";
 
 // Single parts for those who need no more than one: the sibling behind each is loaded when it is asked for.
 
 export const systemClock: Clock = { now: () => Date.now() };
+export const systemTimers: Timers = {
+  after(ms, call) {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+  every(ms, call) {
+    const timer = setInterval(call, ms);
+    return () => clearInterval(timer);
+  },
+};
 export const systemIds: Ids = { uuid: () => crypto.randomUUID() };
 
 export async function openStoreOf(loaded: LoadedConfig): Promise<Store> {
   ensureStateRoot(loaded.paths.stateRoot);
   const { openStore } = await import("@loopwork/store");
   return openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now });
+}
+
+/** What the service recorded, for reading: makes no folder and no file, and every write of it rejects. */
+export async function openRecordsOf(loaded: LoadedConfig): Promise<Store> {
+  const { openStore } = await import("@loopwork/store");
+  return openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now, readonly: true });
 }
 
 export async function openLocksOf(loaded: LoadedConfig): Promise<Lock> {
@@ -23,7 +40,7 @@ export async function openLocksOf(loaded: LoadedConfig): Promise<Lock> {
 }
 
 /** The code host's client, with the token out of the environment only. */
-export async function openHostOf(loaded: LoadedConfig): Promise<CodeHost> {
+export async function openHostOf(loaded: LoadedConfig): Promise<CodeHostClient> {
   const { createCodeHost } = await import("@loopwork/codehost");
   return createCodeHost(hostOptions(loaded));
 }
@@ -34,12 +51,56 @@ export async function openHostSetupOf(loaded: LoadedConfig): Promise<HostSetup> 
   return createHostSetup(hostOptions(loaded));
 }
 
+/** Reads one item of the host, for what no event has shown. */
+export async function openShowItemOf(loaded: LoadedConfig): Promise<(ref: Ref) => Promise<ShownItem | null>> {
+  const { createShowItem } = await import("@loopwork/codehost");
+  return createShowItem(hostOptions(loaded));
+}
+
 function hostOptions({ config, env }: LoadedConfig): CodeHostOptions {
   const { host, apiBaseUrl, tokenEnv, dialect } = config.integrations.codeHost;
   return { host, apiBaseUrl, dialect, token: env[tokenEnv] || null };
 }
 
-export async function openMarksOf(loaded: LoadedConfig): Promise<Marks> {
+/** Whatever is posted is signed, so secrets are taken out there; before, because a marker is bound to the words that are posted (P17, P09). */
+export async function openMarksOf(loaded: LoadedConfig, redact: Redact): Promise<Marks> {
   const { openMarks } = await import("@loopwork/codehost");
-  return openMarks(join(loaded.paths.stateRoot, "marker.key"));
+  const marks = await openMarks(join(loaded.paths.stateRoot, "marker.key"));
+  return { ...marks, sign: (text, purpose) => marks.sign(redact(text), purpose) };
+}
+
+/** Who is told what happens to checkouts, and where the keys of `routing.workspace` are read from each time they matter. */
+export type WorkspaceWiring = {
+  readonly settings: () => RuntimeSettings;
+  readonly onNote: (note: string) => void;
+  readonly onHardened: (clone: string, removed: readonly string[], workItem: Ref) => void;
+};
+
+/** A changed configuration is in force for the next checkout; only the root stays until a restart. */
+export async function openWorkspaceOf(loaded: LoadedConfig, locks: Lock, { settings, onNote, onHardened }: WorkspaceWiring): Promise<Workspace & Salvage> {
+  const { createWorkspace, ownBaseOf } = await import("@loopwork/workspace");
+  const keys = () => settings().config.routing.workspace;
+  return createWorkspace({
+    root: loaded.paths.workspaceRoot,
+    spawnWorkdir: loaded.paths.spawnWorkdir,
+    stateRoot: loaded.paths.stateRoot,
+    home: loaded.env["HOME"] ?? "",
+    locks,
+    get strategy() {
+      return keys().strategy;
+    },
+    get pool() {
+      return keys().pool;
+    },
+    get salvageDays() {
+      return keys().salvageDays;
+    },
+    get keepCheckoutOnClose() {
+      return keys().keepCheckoutOnClose;
+    },
+    ownBase: ownBaseOf(loaded.config.integrations.codeHost.apiBaseUrl),
+    env: loaded.env,
+    onNote,
+    onHardened,
+  });
 }

@@ -25,6 +25,7 @@ export async function openPoller(loaded: LoadedConfig, { parts, dispatcher }: Wi
       items: () => parts.store.items.list(),
       settings: () => ({ repositories: parts.settings().config.routing.repositories, autoExecuteLabel: parts.settings().policy.autoExecuteLabel }),
       now: systemClock.now,
+      knownAs: (repository) => parts.names.known(repository),
     },
   );
   const failing = new Map<string, string>();

@@ -1,6 +1,6 @@
-import type { HostSetup } from "@loopwork/codehost";
-import type { Policy } from "@loopwork/core";
-import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, Store, Turns } from "@loopwork/core/ports";
+import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
+import type { Policy, Ref } from "@loopwork/core";
+import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, Salvage, Store, Turns } from "@loopwork/core/ports";
 import type { LoadedConfig } from "./load-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
 import type { ServiceReport } from "../detach/services.ts";
@@ -32,11 +32,19 @@ export interface Ports {
   config(): Promise<LoadedConfig>;
   policy(): Promise<Policy>;
   store(): Promise<Store>;
+  /** What the service recorded, for reading only. Its configuration is the one found without `--config`, else the one that is named there. */
+  records(): Promise<{ readonly service: LoadedConfig; readonly store: Store }>;
   locks(): Promise<Lock>;
-  codeHost(): Promise<CodeHost>;
+  /** What releases of checkouts saved. */
+  salvage(): Promise<Salvage>;
+  /** Tells a dispatcher of another process that something was stored, so that it looks at once. */
+  wake(): Promise<void>;
+  codeHost(): Promise<CodeHostClient>;
+  /** An item as the host shows it now; null when it has none, or the token may not see it. Rejects with `CodeHostError`. */
+  shownItem(ref: Ref): Promise<ShownItem | null>;
   /** The code host as the file says how to reach it, null for the defaults; for a configuration that is being written. */
   hostOf(configFile: string | null): Promise<{ readonly loaded: LoadedConfig; readonly host: CodeHost; readonly setup: HostSetup }>;
-  /** Text of one marked comment of ours: the marker makes it recognisable as our own (decisions.md 5). */
+  /** Text of one marked comment of ours, without secrets: the marker makes it recognisable as our own (decisions.md 5). */
   mark(text: string, purpose: string): Promise<string>;
   harness(id: "A" | "B"): Promise<HarnessParts>;
   services(): Promise<Services>;
@@ -58,3 +66,5 @@ export interface Services {
 
 /** Variables that the dispatcher gave to the harness (decisions.md 4). */
 export type InsideTurn = { readonly turn: string; readonly turnDir: string; readonly workItem: string; readonly instance: string; readonly session: string };
+
+export type { ShownItem };

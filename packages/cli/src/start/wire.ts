@@ -1,4 +1,5 @@
-import type { Lock } from "@loopwork/core/ports";
+import { formatRef, type Ref } from "@loopwork/core";
+import { eventLine } from "../runtime/event-line.ts";
 import { createDispatcher, type Dispatcher } from "../runtime/dispatcher.ts";
 import { createEndSessionHandler } from "../runtime/handlers/end-session.ts";
 import { createReactHandler } from "../runtime/handlers/react.ts";
@@ -7,14 +8,17 @@ import { createReplyHandler } from "../runtime/handlers/reply.ts";
 import { createTurnHandler } from "../runtime/handlers/turn.ts";
 import { createIngest } from "../runtime/ingest.ts";
 import type { RuntimeParts } from "../runtime/parts.ts";
-import { keepForgetting } from "../runtime/retention.ts";
+import { openRepositoryNames, underPresentNames } from "../runtime/repository-names.ts";
+import { keepForgetting, keepForgettingSaved } from "../runtime/retention.ts";
 import { createRunProcess } from "../runtime/run-process.ts";
 import { createLivingTurns } from "../runtime/turn/living.ts";
+import { turnFiles } from "../runtime/turn/turn-files.ts";
 import { connectHarnesses } from "./harnesses.ts";
 import type { Daemons, LoadedConfig } from "./load-config.ts";
 import type { Log } from "./log.ts";
-import { openHostOf, openLocksOf, openMarksOf, openStoreOf, systemClock, systemIds } from "./open.ts";
+import { openHostOf, openLocksOf, openMarksOf, openStoreOf, openWorkspaceOf, systemClock, systemIds, systemTimers } from "./open.ts";
 import type { Io } from "./ports.ts";
+import { redactorOf } from "./redactor.ts";
 import type { Unwind } from "./unwind.ts";
 import { type ConfigChange, watchConfig } from "./watch-config.ts";
 
@@ -31,21 +35,32 @@ export type Wired = { readonly parts: RuntimeParts; readonly dispatcher: Dispatc
 export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, log: Log, unwind: Unwind): Promise<RuntimeParts> {
   const store = await openStoreOf(loaded);
   unwind.defer("store", () => store.close());
+  const names = await openRepositoryNames(store);
   const locks = await openLocksOf(loaded);
   const run = createRunProcess();
-  const { createWorkspace, ownBaseOf } = await import("@loopwork/workspace");
+  const redact = redactorOf(loaded);
   const config = watchConfig(loaded, daemons, io, (change) => void recordChange(change, parts, log));
+  const workspace = await openWorkspaceOf(loaded, locks, {
+    settings: config.settings,
+    onNote: (note) => log.say("warn", note),
+    onHardened: (clone, removed, workItem) => void recordHardened(clone, removed, workItem, parts),
+  });
+  unwind.defer("salvage", keepForgettingSaved(workspace, { timers: systemTimers, log: log.say }));
   const parts: RuntimeParts = {
     store,
     locks,
     run,
+    files: turnFiles,
     clock: systemClock,
+    timers: systemTimers,
     ids: systemIds,
     log: log.say,
     settings: config.settings,
-    host: await openHostOf(loaded),
-    marks: await openMarksOf(loaded),
-    workspace: createWorkspace({ ...workspaceOptions(loaded, locks), ownBase: ownBaseOf(loaded.config.integrations.codeHost.apiBaseUrl), env: loaded.env, onNote: (note: string) => log.say("warn", note) }),
+    host: underPresentNames(await openHostOf(loaded), names),
+    names,
+    redact,
+    marks: await openMarksOf(loaded, redact),
+    workspace,
     harnesses: await connectHarnesses(loaded, io, run),
   };
   return parts;
@@ -69,13 +84,13 @@ export function wire(parts: RuntimeParts, unwind: Unwind): Wired {
 /** What a turn in flight gets at a stop; one that needs longer goes on without us and is waited for by the next life. */
 const stopGraceMs = 5_000;
 
-function workspaceOptions(loaded: LoadedConfig, locks: Lock): { readonly root: string | null; readonly spawnWorkdir: string; readonly stateRoot: string; readonly home: string; readonly locks: Lock; readonly strategy: "worktree" | "clone"; readonly keepCheckoutOnClose: boolean } {
-  const { strategy, keepCheckoutOnClose } = loaded.config.routing.workspace;
-  return { root: loaded.paths.workspaceRoot, spawnWorkdir: loaded.paths.spawnWorkdir, stateRoot: loaded.paths.stateRoot, home: loaded.env["HOME"] ?? "", locks, strategy, keepCheckoutOnClose };
+/** What was taken out of a clone's configuration is for people to see: a program could have run (decisions.md 9). */
+async function recordHardened(clone: string, removed: readonly string[], workItem: Ref, parts: RuntimeParts): Promise<void> {
+  const line = eventLine(parts, "checkout.hardened", { level: "warn", workItem: formatRef(workItem), fields: { clone, removed: removed.join("; ") } });
+  await parts.store.events.append([line]).catch((error: unknown) => parts.log("warn", `${removed.join("; ")} (${clone}); the event log did not take it: ${String(error)}`));
 }
 
 async function recordChange(change: ConfigChange, parts: RuntimeParts, log: Log): Promise<void> {
-  const { eventLine } = await import("../runtime/event-line.ts");
   if (change.kind === "rejected") log.say("error", `the changed configuration is not taken up: ${change.why}`);
   else log.say("info", "the changed configuration is in force");
   const line = change.kind === "loaded" ? eventLine(parts, "config.loaded") : eventLine(parts, "config.rejected", { level: "error", fields: { why: change.why } });

@@ -42,9 +42,11 @@ describe("loop init", () => {
     const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
     expect(ran, ran.err).toMatchObject({ code: 0 });
     expect(ran.out).toContain('made the label "loop: auto-execute"');
-    expect(ran.out).toContain("Add a webhook to ada/garden");
+    expect(ran.out).not.toContain("webhook to");
     expect(host.asked.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual(["/repos/ada/garden/labels"]);
     const text = scene.text();
+    expect(text).toContain("polling:\n  enabled: true");
+    expect(text).not.toContain("hostWebhook");
     expect(text).toContain("- ada/garden");
     expect(text).toContain("- ada\n");
     expect(text).toContain(host.url);
@@ -61,6 +63,15 @@ describe("loop init", () => {
     const secret = /LOOP_HOST_WEBHOOK_SECRET=([0-9a-f]{64})/.exec(readFileSync(join(scene.dir, "loop.env"), "utf8"))?.[1];
     expect(host.asked.find(({ method, path }) => method === "POST" && path.endsWith("/hooks"))?.body).toMatchObject({ config: { url: "https://loop.example.org/host-webhook", secret }, active: true });
     expect(ran.out).not.toContain(secret);
+  });
+
+  test("--webhook takes webhooks whose address comes later, and says how to make one", async () => {
+    const scene = sceneAt(await hostThat());
+    const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--webhook", "--json");
+    expect(ran, ran.err).toMatchObject({ code: 0 });
+    expect(ran.json()).toMatchObject({ ingress: "webhook", publicUrl: null });
+    expect(ran.out).toContain("Add a webhook to ada/garden");
+    expect(scene.text()).toContain("hostWebhook:\n    enabled: true");
   });
 
   test("what the token may not do is said, with how to do it by hand", async () => {

@@ -1,11 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { commandTable } from "../../src/commands/table.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 import { until } from "../support/until.ts";
 
 const ref = "host:practice/garden#7";
+const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 const uuid = "0b2d1c3a-1111-4222-8333-444455556666";
 
 /** What each command does inside of an agent's turn (decisions.md 4 and 5): the dispatcher alone writes. */
@@ -17,6 +20,16 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   daemon: ["service", "--once"],
   "sessions register": ["--harness-session-id", uuid],
   "sessions close": [],
+  "sessions start": [],
+  "sessions pause": [],
+  "sessions resume": [],
+  "sessions stop": [],
+  "sessions cleanup": [],
+  "sessions say": [ref, "go on"],
+  "add-collaborator": ["grace"],
+  "remove-collaborator": ["grace"],
+  "sessions undo-cleanup": [],
+  "actors forget": ["grace"],
   "turns retry": ["1"],
   "turns drop": ["1"],
 };
@@ -25,7 +38,7 @@ const handedOver: Readonly<Record<string, { readonly args: readonly string[]; re
   ask: { args: ["how?"], request: { kind: "ask", text: "how?" } },
   "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "host:practice/garden#9" } },
 };
-const reading = ["status", "doctor", "why", "events", "sessions list", "sessions show", "turns list", "config validate", "config show", "config schema", "completion", "hook"];
+const reading = ["status", "doctor", "why", "events", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook"];
 
 function createTurn(): Scene {
   const scene = createScene("state: { root: state }\n");
@@ -44,6 +57,27 @@ test.each(Object.entries(refused))("inside of a turn `loop %s` is refused and to
   expect(ran).toMatchObject({ code: 2, out: "", err: expect.stringContaining("LOOP_E_INSIDE_TURN") });
   expect(ran.err).toContain("→ ");
   expect(existsSync(storeOf(scene))).toBe(false);
+});
+
+const variables = ["LOOP_TURN", "LOOP_TURN_DIR", "LOOP_WORK_ITEM", "LOOP_INSTANCE", "LOOP_SESSION"];
+const partly = Object.entries(refused).flatMap(([name, args]) => variables.map((missing) => ({ name, args, missing })));
+
+test.each(partly)("P07 `loop $name` is refused as well where $missing is missing", async ({ name, args, missing }) => {
+  const scene = createTurn();
+  scene.env[missing] = "";
+  expect(await scene.loop(...name.split(" "), ...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining("LOOP_E_INSIDE_TURN") });
+  expect(existsSync(storeOf(scene))).toBe(false);
+});
+
+const clearing = ["init", "start", "stop", "restart", "daemon", "sessions register"].map((name) => [name, refused[name] ?? []] as const);
+
+test.each(clearing)("P07 `loop %s` is refused without any variable below a process that has one, also where no store can be opened", (name, args) => {
+  const scene = createScene("not: [a configuration\n");
+  const { PATH, HOME, LOOP_CONFIG } = scene.env;
+  const argv = ["--conditions=@loopwork/source", bin, ...name.split(" "), ...args];
+  const clears = `const ran = require("node:child_process").spawnSync(process.execPath, ${JSON.stringify(argv)}, { env: ${JSON.stringify({ PATH, HOME, LOOP_CONFIG })}, encoding: "utf8" }); process.stdout.write(ran.stderr)`;
+  const { stdout } = spawnSync(process.execPath, ["-e", clears], { cwd: scene.cwd, env: { ...scene.env, LOOP_TURN: "1" }, encoding: "utf8" });
+  expect(stdout).toContain(process.platform === "linux" ? "LOOP_E_INSIDE_TURN" : "LOOP_E_");
 });
 
 test.each(["host:practice/garden#8", ref])("inside of a turn no session is registered for %s: events of an item cannot be led to another's agent", async (item) => {

@@ -18,3 +18,14 @@ test.each([["A", "not-a-uuid-at-all"], ["A", ""], ["B", "short"], ["B", "with bl
   expect(ran.code).toBe(2);
   expect(ran.err).toContain("LOOP_E_USAGE");
 });
+
+test.each([
+  ["A", { CLAUDE_CODE_SESSION_ID: uuid }, uuid],
+  ["B", { CURSOR_CONVERSATION_ID: "chat-0001-abcd" }, "chat-0001-abcd"],
+  ["A", { CLAUDE_CODE_SESSION_ID: uuid, CURSOR_CONVERSATION_ID: "chat-0001-abcd" }, uuid],
+])("inside of harness %s its own conversation is meant, by what the harness says of itself", async (harness, env, id) => {
+  const scene = createScene("state: { root: state }\n");
+  Object.assign(scene.env, env);
+  const ran = await scene.loop("sessions", "register", "--work-item", ref, "--json");
+  expect(ran.json()).toMatchObject({ harness, harnessSessionId: id });
+});

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@loopwork-tooling/practice-host";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readLivePidfile, writePidfile } from "../../src/detach/pidfile.ts";
 import { type ServicePlan, statusOfServices, stopServices } from "../../src/detach/services.ts";
 import { identityOf, isAlive } from "../../src/runtime/process-identity.ts";
-import { freePort } from "../support/free-port.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
 const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));

@@ -34,20 +34,23 @@ test("two items that begin at once in one working directory work there one after
   expect(most).toBe(1);
 });
 
-/** A workspace that makes no checkout until it is let. */
+/** A workspace that makes no checkout until it is let, and any from then on. */
 function slowWorkspace(): { readonly decorate: (parts: RuntimeParts) => RuntimeParts; readonly preparing: () => boolean; readonly release: () => void } {
   let release: () => void = () => {};
-  let preparing = false;
+  let [preparing, free] = [false, false];
   return {
     preparing: () => preparing,
-    release: () => release(),
+    release() {
+      free = true;
+      release();
+    },
     decorate: (parts) => ({
       ...parts,
       workspace: {
         ...parts.workspace,
         async prepare(request) {
           preparing = true;
-          await new Promise<void>((resolve) => (release = resolve));
+          if (!free) await new Promise<void>((resolve) => (release = resolve));
           return parts.workspace.prepare(request);
         },
       },
@@ -69,6 +72,36 @@ test("S05 a stop while the checkout is made: no session is left open, and nothin
   await service.event("delivery.decided", ({ reason }) => reason === "not-running");
   expect(world.prompts()).toEqual([]);
   expect((await service.parts.store.items.load(world.ref(number))).sessions.filter(({ status }) => status === "active")).toEqual([]);
+});
+
+test("a pause while the checkout is made: nothing begins before the resume", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const { decorate, preparing, release } = slowWorkspace();
+  const service = await world.start(decorate);
+  const number = world.startIssue();
+  await until(preparing, "the checkout");
+  world.host.comment(number, "loop pause", "ada");
+  await service.event("delivery.decided", ({ reason }) => reason === "pause-requested");
+  release();
+  await until(async () => (await service.parts.store.stats()).lanesLeased === 0, "the lane's way back");
+  expect([world.prompts().length, (await service.turns()).map(({ state }) => state)]).toEqual([0, ["ready"]]);
+  world.host.comment(number, "loop resume", "ada");
+  await service.event("turn.done");
+  expect(world.prompts()).toHaveLength(1);
+});
+
+test("a holder that was slow to make the checkout does not end the session that the lane's next holder opened", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const { decorate, preparing, release } = slowWorkspace();
+  const service = await world.start(decorate);
+  const number = world.startIssue();
+  await until(preparing, "the checkout");
+  const { evolve } = await import("@loopwork/core");
+  const endpoint = { host: null, owner: "practice", repo: "garden", number };
+  await service.parts.store.items.update(world.ref(number), (item) => ({ after: evolve(item, { kind: "session-opened", endpoint, harness: "A", harnessSessionId: "11111111-1111-4111-8111-111111111111", workdir: world.scene.dir, runner: "headless", at: 1 }), lines: [] }));
+  release();
+  await until(async () => (await service.turns()).every(({ state }) => state === "done"), "the turn", undefined, 20_000);
+  expect((await service.parts.store.items.load(world.ref(number))).sessions.map(({ harnessSessionId }) => harnessSessionId)).toEqual(["11111111-1111-4111-8111-111111111111"]);
 });
 
 for (const [name, end, removed] of [

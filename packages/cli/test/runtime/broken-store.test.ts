@@ -38,6 +38,7 @@ for (const at of ["record-child", "settle"] as const) {
     const service = await world.start(decorate);
     world.startIssue("{{stub:text done}}");
     await until(() => service.said.some((line) => line.includes("the disk is full")), "the failure", () => service.said.join("\n"));
+    expect((await service.event("daemon.warning")).fields).toMatchObject({ detail: "the disk is full" });
     forward(31_000);
     await until(async () => (await service.turns()).some(({ state }) => state === "done"), "the end of the turn", async () => JSON.stringify(await service.turns()));
     expect(world.prompts()).toHaveLength(1);

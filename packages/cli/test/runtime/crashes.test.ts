@@ -1,5 +1,8 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isAlive } from "../../src/runtime/process-identity.ts";
+import { requestsDir } from "../../src/runtime/turn/requests.ts";
 import { startDaemon } from "../support/daemon.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
@@ -44,6 +47,22 @@ describe("S06 the daemon is killed after a start was accepted and before its spa
     await startDaemon(world);
     await allDone(world, 1);
     expect(world.prompts()).toHaveLength(1);
+  });
+});
+
+describe("D01 what a session asked for while no daemon ran", () => {
+  test("is carried out by the next one, though the session has ended", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    const crashing = await startDaemon(world, { crashAt: "done.before" });
+    const number = world.startIssue();
+    expect(await crashing.end(null)).toBe("SIGKILL");
+    const requests = requestsDir(join(world.stateRoot, "turns", "1"));
+    mkdirSync(requests, { recursive: true });
+    writeFileSync(join(requests, "late.request.json"), JSON.stringify({ kind: "comment", text: "The garden is watered." }));
+    await startDaemon(world);
+    await allDone(world, 1);
+    expect(world.host.thread(number)).toContain("The garden is watered.");
+    expect(readdirSync(requests)).toContain("late.answer.json");
   });
 });
 

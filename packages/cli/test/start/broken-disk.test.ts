@@ -1,9 +1,9 @@
+import { freePort } from "@loopwork-tooling/practice-host";
 import { LoopError } from "@loopwork/core";
 import { expect, test } from "vitest";
 import { runDaemon } from "../../src/start/daemons.ts";
 import { loadConfig } from "../../src/start/load-config.ts";
 import type { Io } from "../../src/start/ports.ts";
-import { freePort } from "../support/free-port.ts";
 import { createScene } from "../support/scene.ts";
 
 test("D02 a daemon whose disk failed under the store ends with that error instead of refusing for ever", { timeout: 30_000 }, async () => {

@@ -1,3 +1,4 @@
+import { freePort } from "@loopwork-tooling/practice-host";
 import { LoopError } from "@loopwork/core";
 import { expect, test } from "vitest";
 import { readLivePidfile } from "../../src/detach/pidfile.ts";
@@ -7,7 +8,6 @@ import { runDaemon } from "../../src/start/daemons.ts";
 import { loadConfig } from "../../src/start/load-config.ts";
 import type { Io } from "../../src/start/ports.ts";
 import { servicePlan } from "../../src/start/service-plan.ts";
-import { freePort } from "../support/free-port.ts";
 import { createScene } from "../support/scene.ts";
 import { until } from "../support/until.ts";
 

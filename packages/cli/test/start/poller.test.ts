@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@loopwork-tooling/practice-host";
 import { createPoll, type PollReport } from "@loopwork/codehost/poller";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { freePort } from "../support/free-port.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";
 
@@ -71,7 +71,10 @@ describe("without a public address: everything comes by polling", () => {
     world.host.closeIssue(number, "mallory");
     await loop(world, "daemon", "poller", "--once");
     expect((await loop(world, "sessions", "list", "--json")).text).toContain('"active"');
-    expect((await loop(world, "status")).text).toContain("closed by somebody");
+    const status = (await loop(world, "status")).text;
+    expect(status).toContain("closed by somebody");
+    expect(status).toMatch(/of the code host's limit \d+ of 5000 requests are left until \d\d:\d\d UTC/);
+    expect((await loop(world, "doctor")).text).toMatch(/as @loop-agent, \d+ of 5000 requests are left/);
   });
 
   test("a host that cannot be reached at all is exit 2, with the reason in status", { timeout: 60_000 }, async () => {
@@ -81,7 +84,7 @@ describe("without a public address: everything comes by polling", () => {
     expect(ran).toMatchObject({ code: 2 });
     expect(ran.text).toContain("practice/garden cannot be polled");
     expect((await loop(world, "status")).text).toContain("reading the repository");
-    expect((await loop(world, "events", "--type", "poll.failed")).text).toContain("LOOP_E_HOST_UNREACHABLE");
+    expect((await loop(world, "events", "--type", "poll.failed")).text).toContain("LOOP_E_HOST_SERVER");
   });
 });
 

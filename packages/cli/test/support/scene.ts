@@ -16,6 +16,8 @@ export type Scene = {
   text(): string;
   /** From now on a person sits at the terminal and answers like this. */
   terminal(answer: (question: string) => string): void;
+  /** What a command finds on its standard input from now on. */
+  stdin(text: string): void;
   /** Runs `loop` in this process. */
   loop(...argv: string[]): Promise<Ran>;
 };
@@ -30,6 +32,7 @@ export function createScene(config = ""): Scene {
   mkdirSync(cwd);
   writeFileSync(configFile, config);
   const env: Record<string, string> = { PATH: process.env["PATH"] ?? "", HOME: home, LOOP_CONFIG: configFile };
+  let input = "";
   let answer: ((question: string) => string) | null = null;
   return {
     dir,
@@ -40,9 +43,10 @@ export function createScene(config = ""): Scene {
     configure: (text) => writeFileSync(configFile, text),
     text: () => readFileSync(configFile, "utf8"),
     terminal: (given) => void (answer = given),
+    stdin: (text) => void (input = text),
     async loop(...argv) {
       let [out, err] = ["", ""];
-      const io: Io = { version: "0.0.0-test", cwd, home, env, color: false, width: 100, interactive: answer !== null, out: (text) => void (out += text), err: (text) => void (err += text), readStdin: () => Promise.resolve(""), ask: (question) => Promise.resolve(answer?.(question) ?? "") };
+      const io: Io = { version: "0.0.0-test", cwd, home, env, color: false, width: 100, interactive: answer !== null, out: (text) => void (out += text), err: (text) => void (err += text), readStdin: () => Promise.resolve(input), ask: (question) => Promise.resolve(answer?.(question) ?? "") };
       const code = await main(argv, io);
       return { code, out, err, json: () => JSON.parse(out) };
     },

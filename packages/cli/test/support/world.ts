@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { EventKind, RefText, StoredEvent, Turn } from "@loopwork/core";
 import { createReceiver } from "@loopwork/receiver";
 import { fixtureClaude } from "@loopwork-tooling/fixture-harness";
-import { createPracticeHost, type PracticeHost } from "@loopwork-tooling/practice-host";
+import { createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
 import { onTestFinished } from "vitest";
 import { isAlive } from "../../src/runtime/process-identity.ts";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
@@ -13,7 +13,6 @@ import type { Io } from "../../src/start/ports.ts";
 import { writeSelfShim } from "../../src/start/self.ts";
 import { createUnwind } from "../../src/start/unwind.ts";
 import { openParts, wire } from "../../src/start/wire.ts";
-import { freePort } from "./free-port.ts";
 import { createScene, type Scene } from "./scene.ts";
 import { until } from "./until.ts";
 
@@ -52,7 +51,7 @@ export type Service = {
 export type SeenPrompt = { readonly session: string; readonly receipt: string; readonly text: string };
 
 /** `more` are lines below `routing:`, and after them whole keys. */
-export async function createWorld(options: { readonly routing?: string; readonly more?: string } = {}): Promise<World> {
+export async function createWorld(options: { readonly routing?: string; readonly more?: string; readonly quietSeconds?: number } = {}): Promise<World> {
   const scene = createScene();
   const host = await createPracticeHost({ owner: "practice", repo: "garden", users: [{ login: "ada", token: "practice-ada" }, { login: "loop-agent", token: "practice-agent" }] });
   onTestFinished(() => host.stop());
@@ -67,7 +66,7 @@ export async function createWorld(options: { readonly routing?: string; readonly
       "  repositories: [practice/garden]",
       "  authorizedUsers: [ada]",
       "  workspace: { root: checkouts }",
-      "  coalesce: { quietSeconds: 0, maxSeconds: 0 }",
+      `  coalesce: { quietSeconds: ${options.quietSeconds ?? 0}, maxSeconds: ${options.quietSeconds ?? 0} }`,
       options.routing ?? "",
       `integrations: { codeHost: { host: ${JSON.stringify(new URL(host.url).host)}, apiBaseUrl: ${JSON.stringify(host.apiUrl)} } }`,
       `harnesses: { A: { command: ${JSON.stringify(claude)} } }`,

@@ -33,7 +33,8 @@ async function lookAt(number: number, client: Client, base: string, pages: Pages
   if (item === null) return goneHappening(subject, "deleted", hostNow);
   // A transferred issue answers from the repository to which it went.
   const from = textAt(item, "repository_url");
-  if (from !== null && !from.toLowerCase().endsWith(base.toLowerCase())) return goneHappening(subject, "transferred", hostNow);
+  const here = `/repos/${textAt(repository, "full_name") ?? ""}`.toLowerCase();
+  if (from !== null && !from.toLowerCase().endsWith(here) && !from.toLowerCase().endsWith(base.toLowerCase())) return goneHappening(subject, "transferred", hostNow);
   if (textAt(item, "state") !== "closed") return null;
   const actor = await closerOf(number, item, base, pages);
   if (textAt(item, "pull_request", "url") === null) return closedHappening(subject, actor);

@@ -3,19 +3,28 @@ import type { Editor } from "@loopwork/core/poll";
 import type { Client } from "../client.ts";
 import { at, textAt } from "../fields.ts";
 
+/** The last change of a text: when, and who made it, undefined where the host does not say who. */
+export type LastEdit = { readonly at: string; readonly editor: string | undefined };
+
 const question = "query ($id: ID!) { node(id: $id) { ... on Comment { lastEditedAt editor { login } } } }";
 
-/** Who changed a comment last. A host that has no query language, or will not say, leaves it unknown. */
-export async function editorOf(client: Client, node: string): Promise<Editor> {
+/** Null when nobody ever changed the text; `unknown` where the host has no query language, or will not say. */
+export async function lastEditOf(client: Client, node: string): Promise<LastEdit | null | "unknown"> {
   if (!client.queries) return "unknown";
   try {
-    const answer = await client.query("asking who edited a comment", question, { id: node });
-    const found = at(answer, "node");
-    if (at(found, "lastEditedAt") === null) return null;
-    const login = textAt(found, "editor", "login");
-    return login === null ? "unknown" : { login };
+    const found = at(await client.query("asking who edited a text", question, { id: node }), "node");
+    const editedAt = textAt(found, "lastEditedAt");
+    if (editedAt === null) return at(found, "lastEditedAt") === null ? null : "unknown";
+    return { at: editedAt, editor: textAt(found, "editor", "login") ?? undefined };
   } catch (error) {
-    if (error instanceof CodeHostError && (error.code === "LOOP_E_HOST_NOT_FOUND" || error.code === "LOOP_E_HOST_REFUSED")) return "unknown";
+    if (error instanceof CodeHostError && (error.missing || error.code === "LOOP_E_HOST_REFUSED" || error.code === "LOOP_E_HOST_FORBIDDEN")) return "unknown";
     throw error;
   }
+}
+
+/** Who changed a comment last. */
+export async function editorOf(client: Client, node: string): Promise<Editor> {
+  const edit = await lastEditOf(client, node);
+  if (edit === null || edit === "unknown") return edit;
+  return edit.editor === undefined ? "unknown" : { login: edit.editor };
 }

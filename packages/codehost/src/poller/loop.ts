@@ -1,4 +1,5 @@
-import type { PollReport } from "./poll-once.ts";
+/** What one look at the host has come to; `restUntil` is set when the host asks to wait, or will soon. */
+export type LookReport = { readonly restUntil: number | null };
 
 /**
  * Polls until it is stopped:
@@ -8,17 +9,17 @@ import type { PollReport } from "./poll-once.ts";
  */
 export type PollLoop = { readonly stop: () => Promise<void> };
 
-export type PollLoopOptions = {
-  readonly poll: () => Promise<PollReport>;
+export type PollLoopOptions<Report extends LookReport> = {
+  readonly poll: () => Promise<Report>;
   /** Milliseconds between the end of a poll and the next; asked each time, so that a changed configuration counts. */
   readonly intervalMs: () => number;
   readonly now: () => number;
-  readonly onReport: (report: PollReport) => Promise<void> | void;
+  readonly onReport: (report: Report) => Promise<void> | void;
   /** Told of what no poll should do; the loop goes on. */
   readonly onFault: (error: unknown) => void;
 };
 
-export function startPollLoop({ poll, intervalMs, now, onReport, onFault }: PollLoopOptions): PollLoop {
+export function startPollLoop<Report extends LookReport>({ poll, intervalMs, now, onReport, onFault }: PollLoopOptions<Report>): PollLoop {
   let stopped = false;
   let wake = (): void => {};
   const rest = (ms: number): Promise<void> =>

@@ -12,6 +12,8 @@ export type Pages = {
   descending(task: string, path: string, since: string, timeOf: (entry: unknown) => string | null): Promise<Read>;
   /** One page, or an object; null when it has not changed. */
   one(task: string, path: string): Promise<unknown>;
+  /** A list, below `name` where the answer is an object; null when it has not changed. Rejects when a page of it fails. */
+  list(task: string, path: string, name: string | null): Promise<readonly unknown[] | null>;
   /** Every page, whatever was read before; null when the last one could not be reached. */
   whole(task: string, path: string): Promise<readonly unknown[] | null>;
   /** The pages that were read, for the next poll. */
@@ -93,26 +95,42 @@ export function createPages(client: Client, apiBase: string, known: Readonly<Rec
       if (answer.tag !== null) kept[path] = { tag: answer.tag, next: null };
       return answer.data;
     },
-    whole: (task, path) => readWhole(task, path, client, apiBase),
+    async list(task, path, name) {
+      const answer = await ask(task, path, known[path]?.tag ?? null);
+      if (answer.kind === "unchanged") {
+        const mark = known[path];
+        if (mark !== undefined) kept[path] = mark;
+        return null;
+      }
+      const entries = [...(name === null ? listAt(answer.data) : listAt(answer.data, name))];
+      let next = nextPage(answer.link, apiBase);
+      // Of a list of several pages the first page's tag says nothing about the others.
+      if (next === null && answer.tag !== null) kept[path] = { tag: answer.tag, next: null };
+      for (let n = 1; next !== null && n < mostPages; n++) {
+        const page = await client.get(task, next);
+        entries.push(...(name === null ? listAt(page.data) : listAt(page.data, name)));
+        next = nextPage(page.link, apiBase);
+      }
+      return entries;
+    },
+    whole: (task, path) => readWhole(task, path, client),
     marks: () => kept,
     hostDate: () => hostDate,
   };
 }
 
 /** A failure on any page makes the whole list worthless: half a list looks like one from which things have gone. */
-async function readWhole(task: string, first: string, client: Client, apiBase: string): Promise<readonly unknown[] | null> {
+async function readWhole(task: string, path: string, client: Client): Promise<readonly unknown[] | null> {
   const entries: unknown[] = [];
-  let path: string | null = first;
-  for (let n = 0; path !== null; n++) {
-    if (n >= mostPages) return null;
-    const answer = await client.getIfChanged(task, path, null).catch((error: unknown) => {
-      if (error instanceof CodeHostError && error.code !== "LOOP_E_HOST_LIMIT") return null;
-      throw error;
-    });
-    if (answer === null || answer.kind === "unchanged" || !Array.isArray(answer.data)) return null;
-    entries.push(...listAt(answer.data));
-    path = nextPage(answer.link, apiBase);
-    if (path === null && answer.link.includes('rel="next"')) return null;
+  let pages = 0;
+  try {
+    for await (const page of client.pages(task, path)) {
+      if (++pages > mostPages) return null;
+      entries.push(...page);
+    }
+    return entries;
+  } catch (error) {
+    if (error instanceof CodeHostError && error.code !== "LOOP_E_HOST_LIMIT") return null;
+    throw error;
   }
-  return entries;
 }

@@ -24,7 +24,7 @@ export async function readStreams(base: string, cursor: PollCursor, pages: Pages
     const since = sinceOf(cursor, stream);
     const found = await read(since).catch((error: unknown) => {
       if (!(error instanceof CodeHostError) || error.code === "LOOP_E_HOST_LIMIT") throw error;
-      if (error.code === "LOOP_E_HOST_NOT_FOUND") return absent(task);
+      if (error.missing) return absent(task);
       failures.push(error);
       return null;
     });
@@ -36,6 +36,13 @@ export async function readStreams(base: string, cursor: PollCursor, pages: Pages
   }
   return { entries, newest, notes, failures };
 }
+
+/** Whether a page belongs to the stream, so that a stream that is to be read again forgets the tags of its pages. */
+export function isPageOf(stream: PollStream, path: string, base: string): boolean {
+  return path.startsWith(`${base}${prefixes[stream]}?`);
+}
+
+const prefixes: Readonly<Record<PollStream, string>> = { items: "/issues", pulls: "/pulls", events: "/issues/events", comments: "/issues/comments", "diff-comments": "/pulls/comments" };
 
 const absent = (task: string): Read => ({ entries: [], newest: null, note: `${task}: the host does not offer it here` });
 

@@ -26,7 +26,7 @@ export async function readItem(client: Client, path: string): Promise<JsonObject
     const { data } = await client.get("reading an item", path);
     return isObject(data) ? data : null;
   } catch (error) {
-    if (error instanceof CodeHostError && error.code === "LOOP_E_HOST_NOT_FOUND") return null;
+    if (error instanceof CodeHostError && error.missing) return null;
     throw error;
   }
 }

@@ -62,5 +62,6 @@ const mostLowered = 256;
 /** The same person: by number where both have one, by login too in any case. */
 function isSame(actor: Actor, author: Actor | null): boolean {
   if (author === null || !sameName(author.login, actor.login)) return false;
-  return author.id === null || actor.id === null || author.id === actor.id;
+  const [one, other] = [actor.id, author.id];
+  return one === null || other === null || one === other;
 }

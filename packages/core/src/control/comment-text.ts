@@ -25,9 +25,9 @@ export function plainText(text: string): string {
   return plain + text.slice(kept);
 }
 
-/** Whether any construct that hides could be there at all. */
+/** Whether any construct that hides could be there at all. Blanks are in every text, so a row of them is searched last. */
 function mayHide(text: string): boolean {
-  return text.includes("`") || text.includes("<") || text.includes(">") || text.includes("[") || text.includes("    ") || text.includes("\t") || text.includes("~~~");
+  return text.includes("`") || text.includes("<") || text.includes(">") || text.includes("[") || text.includes("\t") || text.includes("~~~") || text.includes("    ");
 }
 
 function coversLines(text: string, start: number, end: number): boolean {

@@ -24,6 +24,7 @@ export function outOfScope(approach: Approach, workItem: Ref, state: { readonly 
 /** Declared in the configuration, or with a session or a control record here (service.md 3.2). */
 function isManaged(item: ItemState, workItem: Ref, policy: Policy): boolean {
   if (item.sessions.length > 0) return true;
-  if (item.workItem !== null && item.workItem.control.status !== "idle") return true;
+  // A request that led back to idle, such as a pause that was lifted, leaves its record.
+  if (item.workItem !== null && (item.workItem.control.status !== "idle" || item.workItem.control.instance !== null)) return true;
   return policy.instance.workItems.has(formatRef(workItem));
 }

@@ -12,15 +12,16 @@ export type KeywordTree = {
   readonly beyondAscii: boolean;
 };
 
-/** One word of a keyword: a leaf has a verb, the words that may follow stand in `next`. */
-export type KeywordStep = { readonly word: string; verb: ControlVerb | null; readonly next: KeywordStep[] };
+/** One word of a keyword, and its first character: a leaf has a verb, the words that may follow stand in `next`. */
+export type KeywordStep = { readonly word: string; readonly code: number; verb: ControlVerb | null; readonly next: KeywordStep[] };
 
 export const addressPrefix = "instance:";
 
 /** The longest keyword that stands at `at`, and where it ends; null when none does. Blanks between words are skipped once. */
 export function keywordAt(text: string, at: number, steps: readonly KeywordStep[]): { readonly verb: ControlVerb; readonly end: number } | null {
+  const code = lowerCode(text.charCodeAt(at));
   for (const step of steps) {
-    if (!standsAt(text, at, step.word)) continue;
+    if (step.code !== code || !standsAt(text, at, step.word)) continue;
     const end = at + step.word.length;
     if (!endsWord(text, end)) continue;
     const next = skipBlanks(text, end);
@@ -77,7 +78,7 @@ function escaped(word: string): string {
 function descend(next: KeywordStep[], word: string): { next: KeywordStep[]; step: KeywordStep } {
   let step = next.find((each) => each.word === word);
   if (step === undefined) {
-    step = { word, verb: null, next: [] };
+    step = { word, code: word.charCodeAt(0), verb: null, next: [] };
     next.push(step);
   }
   return { next: step.next, step };

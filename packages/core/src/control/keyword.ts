@@ -40,23 +40,27 @@ const letterI = 105;
 
 const silent: ControlReading = { kind: "none", address: null };
 
-type Found = { verb: ControlVerb | null; login: string | null; address: string | null; ambiguous: boolean; conflict: boolean; badLogin: boolean };
+/** `loginAt` is where the login of a grant begins: what stands there is a name, also where it reads like a keyword. */
+type Found = { verb: ControlVerb | null; login: string | null; loginAt: number; address: string | null; ambiguous: boolean; conflict: boolean; badLogin: boolean };
 
 /** Everything that stands in the plain text, in one pass. */
-function scan(plain: string, tree: KeywordTree): Found {
-  const found: Found = { verb: null, login: null, address: null, ambiguous: false, conflict: false, badLogin: false };
+function scan(plain: string, { first, steps, beyondAscii }: KeywordTree): Found {
+  const found: Found = { verb: null, login: null, loginAt: -1, address: null, ambiguous: false, conflict: false, badLogin: false };
   for (let at = 0; at < plain.length; at += 1) {
     const code = plain.charCodeAt(at);
-    if (code < 128 ? tree.first[code] !== 1 : !tree.beyondAscii) continue;
+    if (code < 128 ? first[code] !== 1 : !beyondAscii) continue;
     if (!beginsWord(plain, at)) continue;
     const address = (code | 32) === letterI ? addressAt(plain, at) : null;
     if (address !== null) {
       if (found.address !== null && found.address !== address) found.conflict = true;
       found.address = address;
+      // A name is no place for a keyword.
+      at += addressPrefix.length + address.length - 1;
+      continue;
     }
-    const keyword = keywordAt(plain, at, tree.steps);
+    const keyword = keywordAt(plain, at, steps);
     if (keyword === null) continue;
-    take(found, plain, keyword, at);
+    if (at !== found.loginAt) take(found, plain, keyword, at);
     at = keyword.end - 1;
   }
   return found;
@@ -71,6 +75,7 @@ function take(found: Found, plain: string, { verb, end }: { readonly verb: Contr
   const login = loginAfter(plain, end);
   if (login === null || (found.login !== null && found.login.toLowerCase() !== login.toLowerCase())) found.badLogin = true;
   found.login = login;
+  found.loginAt = login === null ? -1 : plain.indexOf(`@${login}`, end) + 1;
 }
 
 /** Name of the instance that is addressed at `at`; null when there is no address (P05). */
@@ -82,7 +87,7 @@ function addressAt(plain: string, at: number): string | null {
   while (end - start <= 40 && isInstanceCode(plain.charCodeAt(end))) end += 1;
   if (end === start || end - start > 40) return null;
   let after = end;
-  while (trailing.has(plain.charCodeAt(after))) after += 1;
+  while (isTrailing(plain.charCodeAt(after))) after += 1;
   if (after < plain.length && isNameCode(plain.codePointAt(after) ?? 0)) return null;
   const name = plain.slice(start, end);
   return instanceName.test(name) ? name : null;
@@ -98,7 +103,10 @@ function isNameCode(code: number): boolean {
   return isWordCode(code) || code === 46 || code === 47 || code === 58 || code === 64;
 }
 
-const trailing: ReadonlySet<number> = new Set([46 /* . */, 58 /* : */]);
+/** What may end the word behind a name, `.` and `:`. */
+function isTrailing(code: number): boolean {
+  return code === 46 || code === 58;
+}
 
 /** Grammar of `instance.name` (decisions.md 2). */
 const instanceName = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;

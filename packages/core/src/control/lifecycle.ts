@@ -1,8 +1,8 @@
-import type { Reason } from "../decide/reason.ts";
-import type { ControlRecord, ControlStatus } from "../work-item/records.ts";
+import type { ControlRecord } from "../work-item/records.ts";
+import { type Condition, type Move, rowsOf, type Transition } from "./transitions.ts";
 
 /**
- * The life of a work item, as people steer it (service.md 3.1, decisions.md 5).
+ * The life of a work item, as people steer it (service.md 3.1, decisions.md 5). This is the prose; the table is transitions.ts.
  *
  *     idle ──start──▶ started ──stop, cleanup──▶ stopped ──start──▶ started
  *       │               │  ▲                        │
@@ -15,13 +15,16 @@ import type { ControlRecord, ControlStatus } from "../work-item/records.ts";
  *   item open, and leaves nothing behind where it is refused: labelling later starts nothing.
  * - `paused`: lanes are held. What arrives waits in order. A start is refused, because `resume` is the way on.
  * - `stopped`: the start is withdrawn. The label may stay; a later start opens a new session in the kept checkout.
- * - `closed`: the item ended. Only reopening it, or a start on an item that the host shows as open, leads on.
+ * - `closed`: the item ended. Reopening leads back to what it was. Where the host shows it as open although nobody authorized
+ *   reopened it, it moves as an idle one does.
  *
- * pause, stop and cleanup are legal wherever the item is open, so that they are always on record, also before any start:
- * whoever pauses or stops an armed item keeps it from being taken. cleanup is legal even on what is closed, because it is the remedy
- * for a closing that was deferred.
+ * Closing counts when somebody authorized did it; anybody else's is deferred, leaves the status and waits for a `cleanup`. On an
+ * item that has neither a request nor a session there is nothing to end.
+ *
+ * pause, stop and cleanup are always on record (decisions.md 5), also before any start, and also where the host shows the item as
+ * closed but its closing was deferred: the session is still at work then. Whoever pauses or stops an armed item keeps it from being
+ * taken. Only what ended cannot be paused. cleanup is legal even there, and it is the remedy for a deferred closing.
  */
-export type Move = "start" | "stop" | "pause" | "resume" | "cleanup" | "close" | "reopen";
 
 /** What a move depends on beside the status. */
 export type Situation = {
@@ -36,70 +39,41 @@ export type Situation = {
   readonly spawning: boolean;
   /** `held`: a lane waits for a reason that `resume` may lift; `uncertain`: lanes wait only for reasons that it may not. */
   readonly lanes: "open" | "held" | "uncertain";
+  /** A session is on record, whatever its state. */
+  readonly sessions: boolean;
 };
 
-/** A legal move leads to a status, an illegal one has a reason; nothing else differs. */
-export type Step = { readonly legal: true; readonly to: ControlStatus } | { readonly legal: false; readonly why: Reason };
+/** Where a move leads from a situation, or why it does not: the first row of the table that fits. */
+export function stepOf(move: Move, situation: Situation): Transition {
+  const row = rowsOf(move, situation.control.status).find(({ when }) => holds(when, situation));
+  if (row === undefined) throw new Error(`No row for ${move} from ${situation.control.status}: the last one of a cell holds always`);
+  return row;
+}
 
-/** Where a move leads from a situation, or why it does not. */
-export function stepOf(move: Move, situation: Situation): Step {
-  const { control, open } = situation;
-  const cell = moves[move][control.status === "closed" && open && move !== "reopen" && move !== "close" ? "idle" : control.status];
-  switch (cell) {
-    case "start":
-      return startOf(situation);
-    case "resume":
-      return resumeOf(situation);
-    case "pause":
-      return open ? legal("paused") : illegal("item-closed");
-    case "reopen":
-      return legal(reopenedTo(control.before));
-    default:
-      return isStatus(cell) ? legal(cell) : illegal(cell);
+/** Whether the condition of a row holds in the situation. */
+function holds(when: Condition, { control, open, armed, confirmed, spawning, lanes, sessions }: Situation): boolean {
+  switch (when) {
+    case "shown-closed":
+      return !open;
+    case "unarmed":
+      return !armed;
+    case "unconfirmed":
+      return !confirmed;
+    case "spawning-off":
+      return !spawning;
+    case "lanes-held":
+      return lanes === "held";
+    case "lanes-uncertain":
+      return lanes === "uncertain";
+    case "no-session":
+      return !sessions;
+    case "was-started":
+    case "was-paused":
+    case "was-stopped":
+      return control.before === before[when];
+    case "always":
+      return true;
   }
 }
 
-type Cell = ControlStatus | "start" | "resume" | "pause" | "reopen" | Reason;
-
-/** Every move from every status: where it leads, the rule that decides, or why it is refused. */
-const moves: Readonly<Record<Move, Readonly<Record<ControlStatus, Cell>>>> = {
-  start: { idle: "start", started: "already-started", paused: "paused-use-resume", stopped: "start", closed: "item-closed" },
-  pause: { idle: "pause", started: "pause", paused: "pause", stopped: "pause", closed: "item-closed" },
-  resume: { idle: "not-running", started: "resume", paused: "resume", stopped: "not-running", closed: "item-closed" },
-  stop: { idle: "stopped", started: "stopped", paused: "stopped", stopped: "stopped", closed: "closed" },
-  cleanup: { idle: "stopped", started: "stopped", paused: "stopped", stopped: "stopped", closed: "closed" },
-  close: { idle: "closed", started: "closed", paused: "closed", stopped: "closed", closed: "close-without-session" },
-  reopen: { idle: "nothing-to-tell", started: "nothing-to-tell", paused: "nothing-to-tell", stopped: "nothing-to-tell", closed: "reopen" },
-};
-
-/** A start needs an open, labelled item that is surely the one, and that spawning is not switched off. */
-function startOf({ open, armed, confirmed, spawning }: Situation): Step {
-  if (!open) return illegal("item-closed");
-  if (!armed) return illegal("not-armed");
-  if (!confirmed) return illegal("link-unconfirmed");
-  return spawning ? legal("started") : illegal("spawning-disabled");
-}
-
-/** Resume ends a pause, and lifts holds of a started item. A turn whose end nobody knows needs a decision first. */
-function resumeOf({ control, lanes }: Situation): Step {
-  if (control.status === "paused") return legal(control.before ?? "idle");
-  if (lanes === "held") return legal("started");
-  return illegal(lanes === "uncertain" ? "lane-uncertain" : "not-paused");
-}
-
-/** An item that is open again is what it was, except that what was stopped or closed needs a new start. */
-function reopenedTo(before: ControlStatus | null): ControlStatus {
-  return before === null || before === "closed" ? "idle" : before;
-}
-
-function isStatus(cell: ControlStatus | Reason): cell is ControlStatus {
-  return cell === "idle" || cell === "started" || cell === "paused" || cell === "stopped" || cell === "closed";
-}
-
-function legal(to: ControlStatus): Step {
-  return { legal: true, to };
-}
-
-function illegal(why: Reason): Step {
-  return { legal: false, why };
-}
+const before = { "was-started": "started", "was-paused": "paused", "was-stopped": "stopped" } as const;

@@ -1,8 +1,7 @@
-import { beginInline, endInline, hasTag, hideSpan, type InlineState, isRawHtml, scanInline, skipRawHtml } from "./markdown-inline.ts";
-import { closesFence, enterItem, isFence, isHeading, isThematicBreak, type Line, listMarker, openLine, passQuoteMark, runLength } from "./markdown-line.ts";
-
-/** What the scanner needs of a text. A plain string is one; tests hand in one that counts what is read. */
-export type Scannable = Pick<string, "length" | "charCodeAt" | "indexOf" | "startsWith">;
+import { endInline, hasTag, hideSpan, isRawHtml, scanInline, shorten, skipRawHtml } from "./markdown-inline.ts";
+import { closesFence, enterItem, isFence, isHeading, isThematicBreak, isUnderline, type Line, listMarker, openLine, passQuoteMark, runLength } from "./markdown-line.ts";
+import { beginScan, type BlockScan, deepest, quote } from "./markdown-scan.ts";
+import type { Scannable } from "./scannable.ts";
 
 /**
  * Spans of a Markdown text that are not its author's own plain words: fenced, indented and inline code, block quotes
@@ -14,7 +13,7 @@ export type Scannable = Pick<string, "length" | "charCodeAt" | "indexOf" | "star
  * of them, or HTML, stands: the result is exact at those positions and the scan ends behind the last one.
  */
 export function hiddenSpans(text: Scannable, wanted: readonly number[] | null): readonly number[] {
-  const scan: BlockScan = { text, inline: beginInline(), wanted, next: 0, stack: [], leaf: "none", fence: 0, fenceLength: 0, run: -1, runEnd: -1 };
+  const scan = beginScan(text, wanted);
   const last = wanted === null ? text.length : (wanted[wanted.length - 1] ?? -1) + 1;
   let at = 0;
   // A paragraph that holds a wanted position is read to its end: what hides it may close on a later line.
@@ -27,28 +26,6 @@ export function hiddenSpans(text: Scannable, wanted: readonly number[] | null): 
   return endInline(scan.inline, text.length);
 }
 
-/** Deeper nesting than this counts as quoted: nobody's own words stand there. It bounds the work on one line. */
-const deepest = 32;
-/** Marks a block quote in the stack of containers; other entries are list items with the columns that they take. */
-const quote = -1;
-
-type BlockScan = {
-  readonly text: Scannable;
-  readonly inline: InlineState;
-  readonly wanted: readonly number[] | null;
-  /** Index of the first wanted position that was not passed yet. */
-  next: number;
-  /** Open containers, outermost first. */
-  readonly stack: number[];
-  leaf: "none" | "paragraph" | "fence";
-  /** Character code and length of the fence that is open. */
-  fence: number;
-  fenceLength: number;
-  /** Bounds of the paragraph that is being collected outside of quotes; -1 when none is. */
-  run: number;
-  runEnd: number;
-};
-
 /** Outside of all containers and fences, a line that begins with a letter can be nothing but words: most lines are that. */
 function isMereText(scan: BlockScan, at: number): boolean {
   if (scan.stack.length > 0 || scan.leaf === "fence") return false;
@@ -60,11 +37,17 @@ function isMereText(scan: BlockScan, at: number): boolean {
 function scanLine(scan: BlockScan, start: number, end: number): number {
   const line = openLine(scan.text, start, end);
   const matched = matchContainers(scan, line);
+  const { emptyItem } = scan;
+  scan.emptyItem = 0;
   if (scan.leaf === "fence" && matched === scan.stack.length) {
     if (closesFence(scan.text, line, scan.fence, scan.fenceLength)) scan.leaf = "none";
     return hide(scan, start, end);
   }
-  if (line.at === line.end) return passBlank(scan, matched, start, end);
+  if (line.at === line.end) {
+    // An item may begin with one empty line and not with two.
+    if (emptyItem > 0 && emptyItem === scan.stack.length) scan.stack.pop();
+    return passBlank(scan, matched, start, end);
+  }
   const open = openContainers(scan, line, matched);
   if (open === -1) return hide(scan, start, end);
   return passLeaf(scan, line, open, start, end);
@@ -93,7 +76,7 @@ function passBlank(scan: BlockScan, matched: number, start: number, end: number)
   closeRun(scan);
   scan.leaf = "none";
   const firstQuote = scan.stack.indexOf(quote);
-  if (firstQuote >= 0 && matched <= firstQuote) scan.stack.length = firstQuote;
+  if (firstQuote >= 0 && matched <= firstQuote) shorten(scan.stack, firstQuote);
   return hide(scan, start, end);
 }
 
@@ -108,13 +91,17 @@ function openContainers(scan: BlockScan, line: Line, matched: number): number {
       passQuoteMark(text, line);
     } else {
       if (isThematicBreak(text, line, code)) break;
-      const width = listMarker(text, line, code, scan.leaf === "paragraph");
+      // What the line does not go on with cannot be interrupted: there any number begins a list.
+      const width = listMarker(text, line, code, scan.leaf === "paragraph" && open === scan.stack.length);
       if (width === 0) break;
       enter(scan, open, 0);
       scan.stack[open] = enterItem(text, line, width);
     }
     open += 1;
-    if (line.at === line.end) return -1;
+    if (line.at === line.end) {
+      if (scan.stack[open - 1] !== quote) scan.emptyItem = open;
+      return -1;
+    }
     if (open > deepest) {
       enter(scan, open, quote);
       scan.leaf = "paragraph";
@@ -140,7 +127,8 @@ function passLeaf(scan: BlockScan, line: Line, open: number, start: number, end:
     scan.fenceLength = runLength(text, line.at, line.end, code);
     return hide(scan, start, end);
   }
-  if (isThematicBreak(text, line, code)) {
+  const underline = scan.leaf === "paragraph" && open === scan.stack.length && isUnderline(text, line, code);
+  if (underline || isThematicBreak(text, line, code)) {
     closeTo(scan, open);
     return hide(scan, start, end);
   }
@@ -186,7 +174,7 @@ function closeRun(scan: BlockScan): void {
 function closeTo(scan: BlockScan, open: number): void {
   closeRun(scan);
   scan.leaf = "none";
-  if (scan.stack.length > open) scan.stack.length = open;
+  shorten(scan.stack, open);
 }
 
 function enter(scan: BlockScan, open: number, container: number): void {

@@ -1,4 +1,4 @@
-import type { Scannable } from "./markdown-blocks.ts";
+import type { Scannable } from "./scannable.ts";
 
 /** A line while its beginning is read. Columns count from 0, tabs reach to the next multiple of four. */
 export type Line = {
@@ -55,8 +55,11 @@ export function listMarker(text: Scannable, line: Line, code: number, inParagrap
     if (inParagraph && !(at === line.at + 1 && code === 49)) return 0;
   } else if (code !== 45 && code !== 43 && code !== 42) return 0;
   at += 1;
-  if (at === line.end) return inParagraph ? 0 : at - line.at;
-  return isBlank(text.charCodeAt(at)) ? at - line.at : 0;
+  const width = at - line.at;
+  if (at < line.end && !isBlank(text.charCodeAt(at))) return 0;
+  if (!inParagraph) return width;
+  while (at < line.end && isBlank(text.charCodeAt(at))) at += 1;
+  return at === line.end ? 0 : width;
 }
 
 /** Three or more of a backtick or tilde; behind backticks no further one. */
@@ -81,6 +84,14 @@ export function closesFence(text: Scannable, line: Line, fence: number, length: 
 export function isHeading(text: Scannable, line: Line): boolean {
   const length = runLength(text, line.at, line.end, 35);
   return length <= 6 && (line.at + length === line.end || isBlank(text.charCodeAt(line.at + length)));
+}
+
+/** One or more of `=` or `-` and nothing else: behind a paragraph they make a heading of it. */
+export function isUnderline(text: Scannable, line: Line, code: number): boolean {
+  if (code !== 61 && code !== 45) return false;
+  let at = line.at + runLength(text, line.at, line.end, code);
+  while (at < line.end && isBlank(text.charCodeAt(at))) at += 1;
+  return at === line.end;
 }
 
 /** Three or more of one of `-`, `_`, `*` and nothing else. */

@@ -1,4 +1,4 @@
-import type { Scannable } from "./markdown-blocks.ts";
+import type { Scannable } from "./scannable.ts";
 import { isBlank, isDigit } from "./markdown-line.ts";
 
 /** Tags that matter by name; `other` is any other one, `none` is no tag at all, as in `<https://…>` or `a <- b`. */
@@ -12,9 +12,23 @@ export function tagAt(text: Scannable, start: number): Tag {
   let end = start + 1;
   while (isLetter(text.charCodeAt(end)) || isDigit(text.charCodeAt(end)) || text.charCodeAt(end) === 45) end += 1;
   const code = text.charCodeAt(end);
-  if (code !== 62 && code !== 47 && code !== 10 && code !== 13 && !isBlank(code)) return "none";
+  if (code !== 62 && code !== 47 && !isGap(code)) return "none";
+  if (isGap(code) && !goesOnAsTag(text, end)) return "none";
   for (const name of knownTags) if (name.length === end - start && isNamed(text, start, name)) return name;
   return "other";
+}
+
+/** What follows on the name and blanks begins an attribute or ends the tag; in `<Fixes #7>`, which is text, it does neither. */
+function goesOnAsTag(text: Scannable, start: number): boolean {
+  let at = start;
+  while (isGap(text.charCodeAt(at))) at += 1;
+  const code = text.charCodeAt(at);
+  return isLetter(code) || code === 95 || code === 58 || code === 47 || code === 62;
+}
+
+/** Blanks and ends of lines. */
+function isGap(code: number): boolean {
+  return code === 10 || code === 13 || isBlank(code);
 }
 
 function isNamed(text: Scannable, start: number, name: string): boolean {

@@ -4,20 +4,30 @@
  * or a direction mark right beside a keyword makes it another word (P03). Blanks are space and tab, within a line.
  */
 export function beginsWord(text: string, at: number): boolean {
-  if (at === 0) return true;
-  const before = text.charCodeAt(at - 1);
+  const start = passEmphasis(text, at - 1, -1) + 1;
+  if (start === 0) return true;
+  const before = text.charCodeAt(start - 1);
   if (isBlankCode(before) || isLineEnd(before)) return true;
   if (before === dot) return false; // `.loop` is a name
-  return !isWordCode(before < 0xdc00 || before > 0xdfff ? before : (text.codePointAt(at - 2) ?? before));
+  return !isWordCode(before < 0xdc00 || before > 0xdfff ? before : (text.codePointAt(start - 2) ?? before));
 }
 
 /** True when a word ends before `at`; a joiner that glues on another word, as in `start.sh`, does not end it. */
 export function endsWord(text: string, at: number): boolean {
-  if (at >= text.length) return true;
-  const next = text.codePointAt(at) ?? 0;
-  if (isBlankCode(next) || isLineEnd(next)) return true;
+  const end = passEmphasis(text, at, 1);
+  if (end >= text.length) return true;
+  const unit = text.charCodeAt(end);
+  if (isBlankCode(unit) || isLineEnd(unit)) return true;
+  const next = unit < 0xd800 ? unit : (text.codePointAt(end) ?? 0);
   if (isWordCode(next)) return false;
-  return !joiners.has(next) || at + 1 >= text.length || !isWordCode(text.codePointAt(at + 1) ?? 0);
+  return !joiners.has(next) || end + 1 >= text.length || !isWordCode(text.codePointAt(end + 1) ?? 0);
+}
+
+/** Behind up to three `_`, which are emphasis around a word and belong to it inside of one. */
+function passEmphasis(text: string, at: number, step: 1 | -1): number {
+  let next = at;
+  for (let i = 0; i < 3 && text.charCodeAt(next) === underscore; i += 1) next += step;
+  return next;
 }
 
 /** First position at or after `at` that holds no blank. */
@@ -63,5 +73,6 @@ export function isWordCode(code: number): boolean {
 }
 
 const dot = 46;
+const underscore = 95;
 const joiners: ReadonlySet<number> = new Set([dot, 39 /* ' */, 58 /* : */, 61 /* = */]);
 const punctuation = /^[\p{P}\p{S}]$/u;

@@ -43,10 +43,12 @@ export type Recorded =
   | { readonly kind: "session-begun"; readonly endpoint: Ref }
   | { readonly kind: "session-lost"; readonly endpoint: Ref }
   | { readonly kind: "session-closed"; readonly endpoint: Ref }
+  /** The session's agent waits for an answer; null takes the question back, as nobody could be told. */
+  | { readonly kind: "asked"; readonly endpoint: Ref; readonly text: string | null; readonly at: number }
   | { readonly kind: "turn-ended"; readonly endpoint: Ref; readonly outcome: string; readonly usd: number; readonly minutes: number; readonly at: number }
   | { readonly kind: "lane-held"; readonly endpoint: Ref; readonly hold: Hold }
   | { readonly kind: "lane-opened"; readonly endpoint: Ref }
-  | { readonly kind: "pull-request-linked"; readonly pullRequest: Ref; readonly headSha: string | null; readonly headBranch: string | null; readonly at: number }
+  | { readonly kind: "pull-request-linked"; readonly workItem: Ref; readonly pullRequest: Ref; readonly headSha: string | null; readonly headBranch: string | null; readonly at: number }
   | { readonly kind: "released"; readonly workItem: Ref; readonly salvage: string | null; readonly at: number }
   | { readonly kind: "posted"; readonly commentId: string | null }
   | { readonly kind: "nothing"; readonly why: string };

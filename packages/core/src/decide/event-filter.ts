@@ -1,4 +1,5 @@
-import type { InboundEvent } from "../normalise/event.ts";
+import type { InboundEvent, Repository } from "../normalise/event.ts";
+import { fullName } from "../work-item/repository-names.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
 
@@ -6,6 +7,11 @@ import type { Reason } from "./reason.ts";
 export function turnedAway(event: InboundEvent, policy: Policy): Reason | null {
   if (!policy.enabled) return "routing-disabled";
   if (event.event !== "control" && !policy.events.has(event.event)) return "event-not-listed";
-  if (policy.repositories.size > 0 && !policy.repositories.has(`${event.repository.owner}/${event.repository.name}`.toLowerCase())) return "repository-not-listed";
+  if (policy.repositories.size > 0 && !isListed(event.repository, policy)) return "repository-not-listed";
   return null;
+}
+
+/** Under the name that it has now, or the one by which it is known here: a rename alone does not end a listing (S04). */
+function isListed(repository: Repository, { repositories }: Policy): boolean {
+  return repositories.has(fullName(repository).toLowerCase()) || repositories.has(`${repository.owner}/${repository.name}`.toLowerCase());
 }

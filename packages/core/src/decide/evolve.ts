@@ -8,6 +8,7 @@ import { foldDecision } from "./fold-decision.ts";
 import { emptyRecord } from "./fold-item.ts";
 import { holdLane, openLanes } from "./fold-lanes.ts";
 import { dropEndedSessions, linkPullRequest, openSession, updateSession } from "./fold-sessions.ts";
+import { itemIn } from "./item-view.ts";
 import { hasLabel } from "./telling.ts";
 import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
@@ -31,6 +32,8 @@ export function evolve(item: ItemState, recorded: Recorded): ItemState {
       return updateSession(item, recorded.endpoint, { status: "lost" });
     case "session-closed":
       return openLanes(updateSession(item, recorded.endpoint, { status: "closed" }), formatRef(recorded.endpoint), ({ reason }) => reason === "ending");
+    case "asked":
+      return updateSession(item, recorded.endpoint, { asked: recorded.text === null ? null : { text: recorded.text, at: recorded.at } });
     case "turn-ended":
       return spent(item, recorded.usd, recorded.minutes);
     case "lane-held":
@@ -38,7 +41,7 @@ export function evolve(item: ItemState, recorded: Recorded): ItemState {
     case "lane-opened":
       return openLanes(item, formatRef(recorded.endpoint), ({ reason }) => reason !== "ending" && reason !== "releasing" && reason !== "paused");
     case "pull-request-linked":
-      return linkPullRequest(withRecord(item, formatRef(recorded.pullRequest)), recorded);
+      return linkPullRequest(withRecord(item, formatRef(recorded.workItem)), recorded);
     case "released":
       // The portable record stays, machine-local ones go (service.md 2.2); a start that came meanwhile may begin now.
       return openLanes(dropEndedSessions(item), null, ({ reason }) => reason === "releasing");
@@ -50,7 +53,8 @@ export function evolve(item: ItemState, recorded: Recorded): ItemState {
 
 /** The fact that a decision was made, with what the reducer must not look up: the label as configured, the instance, the time. */
 export function decidedFact(event: InboundEvent, decision: Decision, state: State, policy: Policy): DecidedFact {
-  const labelled = "item" in event ? hasLabel(event.item.labels, policy.autoExecuteLabel) : null;
+  const item = itemIn(event);
+  const labelled = item === null ? null : hasLabel(item.labels, policy.autoExecuteLabel);
   const { authority } = authorityOf(event, state, policy);
   return { kind: "decided", event, decision, target: state.target, authority, labelled, instance: policy.instance.name, at: state.now };
 }

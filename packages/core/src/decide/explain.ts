@@ -1,10 +1,11 @@
 import type { DecisionRow } from "../ports/store.ts";
-import type { RejectedShape } from "../normalise/event.ts";
+import type { InboundEvent, RejectedShape } from "../normalise/event.ts";
+import { inline } from "../audit/hidden.ts";
 import { formatRef } from "../work-item/ref.ts";
 import type { Verdict } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import { defaultWords, remedyOf, sentenceOf, type Words } from "./sentences.ts";
-import type { Provenance, State } from "./state.ts";
+import type { OwnBy, Provenance, State, UnansweredQuestion } from "./state.ts";
 
 /** The facts of a decision that explaining needs; a stored decision row has them all. */
 export type Explained = Pick<DecisionRow, "event" | "state" | "decision">;
@@ -31,7 +32,14 @@ function arrival({ event, decision }: Explained): readonly string[] {
   const name = event.action === "" ? event.event : `${event.event} (${event.action})`;
   const who = event.actor === null ? "nobody in particular" : `${event.actor.bot ? "the bot " : ""}@${event.actor.login}`;
   const when = event.at === null ? "" : ` at ${event.at}`;
-  return [`${name} came by ${event.source} from ${who}${when}.`];
+  return [`${name} came by ${event.source} from ${who}${when}.`, ...checked(event)];
+}
+
+/** Which check, how it ended, and on which commit: the reasons about CI speak of "a check". */
+function checked(event: InboundEvent): readonly string[] {
+  if (event.kind !== "ci") return [];
+  const { name, conclusion, phase, headSha } = event.check;
+  return [`The check \`${inline(name, 100)}\` ${phase === "completed" ? `ended with ${inline(conclusion ?? "no result", 40)}` : "is not over"} on the commit ${headSha.slice(0, 12)}.`];
 }
 
 /** What was wrong with a payload; `shape` is also what a delivery is set aside as when reading it failed here. */
@@ -46,12 +54,33 @@ const misfits: Readonly<Record<RejectedShape, string>> = {
 
 /** Where it belonged, and how the item stood. */
 function belonging(state: State | null): readonly string[] {
-  if (state === null || state.target === null) return [];
+  if (state === null) return [];
+  const open = (state.unanswered ?? []).map(({ question, why }) => `The code host ${why === "not-asked" ? "was not asked" : "was asked and did not tell"} ${unknowns[question]} (${why === "not-asked" ? "it had left several questions unanswered" : why}); what the event itself says counted.`);
+  return [...open, ...placing(state)];
+}
+
+function placing(state: State): readonly string[] {
+  if (state.target === null) return [];
   const { workItem, endpoint, provenance } = state.target;
   const [item, lane] = [formatRef(workItem), formatRef(endpoint)];
   const found = `It belongs to ${item}, ${provenances[provenance]}${lane === item ? "" : `, and is for the session of ${lane}`}.`;
-  return [found, ...standing(state)];
+  return [found, ...(state.ownBy === undefined ? [] : [ownEvidence[state.ownBy]]), ...standing(state)];
 }
+
+/** A person whose words were taken for an agent's must see by what. */
+const ownEvidence: Readonly<Record<OwnBy, string>> = {
+  marker: "It came under the token's login and carries our marker on just these words.",
+  "service-record": "The event log says that the service posted it.",
+  "hook-record": "The event log says that an agent posted it during its turn with a tool of its own, as the hook after the tool told (`loop events --type host.posted`).",
+};
+
+const unknowns: Readonly<Record<UnansweredQuestion["question"], string>> = {
+  "closing-references": "which issues the pull request closes",
+  head: "which branch the pull request comes from",
+  "pull-requests-of-commit": "which pull requests contain the commit",
+  "issue-of-branch": "whether the issue that the branch names exists",
+  "own-login": "whose token the service has",
+};
 
 /** How the item stood when this was decided. */
 function standing({ item, seenAs, ownedBy }: State): readonly string[] {
@@ -114,8 +143,8 @@ function opening(verdict: Verdict): string {
   }
 }
 
-/** What follows from one effect. */
-function effectSentence(effect: Effect): string {
+/** What follows from one effect, in one sentence. */
+export function effectSentence(effect: Effect): string {
   switch (effect.kind) {
     case "turn":
       return effect.mode === "spawn" ? `A session is spawned for ${formatRef(effect.endpoint)} with this as its first message.` : `The session of ${formatRef(effect.endpoint)} is told.`;

@@ -16,7 +16,8 @@ export function foldCi(item: ItemState, { event, decision, target }: DecidedFact
 
 function after(known: CiAttempt, headSha: string, reason: DecidedFact["decision"]["reason"], red: boolean): CiAttempt {
   if (reason === "ci-first-failure") return { ...known, headShas: [...known.headShas, headSha], failing: true };
-  if (reason === "ci-recovered") return { ...known, failing: false };
-  if (reason === "ci-wakes-used-up" && red && !known.noticed) return { ...known, noticed: true, failing: false };
+  if (reason === "activity-of-session") return { ...known, headShas: [...known.headShas, headSha] };
+  if (reason === "ci-recovered") return { ...known, failing: false, recovered: headSha };
+  if (reason === "ci-wakes-used-up" && !known.noticed) return { ...known, noticed: true, failing: known.failing && !red };
   return known;
 }

@@ -1,12 +1,14 @@
 import type { ControlRecord, ControlSource, ControlStatus, Hold, ItemState } from "../work-item/records.ts";
 import { resumeOpens } from "../dispatch/lane.ts";
 import { formatRef, type RefText } from "../work-item/ref.ts";
+import type { Verdict } from "./decision.ts";
 import type { DecidedFact } from "./effect.ts";
 import { foldCi } from "./fold-ci.ts";
 import { seeItem } from "./fold-item.ts";
 import { holdLane, holdLanes, openLanes, withLane } from "./fold-lanes.ts";
-import { moveSessions } from "./fold-sessions.ts";
+import { moveSessions, updateSession } from "./fold-sessions.ts";
 import { instantOf } from "./instant.ts";
+import { itemRef } from "./item-view.ts";
 
 /**
  * Folds a decision: first what its event shows, then what its verdict means. What was rejected or ignored leaves no trace, and what
@@ -16,7 +18,7 @@ export function foldDecision(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict } = fact.decision;
   if (fact.target === null || verdict.kind === "rejected" || verdict.kind === "ignored") return item;
   if (verdict.kind === "refused") return item.workItem === null ? item : seeItem(item, fact);
-  return foldCi(foldVerdict(seeItem(item, fact), fact, formatRef(fact.target.workItem)), fact);
+  return foldCi(steered(foldVerdict(seeItem(item, fact), fact, formatRef(fact.target.workItem)), fact), fact);
 }
 
 function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): ItemState {
@@ -25,27 +27,28 @@ function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): Ite
     case "rejected":
     case "ignored":
     case "refused":
-    case "noted":
       return item;
+    case "noted":
+      return isClosing(fact, workItem) && fact.authority === "authorized" && item.collaborators.length > 0 ? { ...item, collaborators: [] } : item;
     case "started":
       return withLane(deferring(controlled(item, fact, "started", null), false), formatRef(verdict.endpoint));
     case "delivered":
-      return withLane(item, formatRef(verdict.endpoint));
+      return withLane(isAnswer(fact) ? updateSession(item, verdict.endpoint, { asked: null }) : item, formatRef(verdict.endpoint));
     case "paused":
       return holdLanes(controlled(item, fact, "paused", beforePause(item)), { reason: "paused", until: null, detail: `paused by ${verdict.by}` });
     case "resumed":
       return openLanes(controlled(item, fact, resumedTo(item), null), null, (hold) => resumeOpens(hold));
     case "stopped":
-      return ended(controlled(item, fact, endedAs(item), null), allLanes(item), "ending");
+      return ended(withdrawn(item, fact), allLanes(item), "ending");
     case "cleaned-up":
-      return ended(deferring(controlled(item, fact, endedAs(item), null), false), allLanes(item, workItem), "releasing");
+      return ended(deferring(withdrawn(item, fact), false), allLanes(item, workItem), "releasing");
     case "closed":
       if (!verdict.whole) return ended(item, [formatRef(verdict.endpoint)], "ending");
       return ended(deferring({ ...controlled(item, fact, "closed", statusOf(item)), collaborators: [] }, false), allLanes(item, workItem), "releasing");
     case "close-deferred":
       return deferring(item, true);
     case "reopened":
-      return reopened(deferring(controlled(item, fact, verdict.to, verdict.to === "paused" ? "started" : null), false), verdict.to);
+      return reopened(deferring(controlled(item, fact, verdict.to, verdict.to === "paused" ? (item.workItem?.control.beforePause ?? "started") : null), false), verdict.to);
     case "granted": {
       const others = item.collaborators.filter((each) => each.login.toLowerCase() !== verdict.login.toLowerCase());
       return others.length < item.collaborators.length ? item : { ...item, collaborators: [...others, { login: verdict.login, id: null, grantedBy: verdict.by, at: fact.at }] };
@@ -55,6 +58,19 @@ function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): Ite
   }
 }
 
+/** Whatever a person says to a session that asked is its answer; what a machine reports is none. */
+function isAnswer({ event }: DecidedFact): boolean {
+  return event.kind === "comment" || event.kind === "control";
+}
+
+/** A control verb that was taken stands between what came before it and what comes after (decisions.md 4, Turn). */
+function steered(item: ItemState, { event, decision: { verdict, reason } }: DecidedFact): ItemState {
+  const isVerb = reason === "start-requested" || verbs.has(verdict.kind);
+  return isVerb && item.workItem !== null ? { ...item, workItem: { ...item.workItem, steered: event.deliveryId } } : item;
+}
+
+const verbs: ReadonlySet<Verdict["kind"]> = new Set(["paused", "resumed", "stopped", "cleaned-up", "granted", "revoked"] as const);
+
 /** Writes the control record: who asked for what, when by the host's clock. */
 function controlled(item: ItemState, { decision, event, instance, at }: DecidedFact, status: ControlStatus, before: ControlStatus | null): ItemState {
   if (item.workItem === null) return item;
@@ -62,28 +78,40 @@ function controlled(item: ItemState, { decision, event, instance, at }: DecidedF
   const requestedBy = "by" in verdict ? verdict.by : (event.actor?.login ?? null);
   const source: ControlSource = event.kind === "comment" ? "comment" : event.source === "cli" || event.source === "api" ? event.source : "activity";
   const written = event.kind === "control" ? null : instantOf(event.kind === "comment" ? (event.comment.createdAt ?? event.at) : event.at);
-  const control: ControlRecord = { status, instance, requestedBy, source, deliveryId: event.deliveryId, at: written ?? at, before };
+  const known = item.workItem.control;
+  // The newest request stays the measure of what comes too late, also after a pause or stop that was itself overtaken (R19).
+  const newest = written === null || known.source === "cli" || known.source === "api" ? (written ?? at) : Math.max(written, known.at ?? written);
+  const pausedBefore = status === "closed" && before === "paused" && known.before !== null ? { beforePause: known.before } : {};
+  const control: ControlRecord = { status, instance, requestedBy, source, deliveryId: event.deliveryId, at: newest, before, ...pausedBefore };
   return { ...item, workItem: { ...item.workItem, control } };
+}
+
+/** A grant ends with the work item, also where nothing else was to end (service.md 2.3). */
+function isClosing({ event }: DecidedFact, workItem: RefText): boolean {
+  return event.kind === "closed" && formatRef(itemRef(event)) === workItem;
 }
 
 function statusOf(item: ItemState): ControlStatus {
   return item.workItem?.control.status ?? "idle";
 }
 
-/** A second pause does not forget what the first one interrupted. */
+/** A second pause does not forget what the first one interrupted, nor a stop before a closing that a stranger undid. */
 function beforePause(item: ItemState): ControlStatus | null {
   const status = statusOf(item);
   if (status === "paused") return item.workItem?.control.before ?? null;
-  return status === "closed" ? "idle" : status;
+  if (status !== "closed") return status;
+  const { before = null, beforePause = null } = item.workItem?.control ?? {};
+  return before === "stopped" || beforePause === "stopped" ? "stopped" : "idle";
 }
 
 function resumedTo(item: ItemState): ControlStatus {
   return statusOf(item) === "paused" ? (item.workItem?.control.before ?? "idle") : statusOf(item);
 }
 
-/** Stopping or cleaning up what is closed leaves it closed. */
-function endedAs(item: ItemState): ControlStatus {
-  return statusOf(item) === "closed" && item.workItem?.open === false ? "closed" : "stopped";
+/** Stopping or cleaning up what is closed leaves it closed; open again, it is stopped and not as before, so that nothing starts it by itself. */
+function withdrawn(item: ItemState, fact: DecidedFact): ItemState {
+  const closed = statusOf(item) === "closed" && item.workItem?.open === false;
+  return controlled(item, fact, closed ? "closed" : "stopped", closed ? "stopped" : null);
 }
 
 /** Every endpoint with a session or a lane, and the work item's own where a release follows. */
@@ -99,11 +127,14 @@ function ended(item: ItemState, endpoints: readonly RefText[], reason: "ending" 
 
 const details = { ending: "its session is ending", releasing: "its checkout is being released" } as const;
 
-/** An authorized reopening calls off the release; a session that still lives goes on where the item was at work (S07). */
+/**
+ * An authorized reopening calls off the release; a session that still lives goes on where the item was at work (S07). What was paused
+ * is paused again, also on lanes that had opened since.
+ */
 function reopened(item: ItemState, to: ControlStatus): ItemState {
-  const working = to === "started" || to === "paused";
-  if (working) return openLanes(moveSessions(item, null, ["closing"], "active"), null, isEnd);
-  return item.lanes.reduce((state, lane) => (lane.hold?.reason === "releasing" ? relabel(state, lane.endpoint) : state), item);
+  const working = to === "started" || (to === "paused" && item.workItem?.control.before === "started");
+  const lifted = working ? openLanes(moveSessions(item, null, ["closing"], "active"), null, isEnd) : item.lanes.reduce((state, lane) => (lane.hold?.reason === "releasing" ? relabel(state, lane.endpoint) : state), item);
+  return to === "paused" ? holdLanes(lifted, { reason: "paused", until: null, detail: `paused by ${item.workItem?.control.requestedBy ?? "nobody"}` }) : lifted;
 }
 
 /** The session still ends; the checkout stays. */

@@ -1,9 +1,9 @@
-import type { Repository } from "../normalise/event.ts";
+import type { InboundEvent, Item, Repository } from "../normalise/event.ts";
 import { idleControl, type ItemState, type WorkItem } from "../work-item/records.ts";
 import { formatRef, type RefText } from "../work-item/ref.ts";
 import type { DecidedFact } from "./effect.ts";
 import { putLink } from "./fold-sessions.ts";
-import { isStale, itemRef, type ItemEvent } from "./item-view.ts";
+import { isStale, isStaleOf, itemIn, refOfItem } from "./item-view.ts";
 
 /** The record of an item of which nothing was known. */
 export function emptyRecord(ref: RefText): WorkItem {
@@ -32,35 +32,36 @@ export function seeItem(item: ItemState, fact: DecidedFact): ItemState {
   const ref = formatRef(fact.target.workItem);
   const record = item.workItem ?? { ...emptyRecord(ref), ...ofRepository(fact.event.repository) };
   const known = record === item.workItem ? item : { ...item, workItem: record };
-  if (!("item" in fact.event)) return known;
-  const seen = formatRef(itemRef(fact.event));
-  if (seen !== ref) return seePullRequest(known, seen, fact.event);
-  const workItem = shown(record, fact.event, fact);
+  const found = itemIn(fact.event);
+  if (found === null) return known;
+  const seen = formatRef(refOfItem(fact.event, found));
+  if (seen !== ref) return seePullRequest(known, seen, found, fact.event);
+  const workItem = shown(record, found, fact);
   return isEqual(workItem, record) ? known : { ...known, workItem };
 }
 
 /** Head and state of a pull request are remembered only where it was recorded; inference records nothing (service.md 3.3). */
-function seePullRequest(item: ItemState, seen: RefText, event: ItemEvent): ItemState {
+function seePullRequest(item: ItemState, seen: RefText, shown: Item, event: InboundEvent): ItemState {
   const index = item.pullRequests.findIndex((link) => link.pullRequest === seen);
   const link = item.pullRequests[index];
-  if (link === undefined) return item;
-  const { branches, open } = event.item;
+  if (link === undefined || isStaleOf(link, event, shown)) return item;
+  const { branches, open } = shown;
+  const updatedAt = shown.updatedAt ?? link.updatedAt;
   // In a fork a branch of that name is another one than here, so that it must not be checked out (decisions.md 9).
   const headBranch = branches === null ? link.headBranch : branches.sameRepository ? branches.head : null;
-  return putLink(item, index, { ...link, open, headSha: branches?.headSha ?? link.headSha, headBranch });
+  return putLink(item, index, { ...link, open, headSha: branches?.headSha ?? link.headSha, headBranch, ...(updatedAt === undefined ? {} : { updatedAt }) });
 }
 
 /**
  * The record as the event shows it, unless the record is newer (R19). A title is what somebody wrote, so a stranger's is taken
  * only before anybody started the item (decisions.md 5, Actor).
  */
-function shown(record: WorkItem, event: ItemEvent, { authority, labelled }: DecidedFact): WorkItem {
-  const { item, repository } = event;
-  if (isStale(event, record)) return record;
+function shown(record: WorkItem, item: Item, { event, authority, labelled }: DecidedFact): WorkItem {
+  if (isStale(event, item, record)) return record;
   const titled = authority === "authorized" || record.title === "" || record.control.status === "idle";
   return {
     ...record,
-    ...ofRepository(repository, record),
+    ...ofRepository(event.repository, record),
     hostId: item.id ?? record.hostId,
     type: item.type,
     title: titled ? item.title : record.title,

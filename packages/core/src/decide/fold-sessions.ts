@@ -11,7 +11,7 @@ export function openSession(item: ItemState, { endpoint, harness, harnessSession
 }
 
 /** Changes the session of one endpoint, if there is one and it changes. */
-export function updateSession(item: ItemState, endpoint: Ref, change: Partial<Pick<Session, "status" | "begun">>): ItemState {
+export function updateSession(item: ItemState, endpoint: Ref, change: Partial<Pick<Session, "status" | "begun" | "asked">>): ItemState {
   const text = formatRef(endpoint);
   return mapSessions(item, (session) => (session.endpoint === text ? { ...session, ...change } : session));
 }
@@ -39,7 +39,7 @@ export function linkPullRequest(item: ItemState, { pullRequest, headSha, headBra
 /** Puts a link in its place, and keeps the list where it says nothing new. */
 export function putLink(item: ItemState, index: number, link: PullRequestLink): ItemState {
   const known = item.pullRequests[index];
-  if (known !== undefined && known.headSha === link.headSha && known.headBranch === link.headBranch && known.open === link.open) return item;
+  if (known !== undefined && known.headSha === link.headSha && known.headBranch === link.headBranch && known.open === link.open && known.updatedAt === link.updatedAt) return item;
   return { ...item, pullRequests: item.pullRequests.with(index, link) };
 }
 
@@ -47,7 +47,7 @@ function mapSessions(item: ItemState, change: (session: Session) => Session): It
   let changed = false;
   const sessions = item.sessions.map((session) => {
     const next = change(session);
-    if (next.status === session.status && next.begun === session.begun) return session;
+    if (next.status === session.status && next.begun === session.begun && (next.asked ?? null) === (session.asked ?? null)) return session;
     changed = true;
     return next;
   });

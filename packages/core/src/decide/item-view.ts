@@ -1,7 +1,7 @@
 import type { InboundEvent, Item } from "../normalise/event.ts";
-import type { ItemState, WorkItem } from "../work-item/records.ts";
+import type { ItemState, PullRequestLink, WorkItem } from "../work-item/records.ts";
 import { parseRef, type Ref, type RefText, sameRef } from "../work-item/ref.ts";
-import { isBefore } from "./instant.ts";
+import { instantOf, isBefore } from "./instant.ts";
 import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
 import { hasLabel } from "./telling.ts";
@@ -27,22 +27,44 @@ export function viewOf(event: InboundEvent, state: State, policy: Policy): ItemV
   const record = state.item.workItem;
   const open = record?.open ?? true;
   const armed = record?.armed ?? false;
-  if (event.kind === "ci" || event.kind === "control" || state.target === null) return { open, armed, itself: false, stale: false };
-  const labelled = hasLabel(event.item.labels, policy.autoExecuteLabel);
-  if (!sameRef(itemRef(event), state.target.workItem)) return { open, armed: armed || labelled, itself: false, stale: false };
-  if (isStale(event, record)) return { open, armed, itself: true, stale: true };
-  return { open: event.item.open, armed: labelled, itself: true, stale: false };
+  const item = itemIn(event);
+  if (item === null || state.target === null) return { open, armed, itself: false, stale: false };
+  const labelled = hasLabel(item.labels, policy.autoExecuteLabel);
+  if (!sameRef(refOfItem(event, item), state.target.workItem)) return { open, armed: armed || labelled, itself: false, stale: false };
+  if (isStale(event, item, record)) return { open, armed, itself: true, stale: true };
+  return { open: item.open, armed: labelled, itself: true, stale: false };
 }
 
-/** The event's picture of the item is older than the record. */
-export function isStale(event: ItemEvent, record: WorkItem | null): boolean {
-  return record !== null && isBefore(event.item.updatedAt, record.hostUpdatedAt);
+/** The issue or pull request that the event shows; null where it shows none. */
+export function itemIn(event: InboundEvent): Item | null {
+  if (event.kind === "ci") return null;
+  return event.kind === "control" ? (event.shown ?? null) : event.item;
+}
+
+/**
+ * The picture of the item is older than the record. The host's times are whole seconds: of two pictures of one second, the one that
+ * shows the item closed is the newer, unless the event is its reopening.
+ */
+export function isStale(event: InboundEvent, item: Pick<Item, "updatedAt" | "open">, record: Pick<WorkItem, "hostUpdatedAt" | "open"> | null): boolean {
+  if (record === null) return false;
+  if (isBefore(item.updatedAt, record.hostUpdatedAt)) return true;
+  const shown = instantOf(item.updatedAt);
+  return item.open && !record.open && event.action !== "reopened" && shown !== null && shown === instantOf(record.hostUpdatedAt);
+}
+
+/** The same of a recorded pull request; of one that is not recorded nothing older is known. */
+export function isStaleOf(link: PullRequestLink | undefined, event: InboundEvent, item: Pick<Item, "updatedAt" | "open">): boolean {
+  return link !== undefined && isStale(event, item, { open: link.open, hostUpdatedAt: link.updatedAt ?? null });
 }
 
 /** The issue or pull request that the event is about. */
 export function itemRef(event: ItemEvent): Ref {
-  const { host, owner, name } = event.repository;
-  return { host, owner, repo: name, number: event.item.number };
+  return refOfItem(event, event.item);
+}
+
+/** An item that an event shows lies in the event's repository. */
+export function refOfItem({ repository: { host, owner, name } }: InboundEvent, { number }: Pick<Item, "number">): Ref {
+  return { host, owner, repo: name, number };
 }
 
 /** Every endpoint that has a session or a lane, in the order in which they were recorded. */

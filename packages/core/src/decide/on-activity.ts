@@ -27,8 +27,11 @@ export function onActivity(event: ActivityEvent, state: State, policy: Policy): 
   if (authority !== "authorized") return arms ? noted("armed") : remembered(why ?? "actor-not-authorized");
   if (view.itself && event.action === "reopened") {
     const step = stepOf("reopen", situationOf(view, state, policy));
-    if (step.legal) return { verdict: { kind: "reopened", to: step.to }, reason: "reopened", effects: [] };
+    if (step.to !== null) return { verdict: { kind: "reopened", to: step.to }, reason: "reopened", effects: [] };
   }
   if (arms && policy.requireStartCommand && !isRunning(state)) return noted("armed");
-  return isTelling(event) ? tell(event, state, policy, authority, view) : remembered("nothing-to-tell");
+  if (!isTelling(event)) return remembered("nothing-to-tell");
+  const told = tell(event, state, policy, authority, view);
+  // Also what concerns no session shows the item as it is now: reopened, for one.
+  return told.verdict.kind === "ignored" ? remembered(told.reason) : told;
 }

@@ -17,7 +17,7 @@ const failures: ReadonlySet<string> = new Set(["failure", "error", "timed_out", 
 /**
  * CI wakes a session that is at work, and never arms or spawns (decisions.md 5, Actor). With `changes` it wakes on the first
  * failure of a check for a head, and on the recovery of what the session was told to have failed; for at most three heads, after
- * which one notice goes to the thread and nothing more.
+ * which one notice goes to the thread and nothing more. With `all` the first result of a head wakes, whatever it is, within the same three.
  */
 export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   const { target } = state;
@@ -57,16 +57,15 @@ export function pullRequestOf(event: CiEvent, state: Pick<State, "item">, target
 }
 
 function reasonOf(event: CiEvent, attempt: CiAttempt | undefined, wakeOn: "changes" | "all"): Reason {
+  const { conclusion, headSha } = event.check;
   const red = isFailure(event);
-  if (!red) {
-    if (event.check.conclusion === "success" && attempt?.failing === true) return "ci-recovered";
-    return wakeOn === "all" ? "activity-of-session" : "ci-no-change";
-  }
-  if (attempt === undefined) return "ci-first-failure";
-  if (attempt.headShas.includes(event.check.headSha)) return wakeOn === "all" ? "activity-of-session" : "ci-no-change";
-  return attempt.headShas.length >= ciWakes ? "ci-wakes-used-up" : "ci-first-failure";
+  if (conclusion === "success" && attempt?.failing === true) return "ci-recovered";
+  if (!red && (wakeOn !== "all" || attempt?.recovered === headSha)) return "ci-no-change";
+  if (attempt?.headShas.includes(headSha) === true) return "ci-no-change";
+  if (attempt !== undefined && attempt.headShas.length >= ciWakes) return "ci-wakes-used-up";
+  return red ? "ci-first-failure" : "activity-of-session";
 }
 
 function noticeOf(event: CiEvent): string {
-  return `The check ${JSON.stringify(event.check.name)} has failed on more than ${ciWakes} commits, so it wakes the session no more. A comment that says what to do does.`;
+  return `The check ${JSON.stringify(event.check.name)} has woken the session for ${ciWakes} commits, so it wakes it no more. A comment that says what to do does.`;
 }

@@ -1,13 +1,16 @@
 import { authorityOf } from "../control/authority.ts";
+import { stepOf } from "../control/lifecycle.ts";
 import type { ClosedEvent } from "../normalise/event.ts";
 import { formatRef, sameRef } from "../work-item/ref.ts";
 import type { Decision } from "./decision.ts";
 import { ending, endings } from "./endings.ts";
-import { isStale, itemRef } from "./item-view.ts";
+import { isStale, isStaleOf, itemRef, viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
+import { situationOf } from "./situation.ts";
 import type { State, Target } from "./state.ts";
 import { isRunning, tell } from "./tell.ts";
+import { hasLabel } from "./telling.ts";
 
 /** A turn in flight gets at most ten minutes, then its session ends (decisions.md 5, Closing). */
 const graceMs = 10 * 60 * 1000;
@@ -23,10 +26,13 @@ export function onClosed(event: ClosedEvent, state: State, policy: Policy): Deci
   if (state.ownedBy !== null) return ignored("owned-elsewhere");
   if (!sameRef(itemRef(event), target.workItem)) return pullRequestClosed(event, state, policy);
   const record = item.workItem;
-  if (isStale(event, record) && record?.open === true) return ignored("older-than-known");
-  const status = record?.control.status ?? "idle";
-  if (status === "closed" || (status === "idle" && item.sessions.length === 0)) return record === null ? ignored("close-without-session") : noted("close-without-session");
-  if (authorityOf(event, state, policy).authority !== "authorized") return { verdict: { kind: "close-deferred" }, reason: "closed-by-unauthorized", effects: [] };
+  if (isStale(event, event.item, record) && record?.open === true) return ignored("older-than-known");
+  const move = authorityOf(event, state, policy).authority === "authorized" ? "close" : "defer";
+  const step = stepOf(move, situationOf(viewOf(event, state, policy), state, policy));
+  // An armed item that closes before anybody heard of it is remembered: its start may still be on the way, and must meet that it is closed (R19).
+  const known = record !== null || hasLabel(event.item.labels, policy.autoExecuteLabel);
+  if (step.to === null) return known ? noted("close-without-session") : ignored("close-without-session");
+  if (move === "defer") return { verdict: { kind: "close-deferred" }, reason: "closed-by-unauthorized", effects: [] };
   return closed(target, true, [...endings(item, "closed", graceMs), { kind: "release", workItem: target.workItem, why: "closed" }], "closed-by-authorized");
 }
 
@@ -34,6 +40,8 @@ export function onClosed(event: ClosedEvent, state: State, policy: Policy): Deci
 function pullRequestClosed(event: ClosedEvent, state: State, policy: Policy): Decision {
   const endpoint = itemRef(event);
   const text = formatRef(endpoint);
+  const link = state.item.pullRequests.find((each) => each.pullRequest === text);
+  if (link?.open === true && isStaleOf(link, event, event.item)) return ignored("older-than-known");
   const own = state.item.sessions.some((session) => session.endpoint === text && session.status !== "closed");
   if (own && state.target !== null) return closed({ ...state.target, endpoint }, false, ending(endpoint, "closed", graceMs), "pull-request-closed");
   const { authority } = authorityOf(event, state, policy);

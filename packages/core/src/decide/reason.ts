@@ -35,6 +35,7 @@ export type Reason =
   | "unlabelled"
   | "not-armed"
   | "link-unconfirmed"
+  | "link-unanswered"
   | "not-started"
   | "spawning-disabled"
   | "already-started"

@@ -30,9 +30,10 @@ export function remedyOf(reason: Reason, words: Words): string | null {
   return remedy === null ? null : fill(remedy, words);
 }
 
-/** Keyword of a verb as people must type it; the default text where it is disabled. */
+/** Keyword of a verb as people must type it. Where it is disabled only the command line steers, so its words stand there. */
 export function keywordText(verb: ControlVerb, { keywords }: Pick<Policy, "keywords">): string {
-  return keywords[verb] === "" ? `loop ${verb}` : keywords[verb];
+  if (keywords[verb] !== "") return keywords[verb];
+  return verb === "add-collaborator" || verb === "remove-collaborator" ? `loop ${verb}` : `loop sessions ${verb}`;
 }
 
 /** Puts keywords and label where the text names them; what is put in is not read again. */
@@ -54,28 +55,29 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "routing-disabled": ["Routing is switched off (`routing.enabled` is false), so deliveries are kept and nothing follows from them.", "Set `routing.enabled: true` and repeat the request."],
   "repository-not-listed": ["The repository is not among `routing.repositories`.", "Add it to `routing.repositories` and repeat the request."],
   "seen-before": ["The same thing came under another delivery id before and was decided then.", null],
-  "own-comment": ["The service or its agent wrote this comment itself, so nobody reads it.", null],
+  "own-comment": ["The service or its agent wrote this comment itself, so nobody reads it.", "If a person wrote it, say it again once the turn is over, or steer with `loop sessions stop` and its like."],
   "own-activity": ["The session did this itself, so it is not told about it.", "Set `routing.ownActivity: wake` if it should be."],
-  "no-work-item": ["It belongs to no issue or pull request that could be worked on.", null],
+  "no-work-item": ["It belongs to no issue or pull request that could be worked on.", "Say it on the issue or pull request that is meant."],
   "stranger-dropped": ["Whoever did this is neither an authorized user nor a collaborator, so it was dropped unread.", "An authorized user can repeat it, or grant input with {add-collaborator} and the login."],
   "actor-not-authorized": ["A collaborator's comments are input, but nothing else that a collaborator does is.", "An authorized user can do the same."],
   "actor-not-author": ["The sender is not the author of the comment, so it was dropped unread.", "Write a comment of your own."],
-  "actor-id-mismatch": ["The login is known under another account number, so this is somebody else and it was dropped unread.", "If the person is the same, remove the pinned number of that login and repeat the request."],
+  "actor-id-mismatch": ["The login is known under another account number, so this is somebody else and it was dropped unread.", "If it is the same person, type `loop actors forget` with the login, grant a collaborator anew, and repeat the request."],
   "bot-not-listed": ["A bot counts only when `routing.authorizedUsers` lists its exact name.", "List the bot's exact name if it may steer."],
   "collaborator-may-not-steer": ["A collaborator may speak to the session and not steer it.", "An authorized user can type the keyword."],
   "ambiguous-keywords": ["The comment carries two different keywords, or {cleanup} in the middle of a line, so nothing is done and nothing is forwarded.", "Write one keyword in a new comment; {cleanup} must begin a line."],
   "ambiguous-addresses": ["The comment addresses two different instances, so nothing is done and nothing is forwarded.", "Write one `instance:<name>` in a new comment."],
-  "addressed-elsewhere": ["The comment is addressed to another instance and is that one's business alone.", null],
+  "addressed-elsewhere": ["The comment is addressed to another instance and is that one's business alone.", "Write it in a new comment without that address if this instance was meant."],
   "keyword-not-in-created": ["An edited comment never carries a keyword out.", "Write the keyword in a new comment."],
   "control-too-old": ["The request is older than 7 days and counts as stale.", "Ask again in a new comment."],
   "login-off-grammar": ["A grant names exactly one login of a person; teams, bots and anything else are refused.", "Type {add-collaborator} or {remove-collaborator} followed by one `@login`."],
   "login-needs-no-grant": ["This login is an authorized user and needs no grant.", null],
   "scope-addressed": ["This instance takes a new work item only by a start that names it.", "Type {start} with `instance:<name>` of this instance."],
   "scope-locked": ["This instance takes no new work items (`instance.scope.mode` is `locked`).", "List the item in `instance.scope.workItems`, or start it on another instance."],
-  "owned-elsewhere": ["Another instance works on this item.", "Ask that instance, or move the item with `loop instances adopt`."],
+  "owned-elsewhere": ["Another instance works on this item.", "Say it in a new comment with `instance:<name>` of that instance."],
   unlabelled: ["The item does not carry the label {label}, so it is none of the service's business.", "Put the label {label} on the item, then type {start}."],
   "not-armed": ["The item does not carry the label {label}, so it was not started, and labelling it now starts nothing by itself.", "Put the label {label} on the item, then type {start} again."],
-  "link-unconfirmed": ["Only the name of a branch says which issue this belongs to, and that issue was never seen here, so nothing is spawned on it.", "Type {start} on the issue itself, or name the issue in the pull request (`Closes #…`)."],
+  "link-unconfirmed": ["Only the name of a branch says which issue this belongs to, and the code host did not confirm it, so nothing is spawned on it.", "Type {start} on the issue itself, or name the issue in the pull request (`Closes #…`)."],
+  "link-unanswered": ["The code host did not say which issue this pull request belongs to, so nothing is spawned on it.", "Type {start} again when the code host answers, or on the issue itself."],
   "not-started": ["Nobody has started this item, so what is said on it reaches no session, also not later.", "Type {start}, then say it again."],
   "spawning-disabled": ["No session may be spawned here (`routing.spawnOnUnmatched` is `never`).", "Set `routing.spawnOnUnmatched: labeled`, then type {start} again."],
   "already-started": ["The item is started already.", "Say in a comment what is to be done, or type {stop} first to begin anew."],
@@ -92,7 +94,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "pause-requested": ["A pause was asked for: the running turn ends by itself, and what arrives waits in order.", "Type {resume} to go on."],
   "resume-requested": ["A resume was asked for, so what waited goes on in order.", null],
   "stop-requested": ["A stop was asked for: turn and session end, the checkout stays, what waited is dropped.", "Type {start} to begin anew."],
-  "cleanup-requested": ["A cleanup was asked for: sessions end and the checkout goes; unsaved work in it is salvaged first.", "Bring the work back with `loop sessions undo-cleanup` if it is missed."],
+  "cleanup-requested": ["A cleanup was asked for: sessions end and the checkout goes; unsaved work in it is salvaged first.", "Bring back what was unsaved with `loop sessions undo-cleanup`, within `routing.workspace.salvageDays` days."],
   "closed-by-authorized": ["The item was closed, so its sessions end after at most ten minutes and its checkout goes.", null],
   "closed-by-unauthorized": ["The item was closed by somebody without authority here, so nothing is released.", "Type {cleanup} at the beginning of a line to release it."],
   "pull-request-closed": ["The pull request was closed or merged; only a session of its own ends with it.", null],
@@ -110,7 +112,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "ci-not-finished": ["The check has not finished.", null],
   "ci-no-change": ["The check's result is no news for this commit.", null],
   "ci-never": ["CI wakes nobody here (`routing.ci.wakeOn` is `never`).", "Set `routing.ci.wakeOn: changes` if it should."],
-  "ci-wakes-used-up": ["The check has failed on too many commits and wakes the session no more.", "Say in a comment what is to be done."],
+  "ci-wakes-used-up": ["The check has woken the session for three commits and wakes it no more.", "Say in a comment what is to be done."],
   "ci-no-pull-request": ["The commit belongs to no pull request that is known here.", "Record the pull request with `loop sessions link-pr`."],
 };
 

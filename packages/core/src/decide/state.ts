@@ -1,5 +1,6 @@
 import type { ItemState } from "../work-item/records.ts";
 import type { Ref } from "../work-item/ref.ts";
+import type { Found } from "./found.ts";
 
 /** Everything that `decide` may know beside the event and the policy: read by the shell first, then kept in the decision row. */
 export type State = {
@@ -7,15 +8,29 @@ export type State = {
   readonly item: ItemState;
   /** The event is the service's or the session's own doing (decisions.md 5, own writing and own activity). */
   readonly own: "no" | "comment" | "activity";
+  /** What shows that a comment is our own; absent where it is not. Deciding does not read it. */
+  readonly ownBy?: OwnBy;
   /** Numeric id that the actor's login had when it was first seen; null when never seen. */
   readonly pinnedActorId: string | null;
   /** Delivery that had the same semantic key before; null when this is the first. */
   readonly seenAs: string | null;
   /** Instance that owns the work item when it is another one; null else. */
   readonly ownedBy: string | null;
+  /** What the host was to tell and did not; absent when it told all, or had nothing to tell. */
+  readonly unanswered?: readonly UnansweredQuestion[];
+  /** The host was asked for the issue that a branch names, and has it, open (decisions.md 5); absent when nobody asked. */
+  readonly branchConfirmed?: boolean;
+  /** What was looked up; deciding does not read it. Absent where nothing was: an issue places itself. */
+  readonly found?: Found;
   /** Milliseconds since 1970 when deciding. */
   readonly now: number;
 };
+
+/** Our login and marker; the line that the service wrote when it posted; or the hook's record of what an agent posted by a tool of its own. */
+export type OwnBy = "marker" | "service-record" | "hook-record";
+
+/** A question to the host that stayed open, and why: the code of the failure, or that the host is left alone for a while. */
+export type UnansweredQuestion = { readonly question: "closing-references" | "head" | "pull-requests-of-commit" | "issue-of-branch" | "own-login"; readonly why: `LOOP_E_HOST_${string}` | "not-asked" };
 
 /** The work item that an event belongs to, and the endpoint whose session it is for. */
 export type Target = { readonly workItem: Ref; readonly endpoint: Ref; readonly provenance: Provenance };

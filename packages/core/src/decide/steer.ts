@@ -9,7 +9,7 @@ import { instantOf } from "./instant.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
-import { situationOf } from "./situation.ts";
+import { situationOf, whyUnconfirmed } from "./situation.ts";
 import type { State, Target } from "./state.ts";
 import { refusedAloud, taken } from "./thread.ts";
 import { turnFor } from "./tell.ts";
@@ -54,7 +54,7 @@ export function steer(order: Order, event: InboundEvent, state: State, policy: P
 /** One legal move of the lifecycle, with what follows from it. */
 function move(order: Order & { readonly verb: Exclude<ControlVerb, `${string}-collaborator`> }, event: InboundEvent, state: State, policy: Policy, target: Target): Decision {
   const step = stepOf(order.verb, situationOf(viewOf(event, state, policy), state, policy));
-  if (!step.legal) return refusedAloud(order, step.why, policy);
+  if (step.to === null) return refusedAloud(order, step.why === "link-unconfirmed" ? whyUnconfirmed(state) : step.why, policy);
   const { by } = order;
   switch (order.verb) {
     case "start":

@@ -9,7 +9,7 @@ import { type ItemView, viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
-import { isConfirmed } from "./situation.ts";
+import { isConfirmed, whyUnconfirmed } from "./situation.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -53,14 +53,20 @@ export function startsByItself(event: InboundEvent, state: State, policy: Policy
 
 /** Why input does not reach an item that is not running; null when it starts the item instead. */
 function whyNotStarted(view: ItemView, state: State, policy: Policy, authority: Authority): Reason | null {
-  const status: ControlStatus = state.item.workItem?.control.status ?? "idle";
+  const status = standing(state.item);
   if (status === "stopped") return "not-running";
   if (!view.open) return "item-closed";
   if (!view.armed) return "unlabelled";
   if (status === "paused" || policy.requireStartCommand || authority !== "authorized") return "not-started";
-  if (!isConfirmed(state)) return "link-unconfirmed";
+  if (!isConfirmed(state)) return whyUnconfirmed(state);
   if (policy.spawnOnUnmatched === "never") return "spawning-disabled";
   return state.target === null ? "no-work-item" : outOfScope({ address: null, start: false }, state.target.workItem, state, policy);
+}
+
+/** Where a closing has ended nothing that counts any more, because the item is open again, what was before it does. */
+function standing({ workItem }: ItemState): ControlStatus {
+  const { status = "idle", before = null } = workItem?.control ?? {};
+  return status === "closed" && (before === "stopped" || before === "paused") && workItem?.open === true ? before : status;
 }
 
 /** What was never meant for the service is ignored; the rest is refused, and the log says so louder. */

@@ -1,4 +1,4 @@
-import type { MergeTurns } from "../ports/store.ts";
+import type { MergeTurns } from "../ports/lanes.ts";
 import { excerptSize } from "./excerpt.ts";
 import type { CoalesceSettings } from "./settings.ts";
 import type { Turn } from "./turn.ts";
@@ -22,7 +22,8 @@ export function mergeTurns(settings: CoalesceSettings): MergeTurns {
 }
 
 /**
- * Turns directly behind the head that fit into it; the first that does not fit ends the row. What came before the session
+ * Turns directly behind the head that fit into it; the first that does not fit ends the row, and so does a control verb
+ * between two of them: what people said before and after it must not be told in one breath. What came before the session
  * stood is a spawn by name and belongs to the spawn before it; behind a turn for a standing session a spawn begins anew.
  */
 function joiners(head: Turn, behind: readonly Turn[], maxChars: number, now: number): readonly Turn[] {
@@ -30,11 +31,13 @@ function joiners(head: Turn, behind: readonly Turn[], maxChars: number, now: num
   let chars = charsOf(head, head.mode === "spawn");
   for (const turn of behind) {
     chars += charsOf(turn, false);
-    if ((turn.mode === "spawn" && head.mode !== "spawn") || !untried(turn) || turn.notBefore > now || chars > maxChars) break;
+    if (steeredBefore(turn) !== steeredBefore(head) || (turn.mode === "spawn" && head.mode !== "spawn") || !untried(turn) || turn.notBefore > now || chars > maxChars) break;
     joining.push(turn);
   }
   return joining;
 }
+
+const steeredBefore = (turn: Turn): string | null => turn.inputs[0]?.steered ?? null;
 
 const untried = (turn: Turn): boolean => turn.attempts === 0 && turn.attempt === null && turn.next === "first";
 

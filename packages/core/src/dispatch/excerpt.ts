@@ -1,6 +1,7 @@
 import { countHidden, escapeHidden } from "../audit/hidden.ts";
 import type { Authority } from "../control/authority-type.ts";
 import type { InboundEvent, Item } from "../normalise/event.ts";
+import { fullName } from "../work-item/repository-names.ts";
 import type { TurnInput } from "./turn.ts";
 import { type Authors, type ItemText, type Words, wordsOf } from "./words.ts";
 
@@ -18,7 +19,7 @@ export function excerptOf(input: TurnInput, itemText: ItemText, authors: Authors
   return {
     event: cap(event.event),
     action: cap(event.action),
-    repository: cap(`${event.repository.owner}/${event.repository.name}`),
+    repository: cap(fullName(event.repository)),
     actor: event.actor === null ? null : { login: cap(event.actor.login), authority },
     at: event.at === null ? null : cap(event.at),
     ...factsOf(event),
@@ -65,7 +66,7 @@ function factsOf(event: InboundEvent): Excerpt {
       // The branch is left out: in a fork a stranger chose its name.
       return { check: { name: cap(event.check.name), headSha: cap(event.check.headSha), phase: event.check.phase, conclusion: capOrNull(event.check.conclusion), url: capOrNull(event.check.url), pullRequests: event.check.pullRequests.slice(0, 20) } };
     case "control":
-      return {};
+      return event.shown === undefined ? {} : { item: itemExcerpt(event.shown) };
   }
 }
 

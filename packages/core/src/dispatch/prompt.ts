@@ -1,5 +1,6 @@
 import { inline } from "../audit/hidden.ts";
 import type { RefText } from "../work-item/ref.ts";
+import { fullName } from "../work-item/repository-names.ts";
 import { formatExcerpts } from "./excerpt.ts";
 import { interactionDirective, type InteractionMode, taskOf } from "./task.ts";
 import { fillTemplate } from "./template.ts";
@@ -82,7 +83,7 @@ function valuesOf(request: PromptRequest, excerpt: string, directive: string): R
     work_item: request.workItem,
     event: each(({ event }) => event.event),
     action: each(({ event }) => event.action),
-    repository: each(({ event }) => `${event.repository.owner}/${event.repository.name}`),
+    repository: each(({ event }) => fullName(event.repository)),
     delivery_id: each(({ deliveryId }) => deliveryId),
     payload_excerpt: excerpt,
     interaction_directive: directive,

@@ -36,7 +36,7 @@ function sentenceOf(event: InboundEvent): string {
     case "activity":
       return activitySentence(event);
     case "control":
-      return "The operator speaks to you directly: do what they say within the task.";
+      return event.request.verb === "say" ? "The operator speaks to you directly: do what they say within the task." : "The operator started the work: begin, or go on where it was left.";
   }
 }
 
@@ -69,7 +69,7 @@ function activitySentence(event: Extract<InboundEvent, { readonly kind: "activit
 /** How to ask and answer. Put into every prompt (service.md 6.4). */
 export function interactionDirective(mode: InteractionMode, workItem: RefText): string {
   if (mode === "cli") {
-    return "Interaction: the operator reads the end of your turn. Ask there what you must know, then end the turn; the answer comes as the next message. Post nothing on the work item unless you are asked to.";
+    return "Interaction: the operator answers on the command line, nobody answers on the thread. Ask what you must know with `loop ask`, where the operator sees it, then end the turn; the answer comes as the next message. Do not wait for input here. Post nothing on the work item unless you are asked to.";
   }
   return `Interaction: people read the thread of ${workItem}. Nobody watches this terminal. Say there what they must know with \`loop comment\`, ask with \`loop ask\`, then end the turn; the answer comes as the next message. Do not wait for input here.`;
 }

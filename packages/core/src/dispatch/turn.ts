@@ -41,6 +41,8 @@ export type TurnInput = {
   readonly event: InboundEvent;
   readonly authority: Authority;
   readonly receivedAt: number;
+  /** Delivery of the last control verb that was taken before it; null before the first. A start's own input names itself. */
+  readonly steered: string | null;
 };
 
 /** `first` and `again` send the prompt, `again` under the receipt of before; `continue` says that the turn was interrupted. */

@@ -23,7 +23,8 @@ export function wordsOf(input: TurnInput, itemText: ItemText, authors: Authors):
     case "comment":
       return [...(showsItem(event, itemText, authors) ? itemWords(event) : []), ...(heard && event.change !== "deleted" ? [{ field: "comment" as const, text: event.comment.body, by: event.comment.author?.login ?? null }] : [])];
     case "control":
-      return event.request.verb === "say" && heard ? [{ field: "text", text: event.request.text, by: event.actor?.login ?? null }] : [];
+      if (event.request.verb === "say") return heard ? [{ field: "text", text: event.request.text, by: event.actor?.login ?? null }] : [];
+      return event.shown !== undefined && showsItem({ item: event.shown }, itemText, authors) ? itemWords({ item: event.shown }) : [];
     case "activity":
     case "label":
     case "closed":
@@ -40,12 +41,12 @@ export function isHeard(authority: Authority | undefined): boolean {
 
 type ItemEvent = Extract<InboundEvent, { readonly kind: "comment" | "activity" | "label" | "closed" }>;
 
-function showsItem({ item }: ItemEvent, itemText: ItemText, authors: Authors): boolean {
+function showsItem({ item }: Pick<ItemEvent, "item">, itemText: ItemText, authors: Authors): boolean {
   if (itemText === "heard") return item.author !== null && isHeard(authors.get(item.author.login.toLowerCase()));
   return itemText === "started";
 }
 
-function itemWords({ item }: ItemEvent): readonly Words[] {
+function itemWords({ item }: Pick<ItemEvent, "item">): readonly Words[] {
   const by = item.author?.login ?? null;
   return [
     { field: "title" as const, text: item.title, by },

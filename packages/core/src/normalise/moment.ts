@@ -18,7 +18,7 @@ export type ReadMoment = (arrival: Arrival, payload: JsonObject) => Moment;
  *     <item>:closed:<closed_at>                      may close again after it was reopened
  *     <item>:labeled:<label>:<updated_at>            several labels of one second stay apart
  *     <item>:assigned:<login>:<updated_at>           the same for people, teams and milestones
- *     <item>:synchronize:<before>..<after>:<updated_at>
+ *     <item>:synchronize:<before>..<after>           told without a time: what a list shows of a push has another
  *     <item>:<any other action>:<updated_at>
  *     comment:<id>:created   diff-comment:<id>:created   review:<id>:submitted
  *     comment:<id>:edited:<updated_at>               and the same for the other two
@@ -38,6 +38,8 @@ export function itemMoment(arrival: Arrival, payload: JsonObject): Moment {
       const at = time(raw["closed_at"]) ?? updatedAt;
       return { at, key: `${item}:closed:${at ?? deliveryId}` };
     }
+    case "synchronize":
+      return { at: updatedAt, key: `${item}:synchronize:${pushOf(payload) ?? updatedAt ?? deliveryId}` };
     default:
       return { at: updatedAt, key: `${item}:${action}:${changeOf(action, payload)}${updatedAt ?? deliveryId}` };
   }
@@ -60,11 +62,15 @@ export function reviewMoment({ action, deliveryId }: Arrival, payload: JsonObjec
   return { at, key: `${name}:${action}:${at ?? deliveryId}` };
 }
 
+/** Commits before and after a push; null where the host does not tell. */
+function pushOf(payload: JsonObject): string | null {
+  const [before, after] = [written(payload["before"]), written(payload["after"])];
+  return before === "" && after === "" ? null : `${before}..${after}`;
+}
+
 /** What tells happenings of one second apart where an action may come several times in one. */
 function changeOf(action: string, payload: JsonObject): string {
   switch (action) {
-    case "synchronize":
-      return `${written(payload["before"])}..${written(payload["after"])}:`;
     case "labeled":
     case "unlabeled": {
       const name = part(payload, "label")["name"];

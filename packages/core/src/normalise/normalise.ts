@@ -3,6 +3,7 @@ import type { Delivery } from "../delivery/delivery.ts";
 import { normaliseCheckRun, normaliseCheckSuite, normaliseStatus, normaliseWorkflowRun } from "./ci.ts";
 import { normaliseDiffComment, normaliseIssueComment } from "./comment.ts";
 import { normaliseControl } from "./control.ts";
+import type { KnownAs } from "../work-item/repository-names.ts";
 import type { HostEventName, InboundEvent, Normalised, RejectedShape, Repository } from "./event.ts";
 import { readRepository } from "./repository.ts";
 import { normaliseIssue } from "./issue.ts";
@@ -27,15 +28,16 @@ export type Understood = InboundEvent | null;
  * that the host would not give out is `bad-name` (W01). Pure; never throws.
  *
  * Webhook and poll carry the host's nine events, `cli` and `api` only our own `control`: nobody who can only speak
- * for the host can steer. `defaultHost` is a domain in lower case.
+ * for the host can steer. `defaultHost` is a domain in lower case; `knownAs` finds repositories that have another name
+ * here than there (S04).
  */
-export function normalise(delivery: Pick<Delivery, "id" | "source" | "event">, payload: unknown, settings: { readonly defaultHost: string }): Normalised {
+export function normalise(delivery: Pick<Delivery, "id" | "source" | "event">, payload: unknown, settings: { readonly defaultHost: string; readonly knownAs?: KnownAs | null }): Normalised {
   if (!isJsonObject(payload)) return reject("not-an-object");
   const ours = delivery.source === "cli" || delivery.source === "api";
   if (ours) return delivery.event === "control" ? normaliseControl(delivery, payload, settings.defaultHost) : reject("unknown-event");
   const known = hostEvents.get(delivery.event);
   if (known === undefined) return reject("unknown-event");
-  const repository = readRepository(payload["repository"], settings.defaultHost);
+  const repository = readRepository(payload["repository"], settings.defaultHost, settings.knownAs ?? null);
   if (repository === "shape" || repository === "bad-name") return reject(repository);
   const action = payload["action"] ?? (known.name === "status" ? "" : null);
   if (typeof action !== "string" || action.length > longestAction) return reject("shape");

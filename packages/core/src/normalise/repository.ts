@@ -1,10 +1,12 @@
 import { isJsonObject } from "../delivery/admit.ts";
 import { isDomain, isOwnerName, isRepositoryName } from "../work-item/ref.ts";
+import type { KnownAs } from "../work-item/repository-names.ts";
 import type { Repository } from "./event.ts";
+import { idText } from "./fields.ts";
 import { LazyRepository } from "./lazy-parts.ts";
 
 /** The repository of a delivery. Names that no host gives out are refused before they reach any path (W01). */
-export function readRepository(value: unknown, defaultHost: string): Repository | "shape" | "bad-name" {
+export function readRepository(value: unknown, defaultHost: string, knownAs: KnownAs | null): Repository | "shape" | "bad-name" {
   if (!isJsonObject(value)) return "shape";
   const name = value["name"];
   const ownerObject = value["owner"];
@@ -17,7 +19,9 @@ export function readRepository(value: unknown, defaultHost: string): Repository 
     if (host === "") return "bad-name";
     last = { name, owner, page, defaultHost, host };
   }
-  return new LazyRepository(value, last.host, owner, name);
+  const id = knownAs === null ? null : idText(value["id"]);
+  const known = id === null ? null : (knownAs?.(last.host, id) ?? null);
+  return known === null ? new LazyRepository(value, last.host, owner, name, undefined) : new LazyRepository(value, last.host, known.owner, known.name, { owner, name });
 }
 
 /** Domain of a page of the host in lower case; null when it is the default one, `""` when it is none at all. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../delivery/admit.ts";
 import { isJsonObject } from "../delivery/admit.ts";
-import { idText, readActor } from "./fields.ts";
-import { Activity, Commenting } from "./happening.ts";
+import { idText } from "./fields.ts";
+import { readActor } from "./actor.ts";
+import { activity, Commenting } from "./happening.ts";
 import { readPullRequest } from "./items.ts";
 import { LazyComment } from "./lazy-parts.ts";
 import { reviewMoment } from "./moment.ts";
@@ -16,6 +17,6 @@ export function normaliseReview(arrival: Arrival, payload: JsonObject): Understo
   if (id === null) return null;
   const actor = readActor(payload["sender"]);
   const { action } = arrival;
-  if (action !== "submitted" && action !== "edited") return new Activity(arrival, payload, actor, reviewMoment, item);
+  if (action !== "submitted" && action !== "edited") return activity(arrival, payload, actor, reviewMoment, item);
   return new Commenting(arrival, payload, actor, reviewMoment, item, "review", action === "submitted" ? "created" : "edited", new LazyComment(raw, id, "review"));
 }

@@ -1,6 +1,7 @@
 import { instantOf } from "../decide/instant.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { idText, itemNumber, time } from "../normalise/fields.ts";
+import { sameName } from "../work-item/ref.ts";
 import { about, type Happening, type HappeningKind, type Subject } from "./happening.ts";
 import { type Change, rewind } from "./rewind.ts";
 
@@ -33,7 +34,7 @@ export function readChange(raw: unknown): ListedChange | null {
 export function changeHappening(change: ListedChange, subject: Subject, changes: readonly Change[]): Happening {
   const { action, at, id, raw } = change;
   const then = rewind(subject.item, changes, { at, id });
-  const item = action === "closed" ? { ...then, state: "closed", closed_at: closedAt(subject.item, at) } : then;
+  const item = action === "closed" ? { ...then, state: "closed", closed_at: closedAt(subject.item, change, changes) } : then;
   const more = action === "edited" ? { changes: { title: { from: isJsonObject(raw["rename"]) ? raw["rename"]["from"] : "" } } } : {};
   const payload = { action, ...about(subject, item), ...picked(raw, "label", "requested_reviewer", "requested_team"), ...more, ...senderOf(raw["actor"]) };
   // A closing is found by two ways, this one and reconciliation; both give it one name.
@@ -49,12 +50,55 @@ export function openedHappening(subject: Subject, changes: readonly Change[]): H
   return happening(subject, { action: "opened", ...about(subject, then), ...senderOf(subject.item["user"]) }, `${subject.type}:${subject.number}:opened`, at, "opened");
 }
 
-/** The head of a pull request has moved. Who pushed is not told, so this is remembered and wakes nobody (decisions.md 5, Actor). */
-export function pushHappening(subject: Subject, before: string): Happening | null {
+/** One push to a branch, out of the host's list of activity. */
+export type ListedPush = { readonly before: string; readonly after: string; readonly at: string; readonly actor: unknown };
+
+/** Reads one entry; null for what is no push, such as a branch that was made or deleted. */
+export function readPush(raw: unknown): ListedPush | null {
+  if (!isJsonObject(raw) || (raw["activity_type"] !== "push" && raw["activity_type"] !== "force_push")) return null;
+  const { before, after } = raw;
+  const at = time(raw["timestamp"]);
+  return typeof before === "string" && typeof after === "string" && at !== null ? { before, after, at, actor: raw["actor"] } : null;
+}
+
+/**
+ * The head of a pull request has moved from `before`. `pushes` are those to its branch, newest first: each that leads to the
+ * head is told with who made it. Where the list does not show them the move is told by itself and by nobody, so that it is
+ * remembered and wakes nobody (decisions.md 5, Actor).
+ */
+export function pushHappenings(subject: Subject, before: string, pushes: readonly ListedPush[]): readonly Happening[] {
   const head = subject.item["head"];
   const [after, at] = [isJsonObject(head) ? head["sha"] : null, time(subject.item["updated_at"])];
-  if (typeof after !== "string" || at === null || after === before) return null;
-  return happening(subject, { action: "synchronize", before, after, ...about(subject, subject.item) }, `pull-request:${subject.number}:head:${after}`, at, "push");
+  if (typeof after !== "string" || at === null || after === before) return [];
+  const made = leadingTo(after, before, pushes);
+  return (made.length === 0 ? [{ before, after, at, actor: undefined }] : made).map((push) => {
+    const item = { ...subject.item, head: { ...(isJsonObject(head) ? head : {}), sha: push.after }, updated_at: push.at };
+    const payload = { action: "synchronize", before: push.before, after: push.after, ...about(subject, item), ...senderOf(push.actor) };
+    return happening(subject, payload, `pull-request:${subject.number}:push:${push.before}..${push.after}`, push.at, "push");
+  });
+}
+
+/** The row of pushes that ends at the head, oldest first, back to the one that began where we were. */
+function leadingTo(head: string, from: string, pushes: readonly ListedPush[]): readonly ListedPush[] {
+  const found: ListedPush[] = [];
+  let next = head;
+  for (const push of pushes) {
+    if (push.after !== next) continue;
+    found.unshift(push);
+    next = push.before;
+    if (next === from) break;
+  }
+  return found;
+}
+
+/** Its text is another than before. `editor` is who the host says changed it last, undefined when it does not say. */
+export function editedHappening(subject: Subject, changes: readonly Change[], edit: { readonly at: string; readonly editor: string | undefined } | null): Happening | null {
+  const at = time(edit?.at) ?? time(subject.item["updated_at"]);
+  if (at === null) return null;
+  const { user } = subject.item;
+  const byAuthor = edit?.editor !== undefined && isJsonObject(user) && typeof user["login"] === "string" && sameName(user["login"], edit.editor);
+  const payload = { action: "edited", changes: { body: {} }, ...about(subject, rewind(subject.item, changes, { at, id: null })), ...senderOf(byAuthor ? user : edit?.editor === undefined ? undefined : { login: edit.editor }) };
+  return happening(subject, payload, `${subject.type}:${subject.number}:edited:${at}`, at, "change");
 }
 
 /** Found closed by looking at it; `actor` is who closed it, undefined when the host does not say: then the closing is deferred. */
@@ -78,9 +122,9 @@ function happening(subject: Subject, payload: JsonObject, identity: string, at: 
 
 const closingIdentity = (subject: Subject, item: JsonObject): string => `${subject.type}:${subject.number}:closed:${time(item["closed_at"]) ?? ""}`;
 
-/** The item's own time of closing where it means this one, so that webhook and poll give the closing the same name. */
-function closedAt(item: JsonObject, at: string): string {
-  const known = time(item["closed_at"]);
+/** The item's own time of closing where it means this one, so that webhook and poll give the closing the same name. An earlier closing has only its event's. */
+function closedAt(item: JsonObject, { id, at }: ListedChange, changes: readonly Change[]): string {
+  const known = changes.some((other) => other.action === "closed" && other.id > id) ? null : time(item["closed_at"]);
   const apart = Math.abs((instantOf(known) ?? 0) - (instantOf(at) ?? 0));
   return known !== null && apart <= 5_000 ? known : at;
 }

@@ -18,6 +18,8 @@ export type PollCursor = {
   readonly pages: Readonly<Record<string, PageMark>>;
   /** Head of each open pull request, by number, so that a push is noticed. */
   readonly heads: Readonly<Record<string, string>>;
+  /** Digest of the text of each item on record, by number, so that an edit is noticed. */
+  readonly texts: Readonly<Record<string, string>>;
   /** The repository as payloads show it. */
   readonly repository: JsonObject | null;
   /** When the complete list of open items was last compared with ours; null for never. */
@@ -39,7 +41,7 @@ export const lookBackMs: number = 7 * 24 * 60 * 60 * 1000;
 export const reconcileEveryMs: number = 10 * 60 * 1000;
 
 export function firstCursor(hostNow: string): PollCursor {
-  return { firstSight: hostNow, newest: {}, pages: {}, heads: {}, repository: null, reconciledAt: null };
+  return { firstSight: hostNow, newest: {}, pages: {}, heads: {}, texts: {}, repository: null, reconciledAt: null };
 }
 
 /** The instant from which a stream is asked. The same while nothing new came, so that the address and its tag stay the same. */
@@ -60,13 +62,14 @@ export function newerOf(one: string | null, other: string | null): string | null
 export function parseCursor(text: string): PollCursor | null {
   const parsed = parsePayload(text);
   if (!parsed.ok) return null;
-  const { firstSight, newest, pages, heads, repository, reconciledAt } = parsed.payload;
+  const { firstSight, newest, pages, heads, texts, repository, reconciledAt } = parsed.payload;
   if (typeof firstSight !== "string" || instantOf(firstSight) === null) return null;
   return {
     firstSight,
     newest: Object.fromEntries(pollStreams.flatMap((stream) => (isJsonObject(newest) && instantOf(textOf(newest[stream])) !== null ? [[stream, textOf(newest[stream]) ?? ""]] : []))),
     pages: Object.fromEntries(entriesOf(pages).flatMap(([path, mark]) => (isJsonObject(mark) && typeof mark["tag"] === "string" ? [[path, { tag: mark["tag"], next: textOf(mark["next"]) }]] : []))),
     heads: Object.fromEntries(entriesOf(heads).flatMap(([number, sha]) => (typeof sha === "string" ? [[number, sha]] : []))),
+    texts: Object.fromEntries(entriesOf(texts).flatMap(([number, digest]) => (typeof digest === "string" ? [[number, digest]] : []))),
     repository: isJsonObject(repository) ? repository : null,
     reconciledAt: instantOf(textOf(reconciledAt)) === null ? null : textOf(reconciledAt),
   };

@@ -13,21 +13,45 @@ export interface CodeHost {
   closingReferences(pullRequest: Ref): Promise<readonly Ref[]>;
   /** Head of a pull request, for events that do not carry it. */
   pullRequest(pullRequest: Ref): Promise<{ readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: string | null; readonly body: string } | null>;
+  /** Whether there is an issue of that number, and whether it is open; null when there is none, or it is a pull request. */
+  issue(issue: Ref): Promise<{ readonly open: boolean } | null>;
   /** Numbers of open pull requests that contain the commit. */
   pullRequestsOfCommit(repository: { readonly host: string | null; readonly owner: string; readonly repo: string }, sha: string): Promise<readonly number[]>;
   /** Login that the token belongs to; null when there is no token. */
   login(): Promise<string | null>;
 }
 
+/** How calls to the host fail; each is told apart because something else helps against it (docs/errors.md). */
+export type CodeHostFailure =
+  | "LOOP_E_HOST_UNREACHABLE"
+  | "LOOP_E_HOST_SERVER"
+  | "LOOP_E_HOST_LIMIT"
+  | "LOOP_E_HOST_NOT_FOUND"
+  | "LOOP_E_HOST_GONE"
+  | "LOOP_E_HOST_UNAUTHORIZED"
+  | "LOOP_E_HOST_FORBIDDEN"
+  | "LOOP_E_HOST_REFUSED"
+  | "LOOP_E_HOST_NO_TOKEN";
+
 /** A call to the host failed. `retryAfterMs` is set when waiting helps. */
 export class CodeHostError extends Error {
   override readonly name: string = "CodeHostError";
-  readonly code: "LOOP_E_HOST_UNREACHABLE" | "LOOP_E_HOST_REFUSED" | "LOOP_E_HOST_NOT_FOUND" | "LOOP_E_HOST_LIMIT" | "LOOP_E_HOST_NO_TOKEN";
+  readonly code: CodeHostFailure;
   readonly retryAfterMs: number | null;
 
   constructor(code: CodeHostError["code"], detail: string, retryAfterMs: number | null = null) {
     super(detail);
     this.code = code;
     this.retryAfterMs = retryAfterMs;
+  }
+
+  /** The same call may do later, by itself: the network, the host's servers, or a limit. */
+  get passing(): boolean {
+    return this.code === "LOOP_E_HOST_UNREACHABLE" || this.code === "LOOP_E_HOST_SERVER" || this.code === "LOOP_E_HOST_LIMIT";
+  }
+
+  /** There is no such thing, not any more, or the token may not see it. */
+  get missing(): boolean {
+    return this.code === "LOOP_E_HOST_NOT_FOUND" || this.code === "LOOP_E_HOST_GONE";
   }
 }

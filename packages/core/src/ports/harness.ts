@@ -81,6 +81,9 @@ export type Outcome =
   | { readonly kind: "not-installed"; readonly detail: string }
   | { readonly kind: "unclear"; readonly detail: string };
 
+/** The id of a conversation that has not begun: chosen by us where the harness lets us, else asked of it, which may fail like an attempt. */
+export type NewConversation = { readonly kind: "made"; readonly id: string } | { readonly kind: "failed"; readonly outcome: Outcome };
+
 /** A tool call that the harness refused, with what would allow it. */
 export type Denial = { readonly tool: string; readonly input: string };
 

@@ -10,12 +10,37 @@ export interface Workspace {
   headOf(workdir: string): Promise<string | null>;
 }
 
+/** What releases saved, and how it comes back (decisions.md 9). */
+export interface Salvage {
+  /** Makes the checkouts of the work item what they were at their last release, byte for byte; changes nothing when it cannot. */
+  undoCleanup(workItem: Ref): Promise<UndoResult>;
+  /** Removes what is older than `routing.workspace.salvageDays`; the folders that went. */
+  forgetSaved(): Promise<readonly string[]>;
+}
+
+export type UndoResult =
+  | { readonly kind: "restored"; readonly checkouts: readonly string[]; readonly notes: readonly string[] }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "failed"; readonly code: `LOOP_E_${string}`; readonly detail: string; readonly hint: string };
+
 export type CheckoutRequest = {
   readonly workItem: Ref;
   /** Whose repository is checked out: the work item's, or the pull request's. */
-  readonly repository: { readonly host: string; readonly owner: string; readonly name: string; readonly cloneUrl: string; readonly defaultBranch: string | null };
+  readonly repository: {
+    readonly host: string;
+    readonly owner: string;
+    readonly name: string;
+    readonly cloneUrl: string;
+    readonly defaultBranch: string | null;
+    /** Domain in the checkout's path when it is another than `host` (service.md 2.1, `workspace.defaultHost`). */
+    readonly folder?: string;
+  };
   /** Branch of the same repository to seed from; null for a detached checkout of the default branch. */
   readonly headBranch: string | null;
+  /** Pull request whose head is checked out by its number, because it lives in another repository; wins over `headBranch`. */
+  readonly headPull?: number | null;
+  /** Set when the head is not an authorized person's: agent and hook configuration comes from this branch, or from the default branch where it is null (decisions.md 9). */
+  readonly restoreFrom?: { readonly branch: string | null } | null;
 };
 
 export type CheckoutResult =

@@ -3,10 +3,15 @@ import { largestNumber, sameName } from "./ref.ts";
 /** The repository that a text belongs to. `host` is its domain in lower case where it is not the default one. */
 export type ReferenceScope = { readonly owner: string; readonly repo: string; readonly defaultHost: string; readonly host?: string | null };
 
+/** Whether a number may stand at `at`: told by its first digit. */
+export function beginsNumber(text: string, at: number): boolean {
+  const first = text.charCodeAt(at);
+  return first >= 49 && first <= 57;
+}
+
 /** The number that stands at `at`, 0 when there is none: no leading zero, within range, not run on into a word (P12). */
 export function numberAt(text: string, at: number): number {
-  const first = text.charCodeAt(at);
-  if (!(first >= 49 && first <= 57)) return 0;
+  if (!beginsNumber(text, at)) return 0;
   let value = 0;
   let end = at;
   for (; end < text.length && end - at < 11; end += 1) {
@@ -15,6 +20,14 @@ export function numberAt(text: string, at: number): number {
     value = value * 10 + digit;
   }
   return value > largestNumber || goesOn(text, end, 1) ? 0 : value;
+}
+
+/** The number of an issue's page that stands at `at`, 0 when there is none: a page below it, such as `/7/events`, is not the issue's. */
+export function pageNumberAt(text: string, at: number): number {
+  const number = numberAt(text, at);
+  if (number === 0) return 0;
+  const end = at + String(number).length;
+  return text.charCodeAt(end) === 47 && isWord(text.charCodeAt(end + 1)) ? 0 : number;
 }
 
 /** Where a reference with a `#` at `hash` begins: at the hash, or at the name of our own repository before it. */

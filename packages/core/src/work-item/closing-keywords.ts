@@ -1,6 +1,6 @@
 import { hiddenSpans } from "../control/markdown-blocks.ts";
 import { quicklyPlain } from "../control/markdown-quick.ts";
-import { keywordBefore, numberAt, ownNameBefore, ownPageBefore, type ReferenceScope } from "./closing-grammar.ts";
+import { beginsNumber, keywordBefore, numberAt, ownNameBefore, ownPageBefore, pageNumberAt, type ReferenceScope } from "./closing-grammar.ts";
 
 /** So many issues are taken from one text, first come; the rest is ignored (P12). */
 export const mostReferences = 10;
@@ -64,8 +64,7 @@ function addNumbers(text: string, scope: ReferenceScope): Candidate[] | null {
   let found: Candidate[] | null = null;
   let gap = text.length;
   for (let hash = text.indexOf("#"); hash !== -1 && isRoom(found); ) {
-    const number = numberAt(text, hash + 1);
-    if (number > 0) found = add(found, text, ownNameBefore(text, hash, scope), number);
+    if (beginsNumber(text, hash + 1)) found = add(found, text, ownNameBefore(text, hash, scope), hash + 1, numberAt);
     // No reference stands in a row of hashes; passing it here is cheaper than one search for each.
     let at = hash + 1;
     while (text.charCodeAt(at) === 35) at += 1;
@@ -89,10 +88,7 @@ function addShort(before: Candidate[] | null, text: string): Candidate[] | null 
   let found = before;
   let gap = text.length;
   for (let dash = text.indexOf("-"); dash !== -1 && isRoom(found); ) {
-    if (isShortPrefix(text.charCodeAt(dash - 2), text.charCodeAt(dash - 1))) {
-      const number = numberAt(text, dash + 1);
-      if (number > 0) found = add(found, text, dash - 2, number);
-    }
+    if (isShortPrefix(text, dash) && beginsNumber(text, dash + 1)) found = add(found, text, dash - 2, dash + 1, numberAt);
     // Rules and tables are made of dashes; no reference stands in a row of them.
     let at = dash + 1;
     while (text.charCodeAt(at) === 45) at += 1;
@@ -103,8 +99,9 @@ function addShort(before: Candidate[] | null, text: string): Candidate[] | null 
   return found;
 }
 
-function isShortPrefix(first: number, second: number): boolean {
-  return (second === 72 && first === 71) || (second === 104 && first === 103);
+function isShortPrefix(text: string, dash: number): boolean {
+  const second = text.charCodeAt(dash - 1);
+  return (second === 72 && text.charCodeAt(dash - 2) === 71) || (second === 104 && text.charCodeAt(dash - 2) === 103);
 }
 
 /** URLs of issues. */
@@ -112,8 +109,7 @@ function addPages(before: Candidate[] | null, text: string, scope: ReferenceScop
   let found = before;
   const page = `://${scope.host ?? scope.defaultHost}/${scope.owner}/${scope.repo}`.toLowerCase();
   for (let path = text.indexOf("/issues/"); path !== -1 && isRoom(found); path = text.indexOf("/issues/", path + 8)) {
-    const number = numberAt(text, path + 8);
-    if (number > 0) found = add(found, text, ownPageBefore(text, path, page), number);
+    if (beginsNumber(text, path + 8)) found = add(found, text, ownPageBefore(text, path, page), path + 8, pageNumberAt);
   }
   return found;
 }
@@ -125,11 +121,15 @@ function isRoom(found: readonly Candidate[] | null): boolean {
 
 const mostCandidates = 1000;
 
-/** Adds the reference that begins at `start` when a keyword stands directly before it; -1 is the wrong repository. */
-function add(found: Candidate[] | null, text: string, start: number, number: number): Candidate[] | null {
+/**
+ * Adds the reference that begins at `start`, with its number at `digits`, when a keyword stands directly before it; -1 is
+ * the wrong repository. The keyword is looked for first, because most references have none.
+ */
+function add(found: Candidate[] | null, text: string, start: number, digits: number, read: typeof numberAt): Candidate[] | null {
   if (start <= 0) return found;
   const at = keywordBefore(text, start);
-  if (at === -1) return found;
+  const number = at === -1 ? 0 : read(text, digits);
+  if (number === 0) return found;
   if (found === null) return [{ at, number }];
   found.push({ at, number });
   return found;

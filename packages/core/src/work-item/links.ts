@@ -2,6 +2,7 @@ import type { Provenance } from "../decide/state.ts";
 import type { Item, Repository } from "../normalise/event.ts";
 import { closingReferences } from "./closing-keywords.ts";
 import { largestNumber, type Ref } from "./ref.ts";
+import { presentName } from "./repository-names.ts";
 
 /** An issue that a pull request may belong to, and how it was found. */
 export type Candidate = { readonly ref: Ref; readonly provenance: Provenance };
@@ -17,7 +18,8 @@ export function refIn(repository: Repository, number: number): Ref {
  * only where `trustForkBranches` says so (S02).
  */
 export function inferredIssues(item: Item, repository: Repository, policy: LinkPolicy): readonly Candidate[] {
-  const closing = closingReferences(item.body, { owner: repository.owner, repo: repository.name, host: repository.host, defaultHost: policy.defaultHost });
+  const { owner, name: repo } = presentName(repository);
+  const closing = closingReferences(item.body, { owner, repo, host: repository.host, defaultHost: policy.defaultHost });
   const branches = item.branches;
   const named = branches === null ? 0 : issueOfBranch(branches.head);
   const branch = named !== 0 && (branches?.sameRepository === true || policy.trustForkBranches) ? named : 0;

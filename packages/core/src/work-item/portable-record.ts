@@ -21,8 +21,10 @@ export type ParsedRecord = { readonly ok: true; readonly item: ItemState } | { r
 
 /** The portable part of what is known; null while nothing about the item had to be remembered. */
 export function formatPortableRecord(item: ItemState): PortableRecord | null {
-  const { workItem, pullRequests, collaborators } = item;
-  return workItem === null ? null : { version: 1, workItem, pullRequests, collaborators };
+  const { workItem: record, pullRequests, collaborators } = item;
+  if (record === null) return null;
+  const { steered: _steered, ...workItem } = record; // Names a delivery of this store, and only lanes of this machine ask for it.
+  return { version: 1, workItem, pullRequests, collaborators };
 }
 
 /** Reads a record back, with every problem that it has. Refs are brought into their one written form. */
@@ -76,6 +78,7 @@ function readControl(reader: Reader, raw: JsonObject): ControlRecord {
     deliveryId: reader.textOrNull(raw["deliveryId"], "workItem.control.deliveryId"),
     at: raw["at"] === null ? null : reader.amount(raw["at"], "workItem.control.at"),
     before: raw["before"] === null ? null : reader.oneOf(raw["before"], "workItem.control.before", statuses),
+    ...(raw["beforePause"] === undefined ? {} : { beforePause: reader.oneOf(raw["beforePause"], "workItem.control.beforePause", statuses) }),
   };
 }
 

@@ -36,6 +36,8 @@ export type WorkItem = {
   readonly spend: Spend;
   /** Newest `updated_at` of the host that was folded, ISO 8601; older events never re-open (R19). */
   readonly hostUpdatedAt: string | null;
+  /** Delivery of the last control verb that was taken here; absent or null before the first. What is told before and after it never shares a turn. */
+  readonly steered?: string | null;
 };
 
 /** What people asked for. `at` is milliseconds since 1970. */
@@ -48,6 +50,8 @@ export type ControlRecord = {
   readonly at: number | null;
   /** Status before a pause or a closing, to which `resume` or a reopening leads back; null while neither holds. */
   readonly before: ControlStatus | null;
+  /** Only where a paused item closed: what was before that pause. */
+  readonly beforePause?: ControlStatus;
 };
 
 /** What nobody asked for anything yet looks like. */
@@ -76,7 +80,12 @@ export type Session = {
   /** A first turn reached the harness, so that later ones resume. */
   readonly begun: boolean;
   readonly createdAt: number;
+  /** What its agent asked and nobody has answered yet (`loop ask`); absent or null else. */
+  readonly asked?: Question | null;
 };
+
+/** A question of an agent to people; `at` is milliseconds since 1970. */
+export type Question = { readonly text: string; readonly at: number };
 
 export type HarnessId = "A" | "B";
 export type SessionStatus = "active" | "closing" | "closed" | "lost";
@@ -88,6 +97,8 @@ export type PullRequestLink = {
   readonly headBranch: string | null;
   readonly open: boolean;
   readonly at: number;
+  /** Newest `updated_at` of the host that was folded, ISO 8601, as of the work item (R19); absent before the first. */
+  readonly updatedAt?: string;
 };
 
 export type Collaborator = { readonly login: string; readonly id: string | null; readonly grantedBy: string; readonly at: number };
@@ -120,7 +131,7 @@ export type HoldReason =
   | "ending"
   | "releasing";
 
-/** Wakes that a failing check has already caused for a pull request (decisions.md 5). */
-export type CiAttempt = { readonly pullRequest: RefText; readonly check: string; readonly headShas: readonly string[]; readonly failing: boolean; readonly noticed: boolean };
+/** Wakes that a check has already caused for a pull request, by head (decisions.md 5). `recovered`: the head whose recovery was told last. */
+export type CiAttempt = { readonly pullRequest: RefText; readonly check: string; readonly headShas: readonly string[]; readonly failing: boolean; readonly noticed: boolean; readonly recovered?: string };
 
 export const emptyItemState: ItemState = { workItem: null, sessions: [], pullRequests: [], collaborators: [], lanes: [], ciAttempts: [] };

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type Move, type Situation, stepOf } from "../../src/control/lifecycle.ts";
+import { type Situation, stepOf } from "../../src/control/lifecycle.ts";
+import { type Move, transitions } from "../../src/control/transitions.ts";
 import { type ControlStatus, idleControl } from "../../src/work-item/records.ts";
 
 const situation = (status: ControlStatus, over: Partial<Situation> & { readonly before?: ControlStatus } = {}): Situation => {
   const { before = null, ...rest } = over;
-  return { control: { ...idleControl, status, before }, open: status !== "closed", armed: true, confirmed: true, spawning: true, lanes: "open", ...rest };
+  return { control: { ...idleControl, status, before }, open: status !== "closed", armed: true, confirmed: true, spawning: true, lanes: "open", sessions: true, ...rest };
 };
 
 /** The status a move leads to, or the reason why it does not, in brackets. */
 const lead = (move: Move, given: Situation): string => {
   const step = stepOf(move, given);
-  return step.legal ? step.to : `(${step.why})`;
+  return step.to ?? `(${step.why})`;
 };
 
 const statuses = ["idle", "started", "paused", "stopped", "closed"] as const;
@@ -23,6 +24,7 @@ const table: Readonly<Record<Move, readonly [idle: string, started: string, paus
   stop: ["stopped", "stopped", "stopped", "stopped", "closed"],
   cleanup: ["stopped", "stopped", "stopped", "stopped", "closed"],
   close: ["closed", "closed", "closed", "closed", "(close-without-session)"],
+  defer: ["idle", "started", "paused", "stopped", "(close-without-session)"],
   reopen: ["(nothing-to-tell)", "(nothing-to-tell)", "(nothing-to-tell)", "(nothing-to-tell)", "started"],
 };
 
@@ -60,7 +62,41 @@ describe("the lifecycle of a work item (service.md 3.1)", () => {
     expect((["start", "pause", "stop", "cleanup", "resume", "close"] as const).map((move) => lead(move, open))).toEqual(["started", "paused", "stopped", "stopped", "(not-running)", "(close-without-session)"]);
   });
 
-  it("pausing needs an open item", () => {
-    expect(lead("pause", situation("started", { open: false }))).toBe("(item-closed)");
+  it("closing what has neither a request nor a session ends nothing", () => {
+    expect((["close", "defer"] as const).map((move) => lead(move, situation("idle", { sessions: false })))).toEqual(["(close-without-session)", "(close-without-session)"]);
+  });
+
+  it("pause is recorded also where the host shows the item as closed, and only what ended is not paused", () => {
+    expect(statuses.map((status) => lead("pause", situation(status, { open: false })))).toEqual(["paused", "paused", "paused", "paused", "(item-closed)"]);
+  });
+});
+
+describe("the table", () => {
+  const each = <T>(...values: readonly T[]): readonly T[] => values;
+  const situations: readonly Situation[] = statuses.flatMap((status) =>
+    each(null, ...statuses).flatMap((before) =>
+      each(true, false).flatMap((open) =>
+        each(true, false).flatMap((armed) =>
+          each(true, false).flatMap((confirmed) =>
+            each(true, false).flatMap((spawning) =>
+              each("open" as const, "held" as const, "uncertain" as const).flatMap((lanes) => each(true, false).map((sessions) => ({ control: { ...idleControl, status, before }, open, armed, confirmed, spawning, lanes, sessions }))),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+  const moves = Object.keys(table) as Move[];
+
+  it("answers every move in every situation, and every row is the answer to one", () => {
+    const reached = new Set(situations.flatMap((given) => moves.map((move) => stepOf(move, given).id)));
+    expect(reached).toEqual(new Set(transitions.map(({ id }) => id)));
+    expect(situations.length * moves.length).toBe(23_040);
+  });
+
+  it("leads only a start, a resume or a reopening to `started`, and only a start to it from a status in which nobody works", () => {
+    const starts = transitions.filter(({ to, move }) => to === "started" && move !== "defer");
+    expect(new Set(starts.map(({ move }) => move))).toEqual(new Set(["start", "resume", "reopen"]));
+    expect(new Set(starts.filter(({ from }) => from === "idle" || from === "stopped").map(({ move }) => move))).toEqual(new Set(["start"]));
   });
 });

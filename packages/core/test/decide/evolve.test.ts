@@ -34,6 +34,18 @@ describe("sessions", () => {
   });
 });
 
+describe("control verbs that were taken", () => {
+  const steeredBy = (text: string): string | null => given({ item: itemOf("started", { sessions: [sessionOf()], lanes: [laneOf(issueRef, null)] }) }).when(commentEvent(text)).after.workItem?.steered ?? null;
+
+  it.each(["loop pause", "loop stop", "loop cleanup", "loop add-collaborator @dave"])("%s stands between what came before it and what comes after", (text) => {
+    expect(steeredBy(text)).toBe(commentEvent(text).deliveryId);
+  });
+
+  it.each(["hello", "loop start", "loop resume", "loop pause loop stop"])("%s, which is none or is refused here, does not", (text) => {
+    expect(steeredBy(text)).toBeNull();
+  });
+});
+
 describe("lanes", () => {
   it.each<[HoldReason, HoldReason, HoldReason]>([
     ["backoff", "usage-limit", "usage-limit"],
@@ -85,8 +97,10 @@ describe("an end that was decided earlier", () => {
 
   it("is due until it is done", () => {
     const { item } = closed.state;
-    expect([stillDue(end, item), stillDue(release, item)]).toEqual([true, true]);
-    const released = evolve(evolve(item, { kind: "session-closed", endpoint: issueRef }), { kind: "released", workItem: issueRef, salvage: null, at: 1 });
+    expect([stillDue(end, item), stillDue(release, item)]).toEqual([true, false]);
+    const ended = evolve(item, { kind: "session-closed", endpoint: issueRef });
+    expect([stillDue(end, ended), stillDue(release, ended)]).toEqual([true, true]);
+    const released = evolve(ended, { kind: "released", workItem: issueRef, salvage: null, at: 1 });
     expect([stillDue(end, released), stillDue(release, released)]).toEqual([false, false]);
   });
 
@@ -100,6 +114,12 @@ describe("an end that was decided earlier", () => {
     expect(stillDue(release, after)).toBe(true);
   });
 
+  it("S07: a release that was called off is not carried out for a clean-up that came since", () => {
+    const again = closed.after(activityEvent({ action: "reopened", item: issueOf({ updatedAt: "2026-03-01T12:05:00Z" }) }), commentEvent("loop cleanup", { item: issueOf({ updatedAt: "2026-03-01T12:06:00Z" }) })).state.item;
+    expect([stillDue(end, again), stillDue(release, again)]).toEqual([true, false]);
+    expect(stillDue(release, evolve(again, { kind: "session-closed", endpoint: issueRef }))).toBe(true);
+  });
+
   it("a pull request's own end leaves the others alone", () => {
     const item = itemOf("started", { sessions: [sessionOf()], lanes: [laneOf(issueRef), laneOf(pullRef, hold("ending"))] });
     expect([stillDue(end, item), stillDue({ ...end, endpoint: pullRef }, item), stillDue(release, item)]).toEqual([false, true, false]);
@@ -107,7 +127,11 @@ describe("an end that was decided earlier", () => {
 });
 
 describe("links, spend, posts", () => {
-  const link: Recorded = { kind: "pull-request-linked", pullRequest: pullRef, headSha: "b".repeat(40), headBranch: null, at: 7 };
+  const link: Recorded = { kind: "pull-request-linked", workItem: issueRef, pullRequest: pullRef, headSha: "b".repeat(40), headBranch: null, at: 7 };
+
+  it("a link of an item of which nothing was known makes a record of the item, not of the pull request", () => {
+    expect(evolve(initialItemState, link).workItem?.ref).toBe("host:octo/shop#7");
+  });
 
   it("records a pull request once", () => {
     const once = evolve(itemOf("started"), link);
@@ -140,7 +164,7 @@ describe("links, spend, posts", () => {
       { kind: "session-closed", endpoint: pullRef },
       { kind: "lane-opened", endpoint: issueRef },
       { kind: "released", workItem: issueRef, salvage: null, at: 1 },
-      { kind: "pull-request-linked", pullRequest: pullRef, headSha: null, headBranch: null, at: 9 },
+      { kind: "pull-request-linked", workItem: issueRef, pullRequest: pullRef, headSha: null, headBranch: null, at: 9 },
     ];
     for (const recorded of nothing) expect(evolve(item, recorded)).toBe(item);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { explain } from "../../src/decide/explain.ts";
 import { defaultWords, reasons, remedyOf, sentenceOf } from "../../src/decide/sentences.ts";
-import { closedEvent, commentEvent, controlEvent, given, issueRef, itemOf, laneOf, linkOf, mallory, pullRequestOf, sessionOf, someBot, targetOf } from "../../src/testing/index.ts";
+import { ciEvent, closedEvent, commentEvent, controlEvent, given, issueRef, itemOf, laneOf, linkOf, mallory, pullRequestOf, sessionOf, someBot, targetOf } from "../../src/testing/index.ts";
 import type { Given } from "../../src/testing/index.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
 
@@ -15,10 +15,28 @@ describe("every reason", () => {
     expect(`${sentence}${remedy ?? ""}`).not.toMatch(/[{}]/);
   });
 
+  /** After these nothing is left to be done: it was carried out, or it concerns nobody. */
+  const settled = ["seen-before", "login-needs-no-grant", "start-requested", "start-by-activity", "resume-requested", "closed-by-authorized", "pull-request-closed", "close-without-session", "collaborator-revoked", "not-a-collaborator", "input-of-authorized", "input-of-collaborator", "activity-of-session", "nothing-to-tell", "ci-first-failure", "ci-recovered", "ci-not-finished", "ci-no-change"];
+
+  it.each(reasons)("%s says what to do next, unless nothing is left to be done", (reason) => {
+    expect(remedyOf(reason, defaultWords) === null).toBe(settled.includes(reason));
+  });
+
+  it.each(reasons)("%s reads well: one sentence, no word of ours for its parts, no name of a reason", (reason) => {
+    const text = `${sentenceOf(reason, defaultWords)} ${remedyOf(reason, defaultWords) ?? ""}`.trim().replaceAll(/`[^`]{1,60}`/g, "`x`");
+    expect(text).not.toMatch(/ {2}|\.\.|\b(endpoint|verdict|lane|lease|fence|null|undefined)\b|[a-z]+-[a-z]+-[a-z]+/);
+    expect(sentenceOf(reason, defaultWords).match(/[.!?](\s|$)/g)).toHaveLength(1);
+  });
+
   it("names keywords and label as configured", () => {
-    const own = { autoExecuteLabel: "{start} me", keywords: { ...defaultWords.keywords, start: "/go", resume: "" } };
+    const own = { autoExecuteLabel: "{start} me", keywords: { ...defaultWords.keywords, start: "/go" } };
     expect(remedyOf("not-armed", own)).toBe("Put the label `{start} me` on the item, then type `/go` again.");
-    expect(remedyOf("paused-use-resume", own)).toBe("Type `loop resume` to go on.");
+  });
+
+  it("sends to the command line where a keyword is disabled", () => {
+    const off = { ...defaultWords, keywords: { ...defaultWords.keywords, resume: "", "add-collaborator": "" } };
+    expect(remedyOf("paused-use-resume", off)).toBe("Type `loop sessions resume` to go on.");
+    expect(remedyOf("stranger-dropped", off)).toContain("grant input with `loop add-collaborator` and the login");
   });
 });
 
@@ -60,7 +78,7 @@ describe("the whole reasoning", () => {
     expect(why(given(), commentEvent("x", { by: someBot }))[0]).toContain("from the bot @helper[bot]");
     expect(why(given({ seenAs: "first" }), commentEvent("x"))).toContain("The same thing was decided as delivery first.");
     expect(why(given({ ownedBy: "other" }), commentEvent("x"))).toContain("The instance other owns the item.");
-    expect(why(given({ target: null }), commentEvent("x"))).toHaveLength(2);
+    expect(why(given({ target: null }), commentEvent("x"))).toHaveLength(3);
   });
 
   it("of a control delivery", () => {
@@ -71,6 +89,18 @@ describe("the whole reasoning", () => {
       "One line is posted on host:octo/shop#7: `loop stop` (asked for on the command line)",
       "What to do next: Type `loop start` to begin anew.",
     ]);
+  });
+
+  it("of a failure in CI: which check, how it ended, on which commit", () => {
+    const event = ciEvent();
+    expect(why(given({ item: itemOf("started", { sessions: [sessionOf()] }) }), event)[1]).toBe(`The check \`${event.check.name}\` ended with failure on the commit ${event.check.headSha.slice(0, 12)}.`);
+  });
+
+  it("P09: of a comment that was taken for our own: by what, and what a person does whose words they were", () => {
+    const sentences = why(given({ own: "comment", ownBy: "hook-record" }), commentEvent("loop stop"));
+    expect(sentences).toContain("The event log says that an agent posted it during its turn with a tool of its own, as the hook after the tool told (`loop events --type host.posted`).");
+    expect(sentences.at(-1)).toContain("What to do next: If a person wrote it");
+    expect(why(given({ own: "comment", ownBy: "marker" }), commentEvent("loop stop")).join(" ")).toContain("carries our marker");
   });
 
   it("of a payload that was not understood", () => {

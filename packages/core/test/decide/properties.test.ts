@@ -5,68 +5,14 @@ import type { Recorded } from "../../src/decide/effect.ts";
 import { decidedFact, evolve } from "../../src/decide/evolve.ts";
 import { explain } from "../../src/decide/explain.ts";
 import type { Policy } from "../../src/decide/policy.ts";
-import type { State } from "../../src/decide/state.ts";
 import { settle } from "../../src/flow.ts";
-import type { Actor, ControlVerb, InboundEvent } from "../../src/normalise/event.ts";
-import { activityEvent, alice, carol, ciEvent, closedEvent, commentEvent, controlEvent, hostNoonMs, issueOf, issueRef, itemOf, labelEvent, laneOf, linkOf, mallory, policyOf, pullRef, pullRequestOf, sessionOf, someBot, stateOf, targetOf } from "../../src/testing/index.ts";
-import type { ControlStatus, HoldReason, ItemState } from "../../src/work-item/records.ts";
+import type { InboundEvent } from "../../src/normalise/event.ts";
+import { commentEvent, issueRef, itemOf, pullRef, sessionOf, stateOf } from "../../src/testing/index.ts";
+import type { ItemState } from "../../src/work-item/records.ts";
 import { emptyItemState } from "../../src/work-item/records.ts";
+import { events, keywordTexts, policies, states, texts } from "./arbitraries.ts";
 
-const verbs: readonly ControlVerb[] = ["start", "stop", "pause", "resume", "cleanup", "add-collaborator", "remove-collaborator"];
 const commands = new Set(["started", "paused", "resumed", "stopped", "cleaned-up", "granted", "revoked"]);
-
-const actors: fc.Arbitrary<Actor> = fc.constantFrom(alice, carol, mallory, someBot, { ...alice, id: "77" }, { ...alice, login: "ALICE" }, { ...mallory, login: "аlice" });
-const keywordTexts = fc.constantFrom(...verbs.map((verb) => (verb.endsWith("collaborator") ? `loop ${verb} @dave` : `loop ${verb}`)));
-const texts = fc.oneof(keywordTexts, fc.constantFrom("go on", "", "instance:other go on", "loop stop instance:other", "> loop stop", "loop start loop stop"), fc.string({ maxLength: 40 }));
-const times = fc.integer({ min: 0, max: 59 }).map((minute) => `2026-03-01T12:${String(minute).padStart(2, "0")}:00Z`);
-const items = fc.record({ pull: fc.boolean(), open: fc.boolean(), labels: fc.subarray(["loop: auto-execute", "bug"]), updatedAt: times }).map(({ pull, ...over }) => (pull ? pullRequestOf(over) : issueOf(over)));
-
-const events: fc.Arbitrary<InboundEvent> = fc.oneof(
-  fc.record({ text: texts, by: actors, item: items, createdAt: times, change: fc.constantFrom("created", "created", "created", "edited", "deleted") }).map(({ text, by, item, createdAt, change }) => commentEvent(text, { by, item, change, action: change, comment: { createdAt } })),
-  fc.record({ by: actors, item: items, change: fc.constantFrom("added", "removed"), label: fc.constantFrom("loop: auto-execute", "bug") }).map((over) => labelEvent(over)),
-  fc.record({ by: actors, item: items, action: fc.constantFrom("opened", "edited", "reopened", "synchronize", "pinned") }).map((over) => activityEvent(over)),
-  fc.record({ by: fc.oneof(actors, fc.constant(null)), item: items }).map((over) => closedEvent(over)),
-  fc.record({ name: fc.constantFrom("test", "lint"), headSha: fc.constantFrom("a", "b", "c", "d", "e").map((letter) => letter.repeat(40)), conclusion: fc.constantFrom("failure", "success", "cancelled", "neutral"), pullRequests: fc.constantFrom([12], []) }).map((check) => ciEvent(check)),
-  fc.oneof(fc.record({ verb: fc.constantFrom(...verbs), login: fc.constantFrom(null, "dave", "-x"), instance: fc.constantFrom(null, "default", "other") }), fc.record({ verb: fc.constant("say" as const), text: fc.string() })).map((request) => controlEvent(request)),
-);
-
-const holdReasons: readonly HoldReason[] = ["paused", "uncertain", "budget", "backoff", "ending", "releasing"];
-const itemStates: fc.Arbitrary<ItemState> = fc.oneof(
-  fc.constant(emptyItemState),
-  fc
-    .record({
-      status: fc.constantFrom<ControlStatus>("idle", "started", "paused", "stopped", "closed"),
-      sessions: fc.subarray([sessionOf(), sessionOf({ endpoint: "host:octo/shop#12" as ReturnType<typeof sessionOf>["endpoint"], status: "lost" })]),
-      lanes: fc.subarray([laneOf(issueRef), laneOf(pullRef)]).chain((lanes) => fc.option(fc.constantFrom(...holdReasons), { nil: null }).map((reason) => lanes.map((lane) => ({ ...lane, hold: reason === null ? null : { reason, until: null, detail: "" } })))),
-      pullRequests: fc.subarray([linkOf()]),
-      collaborators: fc.subarray([{ login: "carol", id: null, grantedBy: "alice", at: 0 }]),
-      workItem: fc.record({ open: fc.boolean(), armed: fc.boolean() }),
-      control: fc.record({ before: fc.constantFrom<ControlStatus | null>(null, "idle", "started", "stopped") }),
-    })
-    .map(({ status, ...over }) => itemOf(status, over)),
-);
-
-const states: fc.Arbitrary<State> = fc
-  .record({
-    item: itemStates,
-    target: fc.constantFrom(targetOf(), targetOf({ provenance: "head-branch" }), targetOf({ endpoint: pullRef, provenance: "recorded-link" }), null),
-    own: fc.constantFrom("no" as const, "no" as const, "comment" as const, "activity" as const),
-    pinnedActorId: fc.constantFrom(null, null, "1", "3"),
-    seenAs: fc.constantFrom(null, null, null, "first"),
-    ownedBy: fc.constantFrom(null, null, null, "other"),
-    now: fc.integer({ min: hostNoonMs, max: hostNoonMs + 9 * 86_400_000 }),
-  })
-  .map((over) => stateOf(over));
-
-const policies: fc.Arbitrary<Policy> = fc
-  .record({
-    requireStartCommand: fc.boolean(),
-    spawnOnUnmatched: fc.constantFrom("labeled" as const, "never" as const),
-    ciWakeOn: fc.constantFrom("changes" as const, "all" as const, "never" as const),
-    ownActivity: fc.constantFrom("ignore" as const, "wake" as const),
-    instance: fc.constantFrom("open" as const, "addressed" as const, "locked" as const).map((scope) => ({ name: "default", scope, workItems: new Set<never>() })),
-  })
-  .map((over) => policyOf(over));
 
 const runs = { numRuns: 4000 };
 const frozen = <T>(value: T): T => {
@@ -169,15 +115,15 @@ const recordings: fc.Arbitrary<Recorded> = fc.constantFrom<Recorded>(
   { kind: "lane-held", endpoint: issueRef, hold: { reason: "backoff", until: 5, detail: "" } },
   { kind: "lane-held", endpoint: issueRef, hold: { reason: "uncertain", until: null, detail: "" } },
   { kind: "lane-opened", endpoint: issueRef },
-  { kind: "pull-request-linked", pullRequest: pullRef, headSha: null, headBranch: null, at: 1 },
+  { kind: "pull-request-linked", workItem: issueRef, pullRequest: pullRef, headSha: null, headBranch: null, at: 1 },
   { kind: "released", workItem: issueRef, salvage: null, at: 1 },
 );
 
 /** A story: decisions and reports in any order, folded one after another. */
 const stories = fc.array(fc.oneof({ weight: 3, arbitrary: events }, { weight: 1, arbitrary: recordings }), { maxLength: 25 });
 
-function follow(story: readonly (InboundEvent | Recorded)[], policy: Policy, see: (item: ItemState, step: InboundEvent | Recorded, before: ItemState) => void): void {
-  let item: ItemState = emptyItemState;
+function follow(story: readonly (InboundEvent | Recorded)[], policy: Policy, see: (item: ItemState, step: InboundEvent | Recorded, before: ItemState) => void, first: ItemState = emptyItemState): void {
+  let item = first;
   for (const step of story) {
     const before = item;
     if ("deliveryId" in step) {
@@ -235,12 +181,28 @@ describe("evolve", () => {
     );
   });
 
-  it("a closed item has no collaborators, and every lane of a stopped one that has a session to end waits for that", () => {
+  it("a closing ends every grant that there was before it", () => {
+    let ended = 0;
+    const granted = itemOf("started", { sessions: [sessionOf()], collaborators: [{ login: "carol", id: null, grantedBy: "alice", at: 1 }] });
+    fc.assert(
+      fc.property(stories, policies, (story, policy) => {
+        const see = (item: ItemState, _step: InboundEvent | Recorded, before: ItemState): void => {
+          if (item.workItem?.control.status !== "closed" || item.workItem.open) return;
+          expect(item.collaborators).toEqual([]);
+          if (before.collaborators.length > 0) ended += 1;
+        };
+        follow(story, policy, see, granted);
+      }),
+      runs,
+    );
+    expect(ended).toBeGreaterThan(100);
+  });
+
+  it("every lane of a stopped item that has a session to end waits for that", () => {
     fc.assert(
       fc.property(stories, policies, (story, policy) => {
         follow(story, policy, (item) => {
           if (item.sessions.some((session) => session.status === "closing")) expect(item.lanes.some((lane) => lane.hold?.reason === "ending" || lane.hold?.reason === "releasing")).toBe(true);
-          if (item.workItem?.control.status === "closed" && !item.workItem.open) expect(item.collaborators).toEqual([]);
         });
       }),
       runs,

@@ -41,7 +41,7 @@ export function said(text: string): InboundEvent {
 }
 
 export function input(event: InboundEvent, over: Partial<TurnInput> & { readonly authority?: Authority } = {}): TurnInput {
-  return { seq: 1, deliveryId: event.deliveryId, event, authority: event.kind === "ci" ? "none" : "authorized", receivedAt: now - 60_000, ...over };
+  return { seq: 1, deliveryId: event.deliveryId, event, authority: event.kind === "ci" ? "none" : "authorized", receivedAt: now - 60_000, steered: null, ...over };
 }
 
 export function attempt(kind: AttemptKind = "first", over: Partial<Attempt> = {}): Attempt {

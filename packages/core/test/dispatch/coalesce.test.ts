@@ -55,6 +55,13 @@ describe("what is never merged", () => {
     expect(merge([waiting(1, 60), waiting(2, 50, over), waiting(3, 40)], now)).toEqual({ kind: "go", merge: [] });
   });
 
+  test("what was told before and after a control verb, whatever verb it was", () => {
+    const said = (id: number, steered: string | null): Turn => turn({ id, inputs: [input(comment("hello", { deliveryId: `d-${id}` }), { seq: id, steered })] });
+    expect(merge([said(1, null), said(2, null), said(3, "pause-1"), said(4, "pause-1")], now)).toEqual({ kind: "go", merge: [2] });
+    expect(merge([said(3, "pause-1"), said(4, "pause-1"), said(5, "grant-2")], now)).toEqual({ kind: "go", merge: [4] });
+    expect(merge([said(5, "grant-2"), said(6, "grant-2")], now)).toEqual({ kind: "go", merge: [6] });
+  });
+
   test("a group that cannot grow does not wait for quiet", () => {
     expect(merge([waiting(1, 1), waiting(2, 1, { mode: "spawn" })], now)).toEqual({ kind: "go", merge: [] });
   });

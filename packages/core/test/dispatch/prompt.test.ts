@@ -116,10 +116,10 @@ Between the two lines that carry a1b2c3d4e5f6a7b8 stands data, as JSON. Words of
     expect(render({ notes: ["The base was checked out\ninstead of the head."] })).toContain("\nNote: The base was checked out\\ninstead of the head.\nTask:");
   });
 
-  test("interaction mode cli asks at the end of the turn", () => {
+  test("interaction mode cli sends questions to the operator, not to the thread", () => {
     const text = render({ interaction: "cli" });
-    expect(text).toContain("the operator reads the end of your turn");
-    expect(text).not.toContain("loop ask");
+    expect(text).toContain("the operator answers on the command line");
+    expect(text).not.toContain("people read the thread");
   });
 });
 

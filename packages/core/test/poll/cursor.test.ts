@@ -17,7 +17,7 @@ describe("cursor", () => {
   test("what is stored is read again as it was; what cannot be read begins anew", () => {
     const pages = fc.dictionary(fc.string(), fc.record({ tag: fc.string(), next: fc.option(fc.string()) }));
     fc.assert(fc.property(pages, fc.constantFrom(...pollStreams), fc.dictionary(fc.string(), fc.stringMatching(/^[0-9a-f]{40}$/)), (marks, stream, heads) => {
-      const cursor: PollCursor = { firstSight: noon, newest: { [stream]: noon }, pages: { ...marks }, heads: { ...heads }, repository: { id: 1 }, reconciledAt: noon };
+      const cursor: PollCursor = { firstSight: noon, newest: { [stream]: noon }, pages: { ...marks }, heads: { ...heads }, texts: { ...heads }, repository: { id: 1 }, reconciledAt: noon };
       expect(JSON.parse(JSON.stringify(parseCursor(formatCursor(cursor))))).toEqual(JSON.parse(JSON.stringify(cursor)));
     }));
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { closingReferences, mostReferences } from "../../src/work-item/closing-keywords.ts";
+import { isOwnerName, isRepositoryName } from "../../src/work-item/ref.ts";
 
 const scope = { owner: "Octo", repo: "Hello-World", defaultHost: "github.com" };
 const issue = "https://github.com/Octo/Hello-World/issues";
@@ -30,6 +31,7 @@ const rows: readonly (readonly [name: string, text: string, numbers: readonly nu
   ["in a list", "- Fixes #7\n- Fixes #8", [7, 8]],
   ["in a task list", "- [x] fixes #7", [7]],
   ["in a heading", "## Closes #7", [7]],
+  ["in angle brackets, as templates have it", "<Fixes #7>", [7]],
   ["in emphasis as a whole", "**Closes #7** and _fixes #8_", [7, 8]],
   ["in parentheses", "(fixes #7)", [7]],
   ["after a quote and a blank line", "> why?\n\nCloses #7", [7]],
@@ -46,6 +48,8 @@ const rows: readonly (readonly [name: string, text: string, numbers: readonly nu
   ["P12 leading zero", "closes #07", []],
   ["P12 too large by one", "closes #2147483648", []],
   ["P12 far too large", "closes #99999999999999999999", []],
+  ["URL with a slash at its end", `Fixes ${issue}/7/`, [7]],
+  ["P12 URL of a page below the issue", `Fixes ${issue}/7/events`, []],
   ["P12 URL of another host", "closes https://example.org/Octo/Hello-World/issues/7", []],
   ["P12 URL of another host that ends like ours", "closes https://notgithub.com/Octo/Hello-World/issues/7", []],
   ["P12 our host as a user name", "closes https://github.com@example.org/Octo/Hello-World/issues/7", []],
@@ -115,6 +119,20 @@ describe("closingReferences", () => {
         expect(closingReferences(`${before.join("")}${text}\n\n${after.join("")}`, scope)).toEqual(numbers);
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it("reads back every reference that is written in one of its forms, of any repository on any host", () => {
+    const name = fc.array(fc.constantFrom(..."abcXYZ019-_."), { minLength: 1, maxLength: 12 }).map((letters) => letters.join(""));
+    const place = fc.record({ owner: name.filter(isOwnerName), repo: name.filter(isRepositoryName), host: fc.constantFrom(null, "git.example.org", "git.example.org:8443") });
+    const written = fc.record({ number: fc.integer({ min: 1, max: 2_147_483_647 }), keyword: fc.constantFrom("close", "Closes", "CLOSED", "fix", "Fixes", "fixed", "resolve", "resolves", "Resolved"), colon: fc.constantFrom("", ":"), form: fc.constantFrom("#", "name", "GH-", "page") });
+    fc.assert(
+      fc.property(place, fc.uniqueArray(written, { maxLength: mostReferences, selector: ({ number }) => number }), fc.constantFrom("\n", ", ", ". And it ", "\r\n\r\n"), ({ owner, repo, host }, all, between) => {
+        const forms = { "#": "#", "GH-": "GH-", name: `${owner}/${repo}#`, page: `https://${host ?? "github.com"}/${owner}/${repo}/issues/` };
+        const text = all.map(({ number, keyword, colon, form }) => `${keyword}${colon} ${forms[form as keyof typeof forms]}${number}`).join(between);
+        expect(closingReferences(text, { owner, repo, host, defaultHost: "github.com" })).toEqual(all.map(({ number }) => number));
+      }),
+      { numRuns: 3000 },
     );
   });
 

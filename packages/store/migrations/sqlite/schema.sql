@@ -4,13 +4,6 @@ CREATE TABLE actor (
   first_seen integer not null
 ) strict;
 
-CREATE TABLE alias (
-  former text primary key,
-  ref text not null,
-  repository_id text,
-  since integer not null
-) strict;
-
 CREATE TABLE body_segment (
   number integer primary key autoincrement,
   kept integer not null,
@@ -72,6 +65,16 @@ CREATE TABLE delivery_body (
   length integer not null,
   crc integer,
   check ((body is null) = (segment is not null and start is not null and crc is not null))
+) strict;
+
+CREATE TABLE delivery_replay (
+  digest text not null,
+  seq integer not null,
+  primary key (digest, seq)
+) strict, without rowid;
+
+CREATE TABLE delivery_replay_end (
+  seq integer not null
 ) strict;
 
 CREATE TABLE effect (
@@ -136,6 +139,16 @@ CREATE TABLE pr_link (
   primary key (work_item, pull_request)
 ) strict;
 
+CREATE TABLE repository (
+  host text not null, -- '' is the default host
+  id text not null,
+  known_owner text not null,
+  known_name text not null,
+  present_owner text not null,
+  present_name text not null,
+  primary key (host, id)
+) strict, without rowid;
+
 CREATE TABLE salvage (
   id integer primary key autoincrement,
   work_item text not null,
@@ -184,7 +197,7 @@ CREATE TABLE turn_delivery (
   seq integer not null,
   authority text not null,
   received_at integer not null,
-  event text not null,
+  event text not null, steered text,
   primary key (lane, delivery_id)
 ) strict, without rowid;
 
@@ -199,9 +212,9 @@ CREATE UNIQUE INDEX decision_key on decision (instance, key) where key is not nu
 
 CREATE INDEX decision_work_item on decision (instance, work_item, seq) where work_item is not null;
 
-CREATE INDEX delivery_verified on delivery (digest, event, received_at) where verified = 1;
-
 CREATE INDEX effect_pending on effect (instance, work_item, id) where state = 'pending';
+
+CREATE INDEX event_comment on event (json_extract(fields, '$.comment'), id) where json_extract(fields, '$.comment') is not null;
 
 CREATE INDEX event_delivery on event (delivery, id) where delivery is not null;
 

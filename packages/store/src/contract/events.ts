@@ -32,6 +32,17 @@ export const eventRows: readonly StoreRow[] = rowsOf("events", [
     },
   ],
   [
+    "a line is found by the comment that it names, however many came after it",
+    async (open) => {
+      const { events } = await open();
+      const posted = (comment: string | null): ReturnType<typeof lineOf> => lineOf({ kind: "host.posted", fields: { comment } });
+      await events.append([posted("42"), posted(null), lineOf(), ...Array.from({ length: 20 }, (_, n) => posted(String(100 + n)))]);
+      const ids = async (comment: string): Promise<readonly number[]> => (await events.list({ kind: "host.posted", comment, limit: 3, newestFirst: true })).map(({ id }) => id);
+      same("there", await ids("42"), [1]);
+      same("not there", await ids("4"), []);
+    },
+  ],
+  [
     "old lines can go, and their ids are not given again",
     async (open) => {
       const { events } = await open();

@@ -94,6 +94,20 @@ export const itemRows: readonly StoreRow[] = rowsOf("items", [
     },
   ],
   [
+    "P08: a pinned login that is forgotten is pinned anew by its next event, and the log says so once",
+    async (open) => {
+      const store = await open();
+      await decide(store, "a", null, decided({ pin: { login: "Ada", id: "7" } }));
+      const before = (await store.events.list({ limit: 100 })).length;
+      same("forgotten", await store.items.unpinActor("aDa", [lineOf({ kind: "actor.forgotten" })]), true);
+      same("again", await store.items.unpinActor("ada", [lineOf({ kind: "actor.forgotten" })]), false);
+      same("lines", (await store.events.list({ limit: 100 })).length, before + 1);
+      same("unpinned", await store.items.pinnedActor("ada"), null);
+      await decide(store, "b", null, decided({ pin: { login: "ada", id: "8" } }));
+      same("pinned anew", await store.items.pinnedActor("ada"), "8");
+    },
+  ],
+  [
     "the list holds every work item once, in the order of refs",
     async (open) => {
       const store = await open();

@@ -36,11 +36,20 @@ export const laneRows: readonly StoreRow[] = rowsOf("lanes", [
       await queueTurn(store, "a", 1, 50, "spawn");
       const { turn, item, lease } = await taken(store);
       same("turn", [turn.lane, turn.workItem, turn.mode, turn.state, turn.attempt, turn.attempts, turn.next, turn.note], [refText(50), refText(1), "spawn", "ready", null, 0, "first", null]);
-      same("input", turn.inputs[0], { seq: 1, deliveryId: "a", event: (await store.lanes.turn(turn.id))?.inputs[0]?.event, authority: "authorized", receivedAt: noon });
+      same("input", turn.inputs[0], { seq: 1, deliveryId: "a", event: (await store.lanes.turn(turn.id))?.inputs[0]?.event, authority: "authorized", receivedAt: noon, steered: null });
       same("item", item.workItem, workItemOf(1));
       same("lease", lease, { lane: refText(50), owner: "me", fence: 1 });
       same("again", (await store.lanes.turn(turn.id))?.inputs.length, 1);
       same("unknown", await store.lanes.turn(turn.id + 1), null);
+    },
+  ],
+  [
+    "an input names the control verb that was taken before it, as the state after its decision says, and keeps it when turns become one",
+    async (open) => {
+      const store = await open();
+      for (const [id, steered] of [["a", null], ["b", "verb-1"], ["c", "verb-1"]] as const) await decide(store, id, 1, decided({ effects: [turnFor(id, 1)], after: { ...(await store.items.load(refText(1))), workItem: workItemOf(1, { steered }) } }));
+      await queueTurn(store, "d", 1);
+      same("inputs", (await taken(store, noon, "me", together)).turn.inputs.map((input) => input.steered), [null, "verb-1", "verb-1", "verb-1"]);
     },
   ],
   [

@@ -33,6 +33,22 @@ export const turnRows: readonly StoreRow[] = rowsOf("turns", [
     },
   ],
   [
+    "a lane that was held since it was taken begins nothing; an attempt that has begun still gets its child",
+    async (open) => {
+      const store = await open();
+      for (const number of [1, 2]) await queueTurn(store, `d${number}`, number);
+      const [held, running] = [await taken(store), await taken(store)];
+      await begin(store, running);
+      for (const number of [1, 2]) await holdLane(store, number, holdOf("paused"));
+      same("begun", await begin(store, held), false);
+      same("ready", [(await store.lanes.turn(held.turn.id))?.state, (await store.lanes.turn(held.turn.id))?.attempts], ["ready", 0]);
+      same("child", await begin(store, running), true);
+      await store.lanes.release(held.lease);
+      await holdLane(store, 1, null);
+      same("after the hold", await begin(store, await taken(store)), true);
+    },
+  ],
+  [
     "settling writes turn, state, effects and lines together; a fold that throws changes nothing",
     async (open) => {
       const store = await open();

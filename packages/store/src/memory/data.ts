@@ -1,4 +1,4 @@
-import type { Effect, EventLine, ItemState, NewDelivery, RefText, StoredDelivery, StoredEvent, Turn } from "@loopwork/core";
+import type { Effect, EventLine, ItemState, NamedRepository, NewDelivery, RefText, StoredDelivery, StoredEvent, Turn } from "@loopwork/core";
 import type { DecisionRow, OutboxEffect } from "@loopwork/core/ports";
 import { closedError } from "../errors.ts";
 import type { LaneRow } from "../model/lane.ts";
@@ -20,6 +20,8 @@ export type MemoryData = {
   readonly actors: Map<string, string>;
   /** By instance, repository and resource, joined by line ends. */
   readonly cursors: Map<string, string>;
+  /** By host and id, joined by a line end. */
+  readonly repositories: Map<string, NamedRepository>;
   readonly next: { turn: number; event: number };
 };
 
@@ -42,7 +44,7 @@ export type Memory = {
 };
 
 export function createMemoryData(): MemoryData {
-  return { deliveries: [], ids: new Map(), verified: new Map(), instances: new Map(), items: new Map(), lanes: new Map(), turns: new Map(), effects: [], events: [], actors: new Map(), cursors: new Map(), next: { turn: 1, event: 1 } };
+  return { deliveries: [], ids: new Map(), verified: new Map(), instances: new Map(), items: new Map(), lanes: new Map(), turns: new Map(), effects: [], events: [], actors: new Map(), cursors: new Map(), repositories: new Map(), next: { turn: 1, event: 1 } };
 }
 
 /** The data, as long as the handle is open. */

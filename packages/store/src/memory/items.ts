@@ -24,6 +24,11 @@ export function createMemoryItems(memory: Memory): Items {
     ownerOfEndpoint: async (endpoint) => sessions().filter((session) => session.endpoint === endpoint).toSorted(liveliest)[0]?.workItem ?? null,
     sessionByHarnessId: async (id) => sessions().filter((session) => session.harnessSessionId === id).toSorted(liveliest)[0] ?? null,
     pinnedActor: async (login) => open(memory).actors.get(login.toLowerCase()) ?? null,
+    unpinActor: async (login, lines) => {
+      const gone = open(memory).actors.delete(login.toLowerCase());
+      if (gone) appendLines(memory.data, lines);
+      return gone;
+    },
   };
 }
 

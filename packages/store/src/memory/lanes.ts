@@ -18,7 +18,7 @@ export function createMemoryLanes(memory: Memory): Lanes {
     },
     begin: async (lease, id, attempt) => {
       const turn = turnOfLease(memory, lease, id);
-      const next = turn === null ? null : begun(turn, attempt);
+      const next = turn === null ? null : begun(turn, attempt, laneRow(memory, lease.lane).hold);
       if (turn === null || next === null) return false;
       memory.data.turns.set(id, { ...turn, ...next });
       return true;

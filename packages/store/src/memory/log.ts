@@ -1,7 +1,7 @@
 import { emptyItemState, type NewDelivery, type RefText, replayWindowMs, type StoredDelivery } from "@loopwork/core";
 import type { Acceptance, Decided, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
 import { backlogFull, seenBeforeError, unavailable } from "../errors.ts";
-import { checkDecided } from "../model/decided.ts";
+import { checkDecided, steeredOf } from "../model/decided.ts";
 import { appendEffects, appendLines, instanceOf, type Memory, type MemoryDelivery, open } from "./data.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { queueTurns } from "./turns.ts";
@@ -68,7 +68,7 @@ function decideInMemory(memory: Memory, seq: number, workItem: RefText | null, s
   if (decided.key !== null && first === undefined) mine.keys.set(decided.key, delivery.id);
   if (workItem !== null) {
     if (decided.after !== null) saveItem(memory, workItem, decided.after);
-    queueTurns(memory, workItem, stored, decided.decision.effects);
+    queueTurns(memory, workItem, { ...stored, steered: steeredOf(decided.after ?? loadItem(memory, workItem)) }, decided.decision.effects);
     appendEffects(memory, workItem, delivery.id, decided.decision.effects);
   }
   if (decided.pin !== null && !data.actors.has(decided.pin.login.toLowerCase())) data.actors.set(decided.pin.login.toLowerCase(), decided.pin.id);

@@ -7,6 +7,7 @@ import { createMemoryItems } from "./items.ts";
 import { createMemoryLanes, laneCounts } from "./lanes.ts";
 import { appendToMemory, createMemoryLog } from "./log.ts";
 import { createMemoryEvents, createMemoryOutbox } from "./outbox.ts";
+import { createMemoryRepositories } from "./repositories.ts";
 
 /** A store that lives as long as its data: for tests, the simulator and `memory:`. */
 export function createMemoryStore(options: StoreOptions & { readonly maxBacklog?: number }, data: MemoryData = createMemoryData()): Store {
@@ -20,6 +21,7 @@ export function createMemoryStore(options: StoreOptions & { readonly maxBacklog?
     outbox: createMemoryOutbox(memory),
     events: createMemoryEvents(memory),
     cursors: createMemoryCursors(memory),
+    repositories: createMemoryRepositories(memory),
     stats: async () => statsOf(memory),
     close: async () => {
       memory.closed = true;

@@ -1,10 +1,11 @@
-import type { Effect, Ref, RefText, StoredDelivery, Turn } from "@loopwork/core";
+import type { Effect, Ref, RefText, Turn } from "@loopwork/core";
 import { formatRef } from "@loopwork/core/refs";
+import type { QueuedDelivery } from "../model/decided.ts";
 import { dropNote, queued } from "../model/turn.ts";
 import type { Memory } from "./data.ts";
 
 /** Puts the turns of a decision on their lanes, and drops what the decision drops, in the order of the effects. */
-export function queueTurns(memory: Memory, workItem: RefText, delivery: StoredDelivery, effects: readonly Effect[]): void {
+export function queueTurns(memory: Memory, workItem: RefText, delivery: QueuedDelivery, effects: readonly Effect[]): void {
   for (const effect of effects) {
     if (effect.kind === "turn") queueTurn(memory, workItem, delivery, effect);
     if (effect.kind === "drop-turns") dropWaiting(memory, effect.endpoint, dropNote(effect.why));
@@ -12,13 +13,13 @@ export function queueTurns(memory: Memory, workItem: RefText, delivery: StoredDe
 }
 
 /** Unique per lane and delivery: a second turn of the same delivery on the same lane is none. */
-function queueTurn(memory: Memory, workItem: RefText, delivery: StoredDelivery, effect: Extract<Effect, { kind: "turn" }>): void {
+function queueTurn(memory: Memory, workItem: RefText, delivery: QueuedDelivery, effect: Extract<Effect, { kind: "turn" }>): void {
   const { lanes, turns, next } = memory.data;
   const lane = formatRef(effect.endpoint);
   if ([...turns.values()].some((turn) => turn.lane === lane && turn.inputs.some((input) => input.deliveryId === delivery.id))) return;
   if (!lanes.has(lane)) lanes.set(lane, { endpoint: lane, workItem, instance: memory.instance, hold: null, lease: null, fence: 0 });
   const id = next.turn++;
-  const input = { seq: delivery.seq, deliveryId: delivery.id, event: effect.event, authority: effect.authority, receivedAt: delivery.receivedAt };
+  const input = { seq: delivery.seq, deliveryId: delivery.id, event: effect.event, authority: effect.authority, receivedAt: delivery.receivedAt, steered: delivery.steered };
   turns.set(id, { id, lane, workItem, mode: effect.mode, ...queued, inputs: [input], createdAt: memory.now() });
 }
 

@@ -6,10 +6,11 @@ export type TurnProgress = Pick<Turn, "state" | "attempt" | "attempts" | "notBef
 
 export const queued: TurnProgress = { state: "ready", attempt: null, attempts: 0, notBefore: 0, next: "first", note: null };
 
-/** The turn once an attempt is written; null when it is in no state for one. The same attempt again only adds its child. */
-export function begun(turn: TurnProgress, attempt: Attempt): TurnProgress | null {
+/** The turn once an attempt is written; null when it is in no state for one, or its lane was held since it was taken. The same attempt again only adds its child. */
+export function begun(turn: TurnProgress, attempt: Attempt, hold: Hold | null): TurnProgress | null {
   if (turn.state !== "ready" && turn.state !== "injecting") return null;
   const known = turn.state === "injecting" && turn.attempt?.receipt === attempt.receipt && turn.attempt.startedAt === attempt.startedAt;
+  if (hold !== null && !known) return null;
   return { ...turn, state: "injecting", attempt, attempts: turn.attempts + (known ? 0 : 1) };
 }
 

@@ -1,11 +1,12 @@
-import { type NewDelivery, replayWindowMs } from "@loopwork/core";
+import type { NewDelivery } from "@loopwork/core";
 import type { Acceptance } from "@loopwork/core/ports";
 import { backlogFull, closedError, unavailable } from "../errors.ts";
 import { countUndecided, moveCursor, undecidedAtMost } from "./backlog.ts";
 import { type Bodies, inlineBytes, type Place, SegmentGone } from "./bodies.ts";
-import { createBodyWriter } from "./body-writer.ts";
+import { createBodyWriter, type Known } from "./body-writer.ts";
 import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
+import type { Batching, GroupCommit } from "./group-commit.ts";
+import type { Replays } from "./replays.ts";
 import { text } from "./rows.ts";
 
 export type Appender = {
@@ -24,17 +25,20 @@ export type AppendBatch = {
   readonly kept: Map<number, number>;
 };
 
-type Target = { readonly db: Database; readonly bodies: Bodies; readonly instance: string; readonly maxBacklog: number };
+type Target = { readonly db: Database; readonly bodies: Bodies; readonly replays: Replays; readonly instance: string; readonly maxBacklog: number };
 
-export function newBatch(): AppendBatch {
-  return { room: null, ignored: false, kept: new Map() };
-}
-
-/** What has to be done once for all deliveries of a transaction, before its commit. */
-export function finishBatch({ db, bodies, instance }: Pick<Target, "db" | "bodies" | "instance">, { kept, ignored }: AppendBatch): void {
-  for (const [segment, count] of kept) bodies.count(segment, count);
-  // Nobody decides what is ignored, so that a stretch of it would be read again and again.
-  if (ignored) moveCursor(db, instance);
+/** What has to be done once for all deliveries of a transaction. */
+export function appending({ db, bodies, replays, instance }: Target): Batching<AppendBatch> {
+  return {
+    begin: () => ({ room: null, ignored: false, kept: new Map() }),
+    finish: ({ room, kept, ignored }) => {
+      for (const [segment, count] of kept) bodies.count(segment, count);
+      // Nobody decides what is ignored, so that a stretch of it would be read again and again.
+      if (ignored) moveCursor(db, instance);
+      if (room !== null) replays.index();
+    },
+    undone: () => replays.forget(),
+  };
 }
 
 /**
@@ -42,32 +46,39 @@ export function finishBatch({ db, bodies, instance }: Pick<Target, "db" | "bodie
  * body is flushed first, off the thread, and only when the delivery is not known yet.
  */
 export function createAppender(target: Target, group: GroupCommit<AppendBatch>): Appender {
-  const writer = createBodyWriter(target.bodies, (deliveries) => target.db.read(() => deliveries.map((delivery) => duplicateOf(target.db, delivery))));
+  const write = createBodyWriter(target.bodies, (deliveries) => knownOf(target, deliveries));
   let underWay = 0;
   let closed = false;
   let whenIdle: () => void = () => {};
 
-  const store = async (delivery: NewDelivery): Promise<Acceptance | null> => {
-    const small = delivery.body === null || delivery.body.length <= inlineBytes;
-    const body = small ? delivery.body : await writer.write(delivery, delivery.body);
-    return body !== null && "kind" in body ? body : group.submit((batch) => storeDelivery(target, batch, delivery, body));
-  };
-
-  const append = async (delivery: NewDelivery): Promise<Acceptance> => {
-    let answer: Acceptance | null;
-    underWay += 1;
-    try {
-      if (closed) throw closedError();
-      answer = await store(delivery).catch((error: unknown) => (error instanceof SegmentGone ? store(delivery) : Promise.reject(error)));
-    } catch (error) {
-      throw unavailable(error);
-    } finally {
-      underWay -= 1;
-      if (underWay === 0) whenIdle();
-    }
-    if (answer === null) throw backlogFull(target.maxBacklog);
-    return answer;
-  };
+  // One promise a delivery and callbacks between the steps: each promise more is felt at this rate.
+  const append = (delivery: NewDelivery): Promise<Acceptance> =>
+    new Promise((resolve, reject) => {
+      let attempts = 0;
+      const settle = (error: unknown, answer: Acceptance | null): void => {
+        if (error instanceof SegmentGone && attempts === 1) return store();
+        underWay -= 1;
+        if (underWay === 0) whenIdle();
+        if (error !== null) reject(unavailable(error));
+        else if (answer === null) reject(backlogFull(target.maxBacklog));
+        else resolve(answer);
+      };
+      const failed = (error: unknown): void => settle(error, null);
+      const commit = (body: Uint8Array | Place | null, since: number): void => {
+        let answer: Acceptance | null = null;
+        group.add({ run: (batch) => void (answer = storeDelivery(target, batch, delivery, body, since)), settle: (error) => settle(error, answer) });
+      };
+      const answerAfter = (answer: Acceptance): void => group.add({ run: () => {}, settle: (error) => settle(error, answer) });
+      const store = (): void => {
+        const { body } = delivery;
+        attempts += 1;
+        if (body === null || body.length <= inlineBytes) commit(body, 0);
+        else write({ delivery, body, written: commit, repeats: answerAfter, failed });
+      };
+      underWay += 1;
+      if (closed) failed(closedError());
+      else store();
+    });
 
   return {
     append,
@@ -81,14 +92,17 @@ export function createAppender(target: Target, group: GroupCommit<AppendBatch>):
   };
 }
 
-/** Null when there is no room for a delivery that would have to be decided. */
-function storeDelivery(target: Target, batch: AppendBatch, delivery: NewDelivery, body: Uint8Array | Place | null): Acceptance | null {
-  const { db, bodies } = target;
+/** Null when there is no room for a delivery that would have to be decided. `since`: up to this seq it repeats none. */
+function storeDelivery(target: Target, batch: AppendBatch, delivery: NewDelivery, body: Uint8Array | Place | null, since: number): Acceptance | null {
+  const { db, bodies, replays } = target;
   const { id, source, event, verified, receivedAt, digest, ignored } = delivery;
-  if (ignored === null) batch.room ??= roomFor(target);
-  const full = ignored === null && (batch.room ?? 0) <= 0;
+  if (batch.room === null) {
+    replays.sync();
+    batch.room = roomFor(target);
+  }
+  const of = replays.find(delivery, since);
   // What is new needs one look-up only: that its id is new the insertion finds out.
-  if (full || replayed(db, delivery) !== null) return duplicateOf(db, delivery);
+  if (of !== null || (ignored === null && batch.room <= 0)) return isKnown(db, id) ? repeated(id) : replayOf(of);
   const { id: seq, changes } = db.run(
     "insert into delivery (id, source, event, verified, received_at, digest, ignored) values (?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing",
     id,
@@ -99,26 +113,36 @@ function storeDelivery(target: Target, batch: AppendBatch, delivery: NewDelivery
     digest,
     ignored,
   );
-  if (changes === 0) return { kind: "duplicate", why: "id", of: id };
-  if (ignored === null) batch.room = (batch.room ?? 0) - 1;
+  if (changes === 0) return repeated(id);
+  if (ignored === null) batch.room -= 1;
   else batch.ignored = true;
+  replays.note(delivery, seq);
   if (body !== null) bodies.keep(seq, body);
   if (body !== null && "segment" in body) batch.kept.set(body.segment, (batch.kept.get(body.segment) ?? 0) + 1);
   return { kind: "accepted", seq };
 }
 
-/** What the delivery repeats: its id, or a verified delivery of the same event and body within the replay window (R03, R04). */
-function duplicateOf(db: Database, delivery: NewDelivery): Acceptance | null {
-  const { id } = delivery;
-  if (db.get("select 1 from delivery where id = ?", id) !== null) return { kind: "duplicate", why: "id", of: id };
-  const of = replayed(db, delivery);
-  return of === null ? null : { kind: "duplicate", why: "replay", of };
+/** What each repeats: its id, or a verified delivery of the same event and body within the replay window (R03, R04). */
+function knownOf({ db, replays }: Target, deliveries: readonly NewDelivery[]): Known {
+  return db.read(() => {
+    replays.sync();
+    const ids = db.all("select value from json_each(?) where exists (select 1 from delivery where id = value)", JSON.stringify(deliveries.map(({ id }) => id)));
+    const stored = new Set(ids.map((row) => text(row, "value")));
+    const replayed = replays.findAll(deliveries);
+    return { repeats: deliveries.map(({ id }, n) => (stored.has(id) ? repeated(id) : replayOf(replayed[n] ?? null))), since: replays.known() };
+  });
 }
 
-function replayed(db: Database, { event, verified, receivedAt, digest, allowReplay }: NewDelivery): string | null {
-  if (!verified || allowReplay === true) return null;
-  const row = db.get("select id from delivery where verified = 1 and digest = ? and event = ? and received_at >= ? order by received_at desc limit 1", digest, event, receivedAt - replayWindowMs);
-  return row === null ? null : text(row, "id");
+function isKnown(db: Database, id: string): boolean {
+  return db.get("select 1 from delivery where id = ?", id) !== null;
+}
+
+function repeated(id: string): Acceptance {
+  return { kind: "duplicate", why: "id", of: id };
+}
+
+function replayOf(of: string | null): Acceptance | null {
+  return of === null ? null : { kind: "duplicate", why: "replay", of };
 }
 
 /**

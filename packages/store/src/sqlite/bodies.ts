@@ -59,9 +59,8 @@ export function createBodies(db: Database, folder: string, now: () => number, se
       try {
         const segment = segmentFor(bytes);
         const start = segment.used;
-        await segments.write(segment.number, start, bodies);
         // What failed half-way stays behind `used` and is written over.
-        segment.used += bytes;
+        segment.used = await segments.write(segment.number, start, bodies);
         return placesOf(segment.number, start, bodies);
       } catch (error) {
         const failure = failureOf(error);

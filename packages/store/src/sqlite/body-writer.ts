@@ -2,19 +2,26 @@ import type { NewDelivery } from "@loopwork/core";
 import type { Acceptance } from "@loopwork/core/ports";
 import type { Bodies, Place } from "./bodies.ts";
 
-export type BodyWriter = {
-  /** Resolves to the place of the body once it is flushed, or to what the delivery repeats: then nothing is written. */
-  write(delivery: NewDelivery, body: Uint8Array): Promise<Place | Acceptance>;
+/** A delivery whose body is to be written; exactly one of the three is called. */
+export type BodyJob = {
+  readonly delivery: NewDelivery;
+  readonly body: Uint8Array;
+  /** The body is flushed. `since`: up to this seq no delivery is one that it repeats. */
+  written(place: Place, since: number): void;
+  /** It repeats another: nothing is written. */
+  repeats(what: Acceptance): void;
+  failed(error: unknown): void;
 };
 
-type Waiter = { readonly delivery: NewDelivery; readonly body: Uint8Array; resolve(place: Place | Acceptance): void; reject(error: unknown): void };
+/** What each delivery repeats, as far as it is known up to `since`. */
+export type Known = { readonly repeats: readonly (Acceptance | null)[]; readonly since: number };
 
 /**
- * One flush at a time; bodies that arrive meanwhile share the next. The first body of an idle writer waits for the end of
- * this round of the event loop, for those that came with it.
+ * Writes bodies, one flush at a time; those that arrive meanwhile share the next. The first body of an idle writer waits for
+ * the end of this round of the event loop, for those that came with it.
  */
-export function createBodyWriter(bodies: Bodies, known: (deliveries: readonly NewDelivery[]) => readonly (Acceptance | null)[]): BodyWriter {
-  let waiting: Waiter[] = [];
+export function createBodyWriter(bodies: Bodies, known: (deliveries: readonly NewDelivery[]) => Known): (job: BodyJob) => void {
+  let waiting: BodyJob[] = [];
   let busy = false;
 
   const flushAll = async (): Promise<void> => {
@@ -22,27 +29,24 @@ export function createBodyWriter(bodies: Bodies, known: (deliveries: readonly Ne
       const batch = waiting;
       waiting = [];
       await flush(batch).catch((error: unknown) => {
-        for (const each of batch) each.reject(error);
+        for (const job of batch) job.failed(error);
       });
     }
     busy = false;
   };
 
-  const flush = async (batch: readonly Waiter[]): Promise<void> => {
-    const repeats = known(batch.map((each) => each.delivery));
+  const flush = async (batch: readonly BodyJob[]): Promise<void> => {
+    const { repeats, since } = known(batch.map((job) => job.delivery));
     const fresh = batch.filter((_, n) => repeats[n] === null);
-    const places = fresh.length === 0 ? [] : await bodies.write(fresh.map((each) => each.body));
-    for (const [n, place] of places.entries()) fresh[n]?.resolve(place);
-    for (const [n, repeat] of repeats.entries()) if (repeat !== null) batch[n]?.resolve(repeat);
+    const places = fresh.length === 0 ? [] : await bodies.write(fresh.map((job) => job.body));
+    for (const [n, place] of places.entries()) fresh[n]?.written(place, since);
+    for (const [n, repeat] of repeats.entries()) if (repeat !== null) batch[n]?.repeats(repeat);
   };
 
-  return {
-    write: (delivery, body) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ delivery, body, resolve, reject });
-        if (busy) return;
-        busy = true;
-        setImmediate(() => void flushAll());
-      }),
+  return (job) => {
+    waiting.push(job);
+    if (busy) return;
+    busy = true;
+    setImmediate(() => void flushAll());
   };
 }

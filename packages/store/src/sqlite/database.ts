@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { closedError, StoreError } from "../errors.ts";
 import { failureOf } from "./failure.ts";
+import type { LogFlush } from "./log-flush.ts";
 import type { Row } from "./rows.ts";
 
 /**
@@ -20,6 +21,10 @@ export type Database = {
   run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number; readonly id: number };
   /** Runs `work` in one transaction that writes; a throw undoes it. */
   write<T>(work: () => T): T;
+  /** As `write`, but what it commits is durable only once `flush` or a later `write` that changed something ended well: nobody is told before. */
+  writeAhead<T>(work: () => T): T;
+  /** Makes durable, off the thread, what was committed before. */
+  flush(): Promise<void>;
   /** Runs `work` on one snapshot. */
   read<T>(work: () => T): T;
   /** Marks it as broken: something beside it failed on the disk. */
@@ -27,8 +32,8 @@ export type Database = {
   close(): void;
 };
 
-/** Wraps an open connection that is set up and migrated. */
-export function createDatabase(connection: DatabaseSync): Database {
+/** Wraps an open connection that is set up and migrated. Without a `log` every commit is flushed at once. */
+export function createDatabase(connection: DatabaseSync, log: LogFlush | null = null): Database {
   const statements = new Map<string, StatementSync>();
   let state: "open" | "broken" | "closed" = "open";
 
@@ -64,6 +69,25 @@ export function createDatabase(connection: DatabaseSync): Database {
       return { changes: Number(changes), id: Number(lastInsertRowid) };
     },
     write: (work) => transaction("begin immediate", work),
+    writeAhead: (work) => {
+      if (log === null) return transaction("begin immediate", work);
+      // Normal still flushes the log before a copy into the database; what it leaves out is the flush at the commit.
+      connection.exec("pragma synchronous = normal");
+      try {
+        return transaction("begin immediate", work);
+      } finally {
+        connection.exec("pragma synchronous = full");
+      }
+    },
+    flush: async () => {
+      try {
+        await log?.flush();
+      } catch {
+        // Whatever the error: what the log holds on the disk is unknown now.
+        if (state === "open") state = "broken";
+      }
+      if (state === "broken") throw brokenError();
+    },
     read: (work) => transaction("begin", work),
     breakOff: () => {
       if (state === "open") state = "broken";
@@ -72,6 +96,7 @@ export function createDatabase(connection: DatabaseSync): Database {
       if (state === "closed") return;
       state = "closed";
       statements.clear();
+      log?.close();
       connection.close();
     },
   };

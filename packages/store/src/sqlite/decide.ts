@@ -1,7 +1,7 @@
 import { emptyItemState, type ItemState, type RefText, type StoredDelivery } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import { seenBeforeError } from "../errors.ts";
-import { checkDecided } from "../model/decided.ts";
+import { checkDecided, steeredOf } from "../model/decided.ts";
 import { moveCursor } from "./backlog.ts";
 import type { Database } from "./database.ts";
 import { deliveryAt, seenAs } from "./deliveries.ts";
@@ -31,7 +31,7 @@ export function decideInTransaction(sqlite: Sqlite, seq: number, workItem: RefTe
   moveCursor(db, instance);
   if (workItem !== null) {
     if (decided.after !== null) saveItem(sqlite, workItem, before, decided.after);
-    queueTurns(sqlite, workItem, delivery, decided.decision.effects);
+    queueTurns(sqlite, workItem, { ...delivery, steered: steeredOf(decided.after ?? before) }, decided.decision.effects);
     appendEffects(sqlite, workItem, delivery.id, decided.decision.effects);
   }
   if (decided.pin !== null) db.run("insert into actor (login, id, first_seen) values (?, ?, ?) on conflict do nothing", decided.pin.login.toLowerCase(), decided.pin.id, now());

@@ -18,12 +18,13 @@ export function appendLines(db: Database, lines: readonly EventLine[]): void {
   }
 }
 
-function listEvents(db: Database, { afterId = 0, since, kind, workItem, delivery, limit, newestFirst = false }: EventQuery): readonly StoredEvent[] {
+function listEvents(db: Database, { afterId = 0, since, kind, workItem, delivery, comment, limit, newestFirst = false }: EventQuery): readonly StoredEvent[] {
   const filters = [
     { column: "time >=", value: since },
     { column: "kind =", value: kind },
     { column: "work_item =", value: workItem },
     { column: "delivery =", value: delivery },
+    { column: "json_extract(fields, '$.comment') =", value: comment },
   ].flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }]));
   const conditions = ["id > ?", ...filters.map(({ column }) => `${column} ?`)].join(" and ");
   return db.all(`select * from event where ${conditions} order by id ${newestFirst ? "desc" : "asc"} limit ?`, afterId, ...filters.map(({ value }) => value), limit).map(eventOf);

@@ -35,6 +35,12 @@ export function createSqliteItems(sqlite: Sqlite): Items {
         const row = db.get("select id from actor where login = ?", login.toLowerCase());
         return row === null ? null : text(row, "id");
       }),
+    unpinActor: async (login, lines) =>
+      db.write(() => {
+        const gone = db.run("delete from actor where login = ?", login.toLowerCase()).changes > 0;
+        if (gone) appendLines(db, lines);
+        return gone;
+      }),
   };
 }
 

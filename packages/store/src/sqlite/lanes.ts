@@ -25,7 +25,7 @@ export function createSqliteLanes(sqlite: Sqlite): Lanes {
     begin: async (lease, id, attempt) =>
       db.write(() => {
         const turn = turnOfLease(sqlite, lease, id);
-        const next = turn === null ? null : begun(turn, attempt);
+        const next = turn === null ? null : begun(turn, attempt, findLane(db, lease.lane)?.hold ?? null);
         if (next !== null) saveProgress(db, id, next);
         return next !== null;
       }),

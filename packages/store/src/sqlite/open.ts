@@ -7,6 +7,7 @@ import { StoreError } from "../errors.ts";
 import { createBodies } from "./bodies.ts";
 import { createDatabase } from "./database.ts";
 import { failureOf, isBusy, isNotADatabase } from "./failure.ts";
+import { createLogFlush } from "./log-flush.ts";
 import { migrate, type Migration, readMigrations, requireCurrent } from "./migrate.ts";
 import { createSqliteStore } from "./store.ts";
 
@@ -40,7 +41,7 @@ export function openSqliteStore(file: string, options: SqliteOptions, migrations
     connection.close();
     throw openingFailure(file, error);
   }
-  const db = createDatabase(connection);
+  const db = createDatabase(connection, options.readonly ? null : createLogFlush(`${file}-wal`));
   const bodies = createBodies(db, `${file}-bodies`, options.now);
   if (!options.readonly) bodies.tidy();
   return createSqliteStore(db, bodies, options);

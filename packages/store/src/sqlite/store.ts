@@ -1,7 +1,7 @@
 import type { RefText, TurnState } from "@loopwork/core";
 import type { Store, StoreStats } from "@loopwork/core/ports";
 import { countUndecided } from "./backlog.ts";
-import { createAppender, finishBatch, newBatch } from "./append.ts";
+import { appending, createAppender } from "./append.ts";
 import type { Bodies } from "./bodies.ts";
 import { createSqliteCursors } from "./cursors.ts";
 import type { Database } from "./database.ts";
@@ -12,6 +12,8 @@ import { laneCounts } from "./lane-rows.ts";
 import { createSqliteLanes } from "./lanes.ts";
 import { createSqliteLog } from "./log.ts";
 import { createSqliteOutbox } from "./outbox.ts";
+import { createReplays } from "./replays.ts";
+import { createSqliteRepositories } from "./repositories.ts";
 import { integer, word } from "./rows.ts";
 
 /** One opened handle. */
@@ -29,8 +31,9 @@ export type Sqlite = {
 /** The store over an open and migrated database. */
 export function createSqliteStore(db: Database, bodies: Bodies, options: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number; readonly readonly: boolean }): Store {
   const sqlite: Sqlite = { db, bodies, instance: options.instance, now: options.now, readonly: options.readonly, given: new Map(), counts: { lateWrites: 0 } };
-  const group = createGroupCommit(db, { begin: newBatch, finish: (batch) => finishBatch({ db, bodies, instance: options.instance }, batch) });
-  const appender = createAppender({ db, bodies, instance: options.instance, maxBacklog: options.maxBacklog }, group);
+  const target = { db, bodies, replays: createReplays(db), instance: options.instance, maxBacklog: options.maxBacklog };
+  const group = createGroupCommit(db, appending(target));
+  const appender = createAppender(target, group);
   return {
     append: appender.append,
     log: createSqliteLog(sqlite),
@@ -39,10 +42,11 @@ export function createSqliteStore(db: Database, bodies: Bodies, options: { reado
     outbox: createSqliteOutbox(sqlite),
     events: createSqliteEvents(db, group),
     cursors: createSqliteCursors(sqlite),
+    repositories: createSqliteRepositories(sqlite),
     stats: async () => db.read(() => statsOf(sqlite)),
     close: async () => {
       await appender.close();
-      group.close();
+      await group.close();
       bodies.close();
       db.close();
     },

@@ -1,7 +1,8 @@
-import type { Effect, RefText, StoredDelivery, Turn, TurnInput } from "@loopwork/core";
+import type { Effect, RefText, Turn, TurnInput } from "@loopwork/core";
 import type { Lanes } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
 import { maxShownTurns } from "../model/limits.ts";
+import type { QueuedDelivery } from "../model/decided.ts";
 import { dropNote, queued, type TurnProgress } from "../model/turn.ts";
 import type { Database } from "./database.ts";
 import { ensureItem, ensureLane } from "./items.ts";
@@ -12,7 +13,7 @@ import type { Sqlite } from "./store.ts";
 export const standing: string = "state in ('ready', 'injecting', 'uncertain')";
 
 /** Puts the turns of a decision on their lanes, and drops what the decision drops, in the order of the effects. */
-export function queueTurns(sqlite: Sqlite, workItem: RefText, delivery: StoredDelivery, effects: readonly Effect[]): void {
+export function queueTurns(sqlite: Sqlite, workItem: RefText, delivery: QueuedDelivery, effects: readonly Effect[]): void {
   for (const effect of effects) {
     if (effect.kind === "turn") queueTurn(sqlite, workItem, delivery, effect);
     if (effect.kind === "drop-turns") sqlite.db.run("update turn set state = 'dropped', note = ? where lane = ? and state in ('ready', 'uncertain')", dropNote(effect.why), formatRef(effect.endpoint));
@@ -20,7 +21,7 @@ export function queueTurns(sqlite: Sqlite, workItem: RefText, delivery: StoredDe
 }
 
 /** Unique per lane and delivery: a second turn of the same delivery on the same lane is none. */
-function queueTurn({ db, instance, now }: Sqlite, workItem: RefText, delivery: StoredDelivery, effect: Extract<Effect, { kind: "turn" }>): void {
+function queueTurn({ db, instance, now }: Sqlite, workItem: RefText, delivery: QueuedDelivery, effect: Extract<Effect, { kind: "turn" }>): void {
   const lane = formatRef(effect.endpoint);
   ensureItem(db, workItem);
   ensureLane(db, instance, workItem, lane);
@@ -34,7 +35,7 @@ function queueTurn({ db, instance, now }: Sqlite, workItem: RefText, delivery: S
     now(),
   );
   db.run(
-    "insert into turn_delivery (lane, delivery_id, turn, seq, authority, received_at, event) values (?, ?, ?, ?, ?, ?, ?)",
+    "insert into turn_delivery (lane, delivery_id, turn, seq, authority, received_at, event, steered) values (?, ?, ?, ?, ?, ?, ?, ?)",
     lane,
     delivery.id,
     id,
@@ -42,6 +43,7 @@ function queueTurn({ db, instance, now }: Sqlite, workItem: RefText, delivery: S
     effect.authority,
     delivery.receivedAt,
     JSON.stringify(effect.event),
+    delivery.steered,
   );
 }
 
@@ -79,7 +81,7 @@ export function listTurns(db: Database, { lane, workItem, states, limit }: Param
 
 function turnOf(db: Database, row: Row): Turn {
   const id = integer(row, "id");
-  const inputs = db.all("select seq, delivery_id, event, authority, received_at from turn_delivery where turn = ? order by seq", id).map(inputOf);
+  const inputs = db.all("select seq, delivery_id, event, authority, received_at, steered from turn_delivery where turn = ? order by seq", id).map(inputOf);
   return {
     id,
     lane: word(row, "lane"),
@@ -97,7 +99,7 @@ function turnOf(db: Database, row: Row): Turn {
 }
 
 function inputOf(row: Row): TurnInput {
-  return { seq: integer(row, "seq"), deliveryId: text(row, "delivery_id"), event: document(row, "event"), authority: word(row, "authority"), receivedAt: integer(row, "received_at") };
+  return { seq: integer(row, "seq"), deliveryId: text(row, "delivery_id"), event: document(row, "event"), authority: word(row, "authority"), receivedAt: integer(row, "received_at"), steered: textOrNull(row, "steered") };
 }
 
 function progressValues({ state, attempt, attempts, notBefore, next, note }: TurnProgress): [string, string | null, number, number, string, string | null] {

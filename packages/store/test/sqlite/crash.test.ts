@@ -80,7 +80,7 @@ describe("durability", () => {
   });
 
   test("D02, R14: a full database refuses, keeps what it acknowledged, and goes on once there is room", async () => {
-    const store = await openStore(`sqlite:${file}`, { ...options, maxPages: 90 });
+    const store = await openStore(`sqlite:${file}`, { ...options, maxPages: 74 });
     const acked: string[] = [];
     let refused = 0;
     for (let n = 0; n < 150; n += 1) {

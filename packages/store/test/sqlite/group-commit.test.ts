@@ -24,7 +24,7 @@ beforeEach(() => {
   failing = false;
   db = {
     ...real,
-    write: (work) =>
+    writeAhead: (work) =>
       real.write(() => {
         const result = work();
         if (failing) throw Object.assign(new Error("disk I/O error"), { errcode: 10 });
@@ -32,7 +32,7 @@ beforeEach(() => {
         return result;
       }),
   };
-  group = createGroupCommit(db, { begin: () => null, finish: () => {} });
+  group = createGroupCommit(db, { begin: () => null, finish: () => {}, undone: () => {} });
 });
 afterEach(() => {
   db.close();
@@ -78,7 +78,7 @@ describe("group commit", () => {
 
   test("closing commits what waits and refuses what comes", async () => {
     const waiting = write("a");
-    group.close();
+    await group.close();
     await waiting;
     await expect(write("b")).rejects.toMatchObject({ code: "LOOP_E_STORE_CLOSED" });
     expect(written()).toEqual(["a"]);

@@ -29,8 +29,23 @@ describe("migrations", () => {
   test("the drift check can fail: one column more is a difference", () => {
     using db = new DatabaseSync(":memory:");
     migrate(db, readMigrations(), 0);
-    db.exec("alter table alias add column extra text");
+    db.exec("alter table repository add column extra text");
     expect(dumpSchema(db)).not.toBe(readFileSync(new URL("../../migrations/sqlite/schema.sql", import.meta.url), "utf8"));
+  });
+
+  test("S04: repositories of items that were recorded before names were kept stand under those names", () => {
+    using db = new DatabaseSync(":memory:");
+    migrate(db, readMigrations().slice(0, 1), 0);
+    const record = db.prepare("insert into work_item (ref, record) values (?, ?)");
+    record.run("host:ada/garden#1", JSON.stringify({ repositoryId: "10" }));
+    record.run("host:ada/garden#2", JSON.stringify({ repositoryId: "10" }));
+    record.run("host:git.example.org:8443/ada/shed#1", JSON.stringify({ repositoryId: "11" }));
+    record.run("host:ada/unseen#1", JSON.stringify({ repositoryId: null }));
+    migrate(db, readMigrations(), 0);
+    expect(db.prepare("select * from repository order by id").all().map((row) => Object.values(row))).toEqual([
+      ["", "10", "ada", "garden", "ada", "garden"],
+      ["git.example.org:8443", "11", "ada", "shed", "ada", "shed"],
+    ]);
   });
 
   test("those that are missing are applied in order, once", () => {

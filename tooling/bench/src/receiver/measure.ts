@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { makeScratch } from "../scratch.ts";
 import type { FromGenerator, Shot, ShotResult } from "./generator.ts";
 import { startServer } from "./server-process.ts";
 
@@ -12,8 +12,6 @@ export type Sample = { readonly requestsPerSecond: number; readonly cpuMicrosPer
 export type Generator = { readonly secret: string; shoot(shot: Shot, whenWarm: () => void): Promise<ShotResult>; stop(): void };
 
 const generatorScript = fileURLToPath(new URL("./generator.ts", import.meta.url));
-/** On the file system of the repository: a temporary folder may lie in memory, where a flush costs nothing. */
-const scratch = fileURLToPath(new URL("../../../../.cache/bench/", import.meta.url));
 const signedAhead = 150_000;
 
 /** Starts the load generator, a process of its own, and waits until its pool is signed. */
@@ -37,8 +35,7 @@ export async function startGenerator(nodeFlags: readonly string[]): Promise<Gene
 
 /** One shot at one contender, started afresh with an empty folder. */
 export async function measureOnce(script: string, generator: Generator, shot: Omit<Shot, "port">, flushDelayUs: number, nodeFlags: readonly string[]): Promise<Sample> {
-  mkdirSync(scratch, { recursive: true });
-  const directory = mkdtempSync(join(scratch, "receiver-"));
+  const directory = makeScratch("receiver-");
   try {
     const server = await startServer(script, { secret: generator.secret, directory, flushDelayUs }, nodeFlags);
     try {

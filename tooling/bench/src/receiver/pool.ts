@@ -65,7 +65,7 @@ function padHash(key: Buffer, pad: number): Hash {
 }
 
 /** The `issue_comment` of the public examples that is nearest to the median size, as ASCII, ending in a number of twelve digits. */
-function templateBody(): string {
+export function templateBody(): string {
   const sets: unknown = createRequire(import.meta.url)("@octokit/webhooks-examples/api.github.com/index.json");
   const examples: readonly object[] = Array.isArray(sets) ? (sets.find((set) => set.name === "issue_comment")?.examples ?? []) : [];
   const texts = examples.map((example) => JSON.stringify({ ...example, bench: padded(0) }).replaceAll(/[^\x20-\x7e]/g, "?"));

@@ -57,6 +57,7 @@ export function editItem(state: HostState, announce: Announce, item: Item, edit:
   item.title = edit.title ?? item.title;
   item.body = edit.body === undefined ? item.body : edit.body;
   item.updatedAt = timeNow(state);
+  if (edit.body !== undefined) item.edited = { by, at: item.updatedAt };
   if (item.pull === null) announce.issue("edited", item, by, { changes });
   else announce.pull("edited", item, by, { changes });
 }

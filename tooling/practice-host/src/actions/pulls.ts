@@ -30,6 +30,7 @@ export async function followPush(state: HostState, target: Repository, pushedTo:
     const before = pull.head.sha;
     pull.head = { ...pull.head, sha };
     item.updatedAt = timeNow(state);
+    if (!(pushedTo.pushes ?? []).some((push) => push.before === before && push.after === sha)) pushedTo.pushes?.push({ id: takeId(state), branch: pull.head.ref, before, after: sha, by, at: item.updatedAt });
     announce.pull("synchronize", item, by, pushed(item, before));
   }
 }

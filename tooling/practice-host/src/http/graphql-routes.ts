@@ -7,7 +7,7 @@ import { signedIn } from "./within.ts";
 
 /**
  * The questions that have no address of their own: which issues a pull request closes, a reaction on a review, and who
- * edited a comment.
+ * edited a text.
  * Queries are told apart by the field that they name; this is no reader of the query language.
  */
 export const graphqlRoutes: readonly Route[] = [{ method: "POST", path: "/api/graphql", answer: signedIn(ask) }];
@@ -55,6 +55,8 @@ function react(call: Call): Answer {
 function edited(call: Call): Answer {
   const variables = JSON.stringify(call.body["variables"] ?? {});
   const comments = call.state.repositories.flatMap((repository) => repository.items.flatMap((item) => item.comments));
+  const item = call.state.repositories.flatMap(({ items }) => items).find(({ id, pull }) => variables.includes(JSON.stringify(pull === null ? nodeId("I", id) : nodeId("PR", pull.id))));
+  if (item !== undefined) return ok({ data: { node: { lastEditedAt: item.edited?.at ?? null, editor: item.edited === undefined ? null : { login: item.edited.by.login } } } });
   const found = comments.find(({ surface, id }) => variables.includes(JSON.stringify(nodeId(surface === "diff" ? "PRRC" : "IC", id))));
   if (found === undefined) return ok({ data: { node: null }, errors: [{ type: "NOT_FOUND", message: "Could not resolve to a node" }] });
   return ok({ data: { node: { lastEditedAt: found.editor === null ? null : found.updatedAt, editor: found.editor === null ? null : { login: found.editor.login } } } });

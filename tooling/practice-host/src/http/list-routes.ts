@@ -1,5 +1,5 @@
 import { type Comment, fullName, type Item, type ItemEvent, type Repository } from "../state.ts";
-import { checkRunJson, statusPayload } from "../wire/ci.ts";
+import { checkRunJson, ciJson } from "../wire/ci.ts";
 import { commentJson, issueJson } from "../wire/issue.ts";
 import { type Json, type JsonObject, nodeId } from "../wire/json.ts";
 import { diffCommentJson } from "../wire/pull.ts";
@@ -18,6 +18,9 @@ export const listRoutes: readonly Route[] = [
   { method: "GET", path: `${prefix}/pulls/comments`, answer: inRepository((call, repository) => comments(call, repository, "diff")) },
   { method: "GET", path: `${prefix}/issues/:number/events`, answer: onItem((call, item, repository) => paged(repository.events.filter((event) => event.item === item).map((event) => eventJson(event, repository, call)), call.url)) },
   { method: "GET", path: `${prefix}/commits/:sha/check-runs`, answer: inRepository(checkRuns) },
+  { method: "GET", path: `${prefix}/commits/:sha/check-suites`, answer: inRepository((call, repository) => ciList(call, repository, "check_suite", call.params["sha"] ?? "")) },
+  { method: "GET", path: `${prefix}/actions/runs`, answer: inRepository((call, repository) => ciList(call, repository, "workflow_run", call.url.searchParams.get("head_sha") ?? "")) },
+  { method: "GET", path: `${prefix}/activity`, answer: inRepository(activity) },
   { method: "GET", path: `${prefix}/commits/:sha/statuses`, answer: inRepository(statuses) },
 ];
 
@@ -43,9 +46,22 @@ async function checkRuns(call: Call, repository: Repository): Promise<Answer> {
   return ok({ total_count: runs.length, check_runs: runs });
 }
 
+/** Suites of checks or workflow runs of a commit, below the plural of their name. */
+async function ciList(call: Call, repository: Repository, kind: "check_suite" | "workflow_run", sha: string): Promise<Answer> {
+  const found = repository.checks.filter((check) => check.kind === kind && check.sha === sha);
+  const all = await Promise.all(found.map(async (check) => (await ciJson(check, repository, call.origin))[kind] ?? null));
+  return ok({ total_count: all.length, [`${kind}s`]: all });
+}
+
+/** Pushes to one branch, newest first, with who made them. */
+function activity(call: Call, repository: Repository): Answer {
+  const ref = call.url.searchParams.get("ref");
+  const pushes = (repository.pushes ?? []).filter(({ branch }) => ref === null || ref === `refs/heads/${branch}`).toReversed();
+  return paged(pushes.map(({ id, branch, before, after, by, at }): Json => ({ id, node_id: nodeId("PSH", id), before, after, ref: `refs/heads/${branch}`, timestamp: at, activity_type: "push", actor: userJson(by, call.origin) })), call.url);
+}
+
 /** As on the real host a status in a list does not name its commit. */
-async function statuses(call: Call, repository: Repository): Promise<Answer> {
+function statuses(call: Call, repository: Repository): Answer {
   const found = repository.checks.filter((check) => check.kind === "status" && check.sha === call.params["sha"]).toReversed();
-  const all = await Promise.all(found.map((check) => statusPayload(check, repository, call.origin)));
-  return paged(all.map(({ id, state, context, description, target_url, created_at, updated_at }) => ({ id: id ?? null, state: state ?? null, context: context ?? null, description: description ?? null, target_url: target_url ?? null, created_at: created_at ?? null, updated_at: updated_at ?? null })), call.url);
+  return paged(found.map(({ id, name, conclusion, at }) => ({ id, state: conclusion ?? "pending", context: name, description: null, target_url: null, created_at: at, updated_at: at })), call.url);
 }

@@ -1,6 +1,7 @@
 import type { Announce } from "../announce.ts";
 import type { HostState, Repository, User } from "../state.ts";
 import type { WebhookTarget } from "../webhooks/delivery.ts";
+import type { Sender } from "../webhooks/sender.ts";
 import type { Origin } from "../wire/origin.ts";
 import type { Answer } from "./answer.ts";
 
@@ -17,6 +18,8 @@ export type Call = {
   readonly user: User | null;
   readonly announceOf: (repository: Repository) => Announce;
   readonly aim: (target: WebhookTarget) => void;
+  /** What was sent, and sending it again; absent where nothing is sent. */
+  readonly sent?: Pick<Sender, "deliveries" | "redeliver">;
 };
 
 /** The route for a call and what its path segments say. */

@@ -4,15 +4,11 @@ import { findRepository, type HostState, type Repository, type User, userNamed }
 import type { WebhookTarget } from "../webhooks/delivery.ts";
 import type { Origin } from "../wire/origin.ts";
 import type { Traffic } from "../traffic.ts";
-import { notFound, readObject, sendAnswer, sendText, tagged } from "./answer.ts";
+import { readObject, sendAnswer, sendText } from "./answer.ts";
+import { answerCall } from "./api.ts";
 import { serveGit } from "./git-http.ts";
-import { graphqlRoutes } from "./graphql-routes.ts";
-import { listRoutes } from "./list-routes.ts";
-import { issueRoutes } from "./issue-routes.ts";
 import { pageAt } from "./pages.ts";
-import { pullRoutes } from "./pull-routes.ts";
-import { findRoute } from "./route.ts";
-import { setupRoutes } from "./setup-routes.ts";
+import type { Call } from "./route.ts";
 
 export type ServerParts = {
   readonly traffic: Traffic;
@@ -21,6 +17,7 @@ export type ServerParts = {
   readonly announceOf: (repository: Repository) => Announce;
   /** Where webhooks go from now on. */
   readonly aim: (target: WebhookTarget) => void;
+  readonly sent: NonNullable<Call["sent"]>;
   /** Called once a client has pushed and was answered. */
   readonly pushed: (repository: Repository, by: User) => Promise<void>;
 };
@@ -43,21 +40,18 @@ async function serve(request: IncomingMessage, response: ServerResponse, parts: 
   sendText(response, page === null ? 404 : 200, page ?? "there is no such page\n");
 }
 
-const routes = [...listRoutes, ...graphqlRoutes, ...issueRoutes, ...pullRoutes, ...setupRoutes];
-
 async function serveApi(request: IncomingMessage, response: ServerResponse, parts: ServerParts, url: URL): Promise<void> {
   const path = url.pathname.startsWith("/api/v3/") ? url.pathname.slice("/api/v3".length) : url.pathname;
-  const found = findRoute(routes, request.method ?? "GET", path.split("/").map(decodeURIComponent).join("/"));
+  const method = request.method ?? "GET";
   const token = tokenOf(request);
   const user = token === null ? null : (parts.state.users.find((one) => one.token === token) ?? null);
   if (token !== null && user === null) return sendAnswer(response, { status: 401, body: { message: "Bad credentials" } });
   const body = await readObject(request);
-  if (found === null) return sendAnswer(response, notFound);
   if (body === null) return sendAnswer(response, { status: 400, body: { message: "Problems parsing JSON" } });
-  const trouble = parts.traffic.troubleAt(request.method ?? "GET", `${path}${url.search}`);
-  const made = trouble ?? (await found.route.answer({ state: parts.state, origin: parts.origin(), url, params: found.params, body, user, announceOf: parts.announceOf, aim: parts.aim }));
-  const answer = request.method === "GET" ? tagged(made, request.headers["if-none-match"]) : made;
-  sendAnswer(response, { ...answer, headers: { ...answer.headers, ...parts.traffic.count(request.method ?? "GET", `${path}${url.search}`, answer.status) } });
+  const trouble = parts.traffic.troubleAt(method, `${path}${url.search}`);
+  const call = { state: parts.state, origin: parts.origin(), url, body, user, announceOf: parts.announceOf, aim: parts.aim, sent: parts.sent };
+  const answer = trouble ?? (await answerCall(method, path, call, request.headers["if-none-match"]));
+  sendAnswer(response, { ...answer, headers: { ...answer.headers, ...parts.traffic.count(method, `${path}${url.search}`, answer.status) } });
 }
 
 async function serveClone(request: IncomingMessage, response: ServerResponse, parts: ServerParts, url: URL, gitAt: number): Promise<void> {

@@ -27,11 +27,12 @@ export function createSender(now: () => number): Sender {
   let disorder: { readonly how: Disorder; readonly draw: () => number } | null = null;
   let queue: Promise<unknown> = Promise.resolve();
   let stopped = false;
+  let nextAttempt = 90_000_000_001;
 
   const attempt = async (delivery: Delivery, why: Attempt["why"], to: WebhookTarget | null = target): Promise<Attempt> => {
     const at = new Date(now()).toISOString();
     const result = to === null || stopped ? { status: null, error: "there is no address to send to" } : await post(delivery, to).then((status) => ({ status, error: null }), (error: unknown) => ({ status: null, error: String(error) }));
-    const made = { why, at, ...result };
+    const made = { id: nextAttempt++, url: to?.url ?? null, why, at, ...result };
     delivery.attempts.push(made);
     return made;
   };

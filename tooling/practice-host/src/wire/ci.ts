@@ -44,7 +44,7 @@ function suiteJson(check: Check, repository: Repository, branch: string | null, 
   const placed = objectAt(rewrite(objectAt(example("check_suite", done ? "completed" : "requested")["check_suite"]), placements(repository, origin)));
   const app = { ...objectAt(placed["app"]), name: check.name };
   const commit = headCommit(placed["head_commit"], check, repository);
-  return { ...placed, id: check.id, node_id: nodeId("CS", check.id), head_branch: branch, head_sha: check.sha, after: check.sha, status: done ? "completed" : "requested", conclusion: check.conclusion, pull_requests: pullsNamed(check, repository, origin), app, head_commit: commit };
+  return { ...placed, id: check.id, node_id: nodeId("CS", check.id), head_branch: branch, head_sha: check.sha, after: check.sha, status: done ? "completed" : "requested", conclusion: check.conclusion, created_at: check.at, updated_at: check.at, pull_requests: pullsNamed(check, repository, origin), app, head_commit: commit };
 }
 
 function headCommit(template: Json | undefined, check: Check, repository: Repository): JsonObject {

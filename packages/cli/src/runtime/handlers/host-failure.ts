@@ -10,8 +10,7 @@ const mostAttempts = 12;
 /** A host that is away is asked again, ever more slowly; one that refuses is not, and the log says why. */
 export function hostFailure(error: unknown, entry: OutboxEntry, parts: RuntimeParts): Carried {
   if (!(error instanceof CodeHostError)) throw error;
-  const passing = error.code === "LOOP_E_HOST_UNREACHABLE" || error.code === "LOOP_E_HOST_LIMIT";
-  if (passing && entry.attempts + 1 < mostAttempts) {
+  if (error.passing && entry.attempts + 1 < mostAttempts) {
     const wait = error.retryAfterMs ?? Math.min(longestWaitMs, firstWaitMs * 2 ** entry.attempts);
     return { kind: "later", notBefore: parts.clock.now() + wait, note: error.message };
   }

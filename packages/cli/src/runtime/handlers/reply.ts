@@ -1,6 +1,7 @@
 import type { OutboxEntry } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { learnOwnLogin } from "../known-login.ts";
 import { hostFailure } from "./host-failure.ts";
 import type { OutboxHandlers } from "./index.ts";
 
@@ -12,6 +13,7 @@ export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"]
   return async (effect, entry) => {
     const purpose = purposeOf(entry, parts);
     try {
+      await learnOwnLogin(parts);
       const before = entry.attempts > 0 ? await parts.host.findComment(effect.thread, parts.marks.marker(purpose)) : null;
       if (entry.attempts === 0) await parts.store.outbox.settle(entry.id, { state: "pending", notBefore: parts.clock.now(), note: "is being posted" }, null, []);
       const id = before ?? (await parts.host.comment(effect.thread, parts.marks.sign(effect.text, purpose))).id;

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import { type Attempt, LoopError, needsEvidence, type Session, type Turn } from "@loopwork/core";
-import type { ReceiptEvidence, Settled, TakenLane, TurnPlan, TurnRequest, Turns } from "@loopwork/core/ports";
+import { type Attempt, LoopError, needsEvidence, type Session } from "@loopwork/core";
+import type { ReceiptEvidence, Settled, TakenLane, TurnPlan, Turns } from "@loopwork/core/ports";
+import { eventLine } from "../event-line.ts";
 import { createBudgetWatch } from "../turn/budget.ts";
 import { type Concluded, concluded, crashed, type Judging } from "../turn/conclude.ts";
 import { gateOf } from "../turn/gate.ts";
-import { type ChildEnvironment, childEnvironment } from "../turn/environment.ts";
 import { type AttemptEnd, attemptFiles, awaitAdopted, type AttemptWatch, readLeftOutput, runAttempt } from "../turn/attempt.ts";
+import { nextAttempt, planOf } from "../turn/plan.ts";
 import { keepLease } from "../turn/lease.ts";
 import type { LivingTurns } from "../turn/living.ts";
 import { serveRequests } from "../turn/serve-requests.ts";
 import { harnessOfLane, prepareSession } from "../turn/session.ts";
 import { settledByHold } from "../turn/settle.ts";
-import { renderTurn } from "../turn/render.ts";
 import type { RuntimeParts } from "../parts.ts";
 
 export type TurnHandler = {
@@ -37,9 +37,19 @@ async function withLease(taken: TakenLane, parts: RuntimeParts, work: () => Prom
     const end = await work();
     if (end !== null && (await parts.store.lanes.settle(taken.lease, taken.turn.id, end.settled))) await end.afterwards();
     else await parts.store.lanes.release(taken.lease);
+  } catch (error) {
+    await tellFault(error, taken, parts);
+    throw error;
   } finally {
     lease.stop();
   }
+}
+
+/** A fault of ours is taken up again once the lease has run out; whoever looks at the item learns why it stands still. */
+async function tellFault(error: unknown, { turn }: TakenLane, parts: RuntimeParts): Promise<void> {
+  const detail = error instanceof Error ? error.message : String(error);
+  const line = eventLine(parts, "daemon.warning", { level: "error", workItem: turn.workItem, delivery: turn.inputs.at(-1)?.deliveryId ?? null, reason: "turn-fault", fields: { turn: turn.id, detail } });
+  await parts.store.events.append([line]).catch(() => {});
 }
 
 /** One attempt from the lane's head to a settled turn; null when the lane is no longer ours. */
@@ -54,6 +64,7 @@ async function runTurn(taken: TakenLane, judging: Judging): Promise<Concluded | 
   if (prepared.kind === "held") return only(settledByHold(prepared.hold, prepared.notice, taken, parts));
 
   if (prepared.kind === "gone") return null;
+  if (prepared.kind === "refused") return concluded(prepared.outcome, null, taken, null, judging);
 
   const { session } = prepared;
   // Two lanes that begin at once know each other's directory only now; the lane goes back and is kept off while that one is at work.
@@ -83,42 +94,11 @@ async function runInSession(taken: TakenLane, session: Session & { readonly work
   }
 }
 
-/** What is to be started; the error when the harness could never take it. Asked before the attempt is written. */
-function planOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], turns: Turns, parts: RuntimeParts): TurnPlan | LoopError {
-  try {
-    return turns.plan(requestOf(taken, session, attempt, notes, parts));
-  } catch (error) {
-    if (error instanceof LoopError) return error;
-    throw error;
-  }
-}
-
-function requestOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], parts: RuntimeParts): TurnRequest {
-  const settings = parts.settings();
-  const files = attemptFiles(settings.turnsDir, taken.turn.id, attempt.receipt);
-  return {
-    mode: session.begun ? "resume" : "start",
-    sessionId: session.harnessSessionId,
-    receipt: attempt.receipt,
-    prompt: renderTurn(taken, attempt, session, notes, parts),
-    workdir: session.workdir,
-    turnDir: files.turnDir,
-    env: childEnvironment(environmentOf(parts, session.harness), {
-      instance: settings.policy.instance.name,
-      workItem: taken.turn.workItem,
-      session: session.harnessSessionId,
-      turn: taken.turn.id,
-      turnDir: files.turnDir,
-      configFile: settings.configFile,
-    }),
-  };
-}
-
 function startAttempt(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, plan: TurnPlan, turns: Turns, { parts, living }: Judging): Promise<AttemptEnd> {
   const { config, turnsDir } = parts.settings();
   const files = attemptFiles(turnsDir, taken.turn.id, attempt.receipt);
   const limits = { deadlineMs: config.routing.turnTimeoutSeconds * 1000, maxOutputBytes };
-  return runAttempt(attempt, plan, session.workdir, files, limits, watchOf(taken, attempt, parts, living), parts.run, turns);
+  return runAttempt(attempt, plan, session.workdir, files, limits, watchOf(taken, attempt, parts, living), parts, turns);
 }
 
 /** What one stream of a child may write before it is stopped (X02). */
@@ -147,15 +127,18 @@ async function recoverTurn(taken: TakenLane, judging: Judging): Promise<Conclude
   if (attempt === null || session === null || !turns) return crashed({ kind: "unknown", why: "the record of the attempt is not complete" }, taken, session, judging);
   const files = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
   const child = attempt.child && parts.run.adopt(attempt.child, { stdoutFile: files.stdout, stderrFile: files.stderr, deadlineMs: remainingMs(attempt, parts), maxOutputBytes });
-  if (child) await awaitAdopted(child, attempt.receipt, files, watchOf(taken, attempt, parts, living), turns);
-  const left = await readLeftOutput(files, attempt.receipt, turns);
+  if (child) await awaitAdopted(child, attempt.receipt, files, watchOf(taken, attempt, parts, living), parts, turns);
+  else await serveRequests(files.turnDir, taken.turn, parts).stop(); // What it asked for while nobody listened was promised to be carried out.
+  const left = await readLeftOutput(files, attempt.receipt, parts, turns);
   const observed = { receipt: attempt.receipt, end: { code: null, signal: null, stopped: null }, stdout: left.stdout, stderr: left.stderr };
   if (left.hasResult) return judge({ kind: "observed", observed }, taken, session, attempt, turns, judging);
   return crashed(await evidenceOf(taken, session, attempt, left.stdout, turns, parts), taken, session, judging);
 }
 
+/** What is left of the turn's time; never more than all of it, should the clock have been set back since (D05). */
 function remainingMs(attempt: Attempt, parts: RuntimeParts): number {
-  return Math.max(1_000, attempt.startedAt + parts.settings().config.routing.turnTimeoutSeconds * 1000 - parts.clock.now());
+  const whole = parts.settings().config.routing.turnTimeoutSeconds * 1000;
+  return Math.min(whole, Math.max(1_000, attempt.startedAt + whole - parts.clock.now()));
 }
 
 /** The harness's own end of turn decides; where it said nothing clear, the transcript and the ledger do. */
@@ -180,14 +163,3 @@ function evidenceOf(taken: TakenLane, session: Session, attempt: Attempt, stdout
   const { turnDir } = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
   return turns.evidence({ receipt: attempt.receipt, sessionId: session.harnessSessionId, workdir: session.workdir ?? "", turnDir, stdout });
 }
-
-function nextAttempt(turn: Turn, session: Session, parts: RuntimeParts): Attempt {
-  const keepReceipt = turn.next === "again" && turn.attempt !== null && turn.attempt.harnessSessionId === session.harnessSessionId;
-  return { receipt: keepReceipt ? turn.attempt.receipt : parts.ids.uuid(), kind: turn.next, harnessSessionId: session.harnessSessionId, startedAt: parts.clock.now(), child: null };
-}
-
-function environmentOf(parts: RuntimeParts, harness: "A" | "B"): ChildEnvironment {
-  const { config, env, secretNames, binDir } = parts.settings();
-  return { parent: env, secretNames, passEnv: config.harnesses[harness].passEnv, extra: config.harnesses[harness].env, binDir };
-}
-

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Attempt, ChildIdentity } from "@loopwork/core";
-import type { Observed, RunningChild, RunProcess, TurnPlan, Turns } from "@loopwork/core/ports";
-import { followLines } from "../follow-file.ts";
+import type { Observed, RunningChild, TurnPlan, Turns } from "@loopwork/core/ports";
 import { isErrno } from "../process-identity.ts";
-import { createOutputWindow, tailOf } from "./output-window.ts";
+import type { RuntimeParts } from "../parts.ts";
+import { createOutputWindow } from "./output-window.ts";
 
 /** Where one attempt keeps what its child wrote. */
 export type AttemptFiles = { readonly turnDir: string; readonly stdout: string; readonly stderr: string };
@@ -15,6 +14,9 @@ export function attemptFiles(turnsDir: string, turnId: number, receipt: string):
 }
 
 export type AttemptLimits = { readonly deadlineMs: number; readonly maxOutputBytes: number };
+
+/** What an attempt needs of the runtime. */
+export type AttemptParts = Pick<RuntimeParts, "run" | "files" | "timers">;
 
 /** What the runtime does while a child lives: records it, keeps the lease, answers requests. */
 export type AttemptWatch = {
@@ -37,12 +39,12 @@ const exitAfterResultMs = 60_000;
  * input → record the child → write the prompt → read until the result that names the receipt → close the input → end.
  * A daemon that dies before the prompt was written leaves a child that reads an empty input and does nothing.
  */
-export async function runAttempt(attempt: Attempt, plan: TurnPlan, workdir: string, files: AttemptFiles, limits: AttemptLimits, watch: AttemptWatch, run: RunProcess, turns: Turns): Promise<AttemptEnd> {
-  if (!existsSync(workdir)) return { kind: "not-spawned", why: "no-directory", detail: `${workdir} does not exist any more` };
-  mkdirSync(files.turnDir, { recursive: true, mode: 0o700 });
+export async function runAttempt(attempt: Attempt, plan: TurnPlan, workdir: string, files: AttemptFiles, limits: AttemptLimits, watch: AttemptWatch, parts: AttemptParts, turns: Turns): Promise<AttemptEnd> {
+  if (!parts.files.exists(workdir)) return { kind: "not-spawned", why: "no-directory", detail: `${workdir} does not exist any more` };
+  parts.files.makeFolder(files.turnDir);
   let child: RunningChild;
   try {
-    child = await run.spawn({ argv: plan.argv, cwd: workdir, env: plan.env, stdoutFile: files.stdout, stderrFile: files.stderr, ...limits });
+    child = await parts.run.spawn({ argv: plan.argv, cwd: workdir, env: plan.env, stdoutFile: files.stdout, stderrFile: files.stderr, ...limits });
   } catch (error) {
     if (isErrno(error, "ENOENT") || isErrno(error, "EACCES")) return { kind: "not-spawned", why: "no-program", detail: `${plan.argv[0]} could not be started: ${error instanceof Error ? error.message : ""}` };
     throw error;
@@ -51,7 +53,7 @@ export async function runAttempt(attempt: Attempt, plan: TurnPlan, workdir: stri
   const alive = watch.living(child, files.turnDir);
   await child.write(plan.stdin);
   if (plan.closeInput === "after-write") child.endInput();
-  const end = await readToEnd(child, attempt.receipt, files, alive.spent, turns);
+  const end = await readToEnd(child, attempt.receipt, files, alive.spent, parts, turns);
   await alive.ended();
   return end;
 }
@@ -68,40 +70,40 @@ async function isRecorded(child: RunningChild, watch: Pick<AttemptWatch, "record
 }
 
 /** Waits for a child of an earlier life of ours and reads all that it wrote (X05). */
-export async function awaitAdopted(child: RunningChild, receipt: string, files: AttemptFiles, watch: Pick<AttemptWatch, "living">, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
+export async function awaitAdopted(child: RunningChild, receipt: string, files: AttemptFiles, watch: Pick<AttemptWatch, "living">, parts: AttemptParts, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
   const alive = watch.living(child, files.turnDir);
-  const end = await readToEnd(child, receipt, files, alive.spent, turns);
+  const end = await readToEnd(child, receipt, files, alive.spent, parts, turns);
   await alive.ended();
   return end;
 }
 
 /** What a child that is gone has written, for evidence. */
-export async function readLeftOutput(files: AttemptFiles, receipt: string, turns: Turns): Promise<{ readonly stdout: readonly string[]; readonly hasResult: boolean; readonly stderr: string }> {
+export async function readLeftOutput(files: AttemptFiles, receipt: string, parts: Pick<AttemptParts, "files">, turns: Turns): Promise<{ readonly stdout: readonly string[]; readonly hasResult: boolean; readonly stderr: string }> {
   const window = createOutputWindow();
   let hasResult = false;
-  if (existsSync(files.stdout)) {
-    for await (const line of followLines(files.stdout, () => true)) {
+  if (parts.files.exists(files.stdout)) {
+    for await (const line of parts.files.lines(files.stdout)) {
       const signal = turns.readLine(line);
       hasResult ||= signal?.kind === "result" && signal.receipts.includes(receipt);
       window.add(line, signal !== null);
     }
   }
-  return { stdout: window.lines(), hasResult, stderr: tailOf(files.stderr) };
+  return { stdout: window.lines(), hasResult, stderr: parts.files.tail(files.stderr) };
 }
 
-async function readToEnd(child: RunningChild, receipt: string, files: AttemptFiles, spent: (usd: number) => void, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
+async function readToEnd(child: RunningChild, receipt: string, files: AttemptFiles, spent: (usd: number) => void, parts: AttemptParts, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
   const window = createOutputWindow();
-  let lingering: NodeJS.Timeout | undefined;
+  let lingering: (() => void) | undefined;
   for await (const line of child.lines()) {
     const signal = turns.readLine(line);
     window.add(line, signal !== null);
     if (signal?.kind === "spend") spent(signal.usd);
     if (signal?.kind === "result" && signal.receipts.includes(receipt)) {
       child.endInput();
-      lingering ??= setTimeout(() => void child.stop("asked"), exitAfterResultMs);
+      lingering ??= parts.timers.after(exitAfterResultMs, () => void child.stop("asked"));
     }
   }
   const end = await child.ended;
-  clearTimeout(lingering);
-  return { kind: "observed", observed: { receipt, end, stdout: window.lines(), stderr: tailOf(files.stderr) } };
+  lingering?.();
+  return { kind: "observed", observed: { receipt, end, stdout: window.lines(), stderr: parts.files.tail(files.stderr) } };
 }

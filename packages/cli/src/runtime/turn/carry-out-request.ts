@@ -1,7 +1,9 @@
 import { evolve, formatRef, parseRef, type Ref, sameRef, type Turn } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
+import { learnOwnLogin } from "../known-login.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { notePosts } from "./note-posts.ts";
 import { refOf } from "./session.ts";
 import type { TurnAnswer, TurnRequestBody } from "./requests.ts";
 
@@ -10,19 +12,44 @@ export async function carryOutRequest(request: TurnRequestBody, purpose: string,
   const { defaultHost } = parts.settings().policy;
   switch (request.kind) {
     case "comment":
-      return post(request.on === null ? refOf(turn.lane) : parseRef(request.on, defaultHost), request.text, purpose, turn, parts);
+      return post(request.on === null ? refOf(turn.lane) : knownRef(parseRef(request.on, defaultHost), parts), request.text, purpose, turn, parts);
     case "ask":
-      return post(refOf(turn.workItem), request.text, purpose, turn, parts);
+      return ask(parts.redact(request.text), purpose, turn, parts);
+    case "posted":
+      return notePosts(request.posts, purpose, turn, parts);
     case "link-pr":
-      return link(parsePullRequest(request.pullRequest, turn, defaultHost), turn, parts);
+      return link(knownRef(parsePullRequest(request.pullRequest, turn, defaultHost), parts), turn, parts);
   }
 }
+
+/**
+ * That an answer is awaited is on record before anybody can give it. Where people answer on the thread the question is posted
+ * there, in mode `cli` the operator finds it in `loop status` (service.md 2.1, routing.interaction.mode).
+ */
+async function ask(text: string, purpose: string, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
+  if (text.trim() === "") return refuse("LOOP_E_EMPTY_COMMENT", "the question is empty", "give its text as the argument or by standard input");
+  await recordAsked(text, turn, parts);
+  if (parts.settings().config.routing.interaction.mode === "cli") return { ok: true, message: "the operator will see the question; end your turn now, the answer comes as the next message", data: { asked: true } };
+  const posted = await post(refOf(turn.workItem), text, purpose, turn, parts);
+  if (!posted.ok) await recordAsked(null, turn, parts);
+  return posted;
+}
+
+async function recordAsked(text: string | null, turn: Turn, parts: RuntimeParts): Promise<void> {
+  const lines = text === null ? [] : [eventLine(parts, "session.asked", { workItem: turn.workItem, fields: { turn: turn.id, endpoint: turn.lane } })];
+  const recorded = { kind: "asked", endpoint: refOf(turn.lane), text: text?.slice(0, longestQuestion) ?? null, at: parts.clock.now() } as const;
+  await parts.store.items.update(turn.workItem, (item) => ({ after: evolve(item, recorded), lines }));
+}
+
+/** As much of a question as is kept to be shown, in UTF-16 units. */
+const longestQuestion = 2_000;
 
 async function post(thread: Ref | null, text: string, purpose: string, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
   if (thread === null) return refuse("LOOP_E_REF", "that is no reference to an issue or pull request", "write it as host:<owner>/<repo>#<number>");
   if (!(await isOwnThread(thread, turn, parts))) return refuse("LOOP_E_INSIDE_TURN", `a turn of ${turn.workItem} may not speak on ${formatRef(thread)}`, "comment in the work item's own repository, or record the pull request with `loop sessions link-pr` first");
   if (text.trim() === "") return refuse("LOOP_E_EMPTY_COMMENT", "the comment is empty", "give its text as the argument or by standard input");
   try {
+    await learnOwnLogin(parts);
     const before = await parts.host.findComment(thread, parts.marks.marker(purpose));
     const id = before ?? (await parts.host.comment(thread, parts.marks.sign(text, purpose))).id;
     await parts.store.events.append([eventLine(parts, "host.posted", { workItem: turn.workItem, fields: { comment: id, purpose } })]);
@@ -56,7 +83,7 @@ async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): P
   if (pullRequest === null) return refuse("LOOP_E_REF", "that is no number and no reference of a pull request", "give its number, or host:<owner>/<repo>#<number>");
   if (!mayLink(pullRequest, turn, parts)) return refuse("LOOP_E_INSIDE_TURN", `a turn of ${turn.workItem} may not record a pull request of ${pullRequest.owner}/${pullRequest.repo}`, "a person can: with `loop sessions link-pr`, or by listing the repository in `routing.repositories`");
   const head = await parts.host.pullRequest(pullRequest).catch(() => null);
-  const recorded = { kind: "pull-request-linked", pullRequest, headSha: head?.headSha ?? null, headBranch: head?.sameRepository ? head.headBranch : null, at: parts.clock.now() } as const;
+  const recorded = { kind: "pull-request-linked", workItem: refOf(turn.workItem), pullRequest, headSha: head?.headSha ?? null, headBranch: head?.sameRepository ? head.headBranch : null, at: parts.clock.now() } as const;
   await parts.store.items.update(turn.workItem, (item) => ({
     after: evolve(item, recorded),
     lines: [eventLine(parts, "pull-request.linked", { workItem: turn.workItem, fields: { pullRequest: pullRequest.number, repository: `${pullRequest.owner}/${pullRequest.repo}` } })],
@@ -69,6 +96,11 @@ function parsePullRequest(text: string, turn: Turn, defaultHost: string): Ref | 
   const number = text.startsWith("#") ? text.slice(1) : text;
   const own = refOf(turn.workItem);
   return parseRef(/^\d{1,10}$/.test(number) ? `host:${own.host === null ? "" : `${own.host}/`}${own.owner}/${own.repo}#${number}` : text, defaultHost);
+}
+
+/** Agents may write the name that the repository has now (S04). */
+function knownRef(ref: Ref | null, { names }: RuntimeParts): Ref | null {
+  return ref === null ? null : names.known(ref);
 }
 
 function refuse(code: `LOOP_E_${string}`, message: string, hint: string): TurnAnswer {

@@ -43,9 +43,9 @@ async function laneFacts(item: ItemState, harness: HarnessId, taken: TakenLane, 
   return { harness, sessionBegun: session?.begun ?? false, hold: holdOf(item, taken.turn.lane), closing, evidence, tries: await triesOf(taken, parts) };
 }
 
-/** Tries that failed by themselves, this one included. */
+/** Tries that failed by themselves, this one included; also those that came no further than asking for a conversation. */
 async function triesOf({ turn }: TakenLane, parts: RuntimeParts): Promise<number> {
-  if (turn.attempts <= 1) return 1;
+  if (turn.attempts === 1) return 1;
   return 1 + failedTries(turn.id, await parts.store.events.list({ workItem: turn.workItem, kind: "turn.retried", limit: 500, newestFirst: true }));
 }
 

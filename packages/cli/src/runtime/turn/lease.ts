@@ -2,12 +2,12 @@ import type { Lease } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 
 /** Keeps a lease alive while its turn runs. A lease that cannot be renewed is lost: the fence then refuses our writes. */
-export function keepLease(lease: Lease, leaseMs: number, parts: Pick<RuntimeParts, "store" | "clock" | "log">): { stop(): void } {
-  const timer = setInterval(() => {
+export function keepLease(lease: Lease, leaseMs: number, parts: Pick<RuntimeParts, "store" | "clock" | "timers" | "log">): { stop(): void } {
+  const stop = parts.timers.every(leaseMs / 3, () => {
     parts.store.lanes.renew(lease, parts.clock.now(), leaseMs).then(
       (kept) => void (kept || parts.log("warn", `the lease of ${lease.lane} was lost; what this turn still writes will be refused`)),
       (error: unknown) => parts.log("warn", `the lease of ${lease.lane} could not be renewed: ${error instanceof Error ? error.message : String(error)}`),
     );
-  }, leaseMs / 3);
-  return { stop: () => clearInterval(timer) };
+  });
+  return { stop };
 }

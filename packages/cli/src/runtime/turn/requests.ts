@@ -1,7 +1,8 @@
 import { lstat, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoopError } from "@loopwork/core";
+import type { OwnPost } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 
 /**
  * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it writes
@@ -11,7 +12,9 @@ import { LoopError } from "@loopwork/core";
 export type TurnRequestBody =
   | { readonly kind: "comment"; readonly text: string; readonly on: string | null }
   | { readonly kind: "ask"; readonly text: string }
-  | { readonly kind: "link-pr"; readonly pullRequest: string };
+  | { readonly kind: "link-pr"; readonly pullRequest: string }
+  /** Told by the hook after a tool: what the agent posted by itself. */
+  | { readonly kind: "posted"; readonly posts: readonly OwnPost[] };
 
 export type TurnAnswer = { readonly ok: true; readonly message: string; readonly data: unknown } | { readonly ok: false; readonly code: `LOOP_E_${string}`; readonly message: string; readonly hint: string };
 
@@ -67,11 +70,19 @@ async function readRequest(file: string): Promise<TurnRequestBody | null> {
 function parseRequest(json: string): TurnRequestBody | null {
   const value = parseJson(json);
   if (!isRecord(value)) return null;
-  const { kind, text, on, pullRequest } = value;
+  const { kind, text, on, pullRequest, posts } = value;
   if (kind === "comment" && typeof text === "string") return { kind, text, on: typeof on === "string" ? on : null };
   if (kind === "ask" && typeof text === "string") return { kind, text };
+  if (kind === "posted" && Array.isArray(posts)) return { kind, posts: posts.slice(0, 20).flatMap((post) => parsePost(post) ?? []) };
   if (kind === "link-pr" && typeof pullRequest === "string") return { kind, pullRequest };
   return null;
+}
+
+function parsePost(value: unknown): OwnPost | null {
+  if (!isRecord(value)) return null;
+  const { surface, commentId } = value;
+  if (surface !== "conversation" && surface !== "review" && surface !== "diff") return null;
+  return typeof commentId === "string" && /^\d{1,19}$/.test(commentId) ? { surface, commentId } : null;
 }
 
 function parseAnswer(text: string): TurnAnswer {

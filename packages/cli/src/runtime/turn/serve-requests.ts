@@ -1,6 +1,5 @@
 import type { Turn } from "@loopwork/core";
 import { carryOutRequest } from "./carry-out-request.ts";
-import { answerRequests } from "./requests.ts";
 import type { RuntimeParts } from "../parts.ts";
 
 const lookEveryMs = 100;
@@ -9,15 +8,15 @@ const lookEveryMs = 100;
 export function serveRequests(turnDir: string, turn: Turn, parts: RuntimeParts): { stop(): Promise<void> } {
   let looking: Promise<unknown> = Promise.resolve();
   const look = (): Promise<unknown> =>
-    answerRequests(turnDir, (request, name) => carryOutRequest(request, `turn-${turn.id}-${name}`, turn, parts)).catch((error: unknown) =>
+    parts.files.answerRequests(turnDir, (request, name) => carryOutRequest(request, `turn-${turn.id}-${name}`, turn, parts)).catch((error: unknown) =>
       parts.log("warn", `requests of turn ${turn.id} could not be read: ${error instanceof Error ? error.message : String(error)}`),
     );
-  const timer = setInterval(() => {
+  const end = parts.timers.every(lookEveryMs, () => {
     looking = looking.then(look);
-  }, lookEveryMs);
+  });
   return {
     async stop() {
-      clearInterval(timer);
+      end();
       await looking.then(look);
     },
   };

@@ -1,7 +1,8 @@
 import type { EventLine, HarnessId, Hold, ItemState, Ref, Session, Turn } from "@loopwork/core";
-import { evolve, formatRef, harnessOf, parseRef } from "@loopwork/core";
-import type { TakenLane, TrustResult } from "@loopwork/core/ports";
+import { evolve, formatRef, harnessOf, parseRef, sameRef } from "@loopwork/core";
+import type { CheckoutRequest, NewConversation, Outcome, TakenLane, TrustResult } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
+import { headFor } from "./head.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { releaseLate } from "./release-late.ts";
 
@@ -9,7 +10,9 @@ import { releaseLate } from "./release-late.ts";
 export type Prepared =
   | { readonly kind: "ready"; readonly session: Session & { readonly workdir: string }; readonly notes: readonly string[] }
   | { readonly kind: "held"; readonly hold: Hold; readonly notice: string | null }
-  /** The turn was dropped while its checkout was made. */
+  /** The harness gave no new conversation; nothing was sent. */
+  | { readonly kind: "refused"; readonly outcome: Outcome }
+  /** The turn was dropped, its lane held, or its session opened by the lane's next holder, while its checkout was made. */
   | { readonly kind: "gone" };
 
 /**
@@ -18,18 +21,22 @@ export type Prepared =
  */
 export async function prepareSession(taken: TakenLane, parts: RuntimeParts): Promise<Prepared> {
   const endpoint = refOf(taken.turn.lane);
-  const session = taken.item.sessions.find((each) => each.endpoint === taken.turn.lane && each.status === "active");
+  const session = activeSession(taken.item, taken.turn.lane);
   const checkout = await prepareCheckout(taken, endpoint, session, parts);
   if (checkout.kind === "held") return checkout;
   await trustCheckout(taken, checkout.workdir, parts);
   // A stop that came meanwhile has closed the session already: one that is opened now would keep a stopped item at work (S05).
-  if ((await parts.store.lanes.turn(taken.turn.id))?.state !== "ready") {
-    await releaseLate(taken, parts);
-    return { kind: "gone" };
-  }
+  if ((await parts.store.lanes.turn(taken.turn.id))?.state !== "ready") return gone(taken, parts);
   if (session !== undefined && session.workdir === checkout.workdir) return { kind: "ready", session: { ...session, workdir: checkout.workdir }, notes: checkout.notes };
-  const opened = await openSession(taken, endpoint, session, checkout.workdir, parts);
-  return { kind: "ready", session: { ...opened, workdir: checkout.workdir }, notes: checkout.notes };
+  const id = session !== undefined && !session.begun ? ({ kind: "made", id: session.harnessSessionId } as const) : await newConversation(taken, parts);
+  if (id.kind === "failed") return { kind: "refused", outcome: id.outcome };
+  const opened = await openSession(taken, endpoint, session, id.id, checkout.workdir, parts);
+  return opened === null ? gone(taken, parts) : { kind: "ready", session: { ...opened, workdir: checkout.workdir }, notes: checkout.notes };
+}
+
+async function gone(taken: TakenLane, parts: RuntimeParts): Promise<Prepared> {
+  await releaseLate(taken, parts);
+  return { kind: "gone" };
 }
 
 type Checkout = { readonly kind: "ready"; readonly workdir: string; readonly notes: readonly string[] } | Extract<Prepared, { kind: "held" }>;
@@ -39,27 +46,34 @@ async function prepareCheckout(taken: TakenLane, endpoint: Ref, session: Session
   const workItem = refOf(taken.turn.workItem);
   const source = cloneSource(taken.turn, taken.item, endpoint, parts);
   if (source === null) return held("workspace", `no clone URL is known for ${taken.turn.workItem}`, "The repository's clone URL is not known yet, so no checkout could be made.");
-  const result = await parts.workspace.prepare({ workItem, repository: source, headBranch: headBranchFor(taken.turn, taken.item) });
+  const head = await headFor(taken.turn, taken.item, endpoint, parts);
+  const result = await parts.workspace.prepare({ workItem, repository: source, headBranch: head.headBranch, headPull: head.headPull, restoreFrom: head.restoreFrom });
   if (result.kind === "failed") return held("workspace", `${result.detail} (${result.code})`, `The checkout could not be made: ${result.detail}. ${result.hint}`);
   if (result.created) await parts.store.events.append([eventLine(parts, "checkout.prepared", { workItem: taken.turn.workItem, fields: { workdir: result.workdir, head: result.head } })]);
-  return { kind: "ready", workdir: result.workdir, notes: result.notes };
+  return { kind: "ready", workdir: result.workdir, notes: result.created && head.note !== null ? [head.note, ...result.notes] : result.notes };
 }
 
-function cloneSource(turn: Turn, item: ItemState, endpoint: Ref, parts: RuntimeParts): { readonly host: string; readonly owner: string; readonly name: string; readonly cloneUrl: string; readonly defaultBranch: string | null } | null {
-  const event = turn.inputs[0]?.event;
-  const cloneUrl = item.workItem?.cloneUrl ?? event?.repository.cloneUrl ?? null;
+/** Folders of a repository whose ref names no domain lie under `workspace.defaultHost` (service.md 3.4). */
+function cloneSource(turn: Turn, item: ItemState, endpoint: Ref, parts: RuntimeParts): CheckoutRequest["repository"] | null {
+  const event = turn.inputs.map((input) => input.event).find(({ repository }) => isSameRepository(endpoint, { host: repository.host, owner: repository.owner, repo: repository.name }));
+  const own = isSameRepository(endpoint, refOf(turn.workItem)) ? item.workItem : null;
+  const cloneUrl = own?.cloneUrl ?? event?.repository.cloneUrl ?? besideOf(item.workItem?.cloneUrl ?? null, refOf(turn.workItem), endpoint);
   if (cloneUrl === null) return null;
-  return { host: endpoint.host ?? parts.settings().policy.defaultHost, owner: endpoint.owner, name: endpoint.repo, cloneUrl, defaultBranch: item.workItem?.defaultBranch ?? event?.repository.defaultBranch ?? null };
+  const { policy, config } = parts.settings();
+  const folder = endpoint.host === null ? config.workspace.defaultHost : null;
+  return { host: endpoint.host ?? policy.defaultHost, owner: endpoint.owner, name: endpoint.repo, cloneUrl, defaultBranch: own?.defaultBranch ?? event?.repository.defaultBranch ?? null, ...(folder === null ? {} : { folder }) };
 }
 
-/** A pull request's head is checked out only where decisions.md 9 allows it: same repository, and author authorized or recorded. */
-function headBranchFor(turn: Turn, item: ItemState): string | null {
-  const recorded = item.pullRequests.find((link) => link.open && link.headBranch !== null);
-  if (recorded?.headBranch) return recorded.headBranch;
-  const input = turn.inputs.find(({ event, authority }) => event.kind !== "ci" && event.kind !== "control" && event.item.branches?.sameRepository === true && authority === "authorized");
-  if (!input || input.event.kind === "ci" || input.event.kind === "control") return null;
-  const author = input.event.item.author?.login.toLowerCase();
-  return author !== undefined && author === input.event.actor?.login.toLowerCase() ? (input.event.item.branches?.head ?? null) : null;
+function isSameRepository(endpoint: Ref, other: Omit<Ref, "number">): boolean {
+  return sameRef({ ...other, number: endpoint.number }, endpoint);
+}
+
+/** Address of another repository of the same host, when the work item's own address ends in its name: a pull request elsewhere is worked on there. */
+function besideOf(cloneUrl: string | null, workItem: Ref, endpoint: Ref): string | null {
+  if (cloneUrl === null || workItem.host !== endpoint.host) return null;
+  const [own, suffix] = [`${workItem.owner}/${workItem.repo}`, cloneUrl.endsWith(".git") ? ".git" : ""];
+  const stem = cloneUrl.slice(0, cloneUrl.length - suffix.length);
+  return stem.toLowerCase().endsWith(own.toLowerCase()) ? `${stem.slice(0, -own.length)}${endpoint.owner}/${endpoint.repo}${suffix}` : null;
 }
 
 async function trustCheckout(taken: TakenLane, workdir: string, parts: RuntimeParts): Promise<void> {
@@ -79,18 +93,34 @@ function trustLine(result: TrustResult, taken: TakenLane, parts: RuntimeParts): 
   return eventLine(parts, "workspace.trust-failed", { level: "warn", workItem: taken.turn.workItem, fields: { file: result.file, why: result.why } });
 }
 
-async function openSession(taken: TakenLane, endpoint: Ref, lost: Session | undefined, workdir: string, parts: RuntimeParts): Promise<Session> {
+async function newConversation(taken: TakenLane, parts: RuntimeParts): Promise<NewConversation> {
+  const harness = parts.harnesses[harnessOfLane(taken, parts)];
+  return harness === null ? { kind: "failed", outcome: { kind: "not-installed", detail: "the harness is not connected" } } : harness.newConversation();
+}
+
+/** Null when the lane is held by now, or has another conversation than when it was taken: a holder that was slow must not end what its successor began. */
+async function openSession(taken: TakenLane, endpoint: Ref, lost: Session | undefined, harnessSessionId: string, workdir: string, parts: RuntimeParts): Promise<Session | null> {
   const at = parts.clock.now();
   const harness = harnessOfLane(taken, parts);
-  const keepId = lost !== undefined && !lost.begun ? lost.harnessSessionId : ((await parts.harnesses[harness]?.newSessionId()) ?? parts.ids.uuid());
-  const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId: keepId, workdir, runner: "headless", at } as const;
-  const item = await parts.store.items.update(taken.turn.workItem, (state) => ({
-    after: evolve(state, recorded),
-    lines: [eventLine(parts, "session.opened", { workItem: taken.turn.workItem, fields: { endpoint: taken.turn.lane, harness, session: keepId, workdir } })],
-  }));
-  const opened = item.sessions.find((each) => each.endpoint === taken.turn.lane && each.harnessSessionId === keepId);
+  const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId, workdir, runner: "headless", at } as const;
+  let isOurs = false;
+  const item = await parts.store.items.update(taken.turn.workItem, (state) => {
+    isOurs = !isHeld(state, taken.turn.lane) && activeSession(state, taken.turn.lane)?.harnessSessionId === lost?.harnessSessionId;
+    if (!isOurs) return { after: state, lines: [] };
+    return { after: evolve(state, recorded), lines: [eventLine(parts, "session.opened", { workItem: taken.turn.workItem, fields: { endpoint: taken.turn.lane, harness, session: harnessSessionId, workdir } })] };
+  });
+  if (!isOurs) return null;
+  const opened = item.sessions.find((each) => each.endpoint === taken.turn.lane && each.harnessSessionId === harnessSessionId);
   if (!opened) throw new Error(`the session of ${formatRef(endpoint)} was opened and is not in the record`);
   return opened;
+}
+
+function isHeld(item: ItemState, lane: string): boolean {
+  return item.lanes.some((each) => each.endpoint === lane && each.hold !== null);
+}
+
+function activeSession(item: ItemState, lane: string): Session | undefined {
+  return item.sessions.find((each) => each.endpoint === lane && each.status === "active");
 }
 
 export function harnessOfLane(taken: TakenLane, parts: RuntimeParts): HarnessId {

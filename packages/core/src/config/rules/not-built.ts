@@ -10,15 +10,12 @@ function sharedStore(config: Parameters<Rule>[0]): readonly Finding[] {
 }
 
 function withoutEffect(config: Parameters<Rule>[0]): readonly Finding[] {
-  const { routing, service, workspace, critics, notify } = config;
+  const { routing, service, critics, notify } = config;
   const asked: readonly (readonly [path: string, set: boolean, instead: string])[] = [
     ["service.upgradeCommand", service.upgradeCommand.length > 0, "upgrade by hand, then `loop restart`"],
     ["routing.runner", routing.runner !== "headless", "turns run headless"],
-    ["routing.workspace.checkoutAnyHead", routing.workspace.checkoutAnyHead, "heads of forks and strangers are not checked out"],
-    ["routing.workspace.pool", routing.workspace.pool > 0, "every checkout is made when it is needed"],
     ["routing.graph.specDir", routing.graph.specDir !== "", "there is no graph"],
     ["routing.graph.hooks", routing.graph.hooks.length > 0, "there is no graph"],
-    ["workspace.defaultHost", workspace.defaultHost !== null, "set integrations.codeHost.host"],
     ["critics", critics.length > 0, "nobody reviews"],
     ["notify", notify.length > 0, "`loop status` shows what waits"],
   ];

@@ -7,6 +7,7 @@ const atWork = given({ item: itemOf("started", { sessions: [sessionOf()], collab
 const ownSession = itemOf("started", { sessions: [sessionOf(), sessionOf({ endpoint: formatRef(pullRef) })], lanes: [laneOf(issueRef), laneOf(pullRef)], pullRequests: [linkOf()] });
 const onPull = targetOf({ provenance: "recorded-link" });
 const endings = ["drop-turns #7", "end-session #7", "release #7"];
+const released = { kind: "released", workItem: issueRef, salvage: null, at: 1 } as const;
 const merged = pullRequestOf({ merged: true, open: false });
 const reopened = activityEvent({ action: "reopened", item: issueOf({ updatedAt: "2026-03-01T12:05:00Z" }) });
 
@@ -21,8 +22,14 @@ export const closingRules: readonly Rule[] = [
   { name: "a closing whose actor nobody knows is deferred", given: atWork, when: closedEvent({ by: null, source: "poll" }), says: "close-deferred: closed-by-unauthorized" },
   { name: "P07: a collaborator's closing is deferred", given: atWork, when: closedEvent({ by: carol }), says: "close-deferred: closed-by-unauthorized" },
   { name: "cleanup is the remedy of a deferred closing", given: atWork.after(closedEvent({ by: mallory })), when: commentEvent("loop cleanup", { item: issueOf({ open: false }) }), says: "cleaned-up: cleanup-requested", does: ["react eyes", ...endings, "react hooray"], leaves: [deferred, false] },
+  { name: "a deferred closing keeps nobody from pausing", given: atWork.after(closedEvent({ by: mallory })), when: commentEvent("loop pause", { item: issueOf({ open: false }) }), says: "paused: pause-requested", does: ["react eyes", "react hooray"], leaves: [(after) => [status(after), deferred(after), after.workItem?.open], ["paused", true, false]] },
+  { name: "R19: a pause from before a deferred closing that is told later", given: atWork.after(closedEvent({ item: issueOf({ open: false, updatedAt: "2026-03-01T12:09:00Z" }), by: mallory })), when: commentEvent("loop pause"), says: "paused: pause-requested", does: ["react eyes", "react hooray"], leaves: [holds, ["paused"]] },
   { name: "reopening ends a deferral", given: atWork.after(closedEvent({ by: mallory })), when: reopened, says: "delivered: activity-of-session", does: ["turn resume #7"], leaves: [deferred, false] },
-  { name: "a closing of an unknown item", given: given(), when: closedEvent(), says: "ignored: close-without-session", leaves: [record, null] },
+  { name: "a closing of an unknown item", given: given(), when: closedEvent({ item: issueOf({ open: false, labels: [] }) }), says: "ignored: close-without-session", leaves: [record, null] },
+  { name: "R19: a closing of an armed item that nobody has heard of is remembered", given: given(), when: closedEvent(), says: "noted: close-without-session", leaves: [(after) => [after.workItem?.open, after.sessions.length], [false, 0]] },
+  { name: "R19: a start from the second of that closing opens nothing", given: given().after(closedEvent()), when: commentEvent("loop start"), says: "refused: item-closed", does: ["react confused", "reply #7"], leaves: [(after) => after.workItem?.open, false] },
+  { name: "R19: a reopening in the second of the closing counts", given: atWork.after(closedEvent()), when: activityEvent({ action: "reopened" }), says: "reopened: reopened", leaves: [(after) => [status(after), after.workItem?.open], ["started", true]] },
+  { name: "R19: a start from before that closing opens nothing", given: given().after(closedEvent({ item: issueOf({ open: false, updatedAt: "2026-03-01T12:05:00Z" }) })), when: commentEvent("loop start"), says: "refused: item-closed", does: ["react confused", "reply #7"] },
   { name: "a closing of an item that nobody started", given: given({ item: itemOf("idle") }), when: closedEvent(), says: "noted: close-without-session", leaves: [(after) => after.workItem?.open, false] },
   { name: "a second closing", given: given({ item: itemOf("closed") }), when: closedEvent({ by: mallory }), says: "noted: close-without-session" },
 
@@ -38,4 +45,12 @@ export const closingRules: readonly Rule[] = [
   { name: "S07: a stranger's reopening calls nothing off", given: atWork.after(closedEvent()), when: { ...reopened, actor: mallory }, says: "noted: stranger-dropped", leaves: [(after) => [status(after), after.workItem?.open, holds(after)], ["closed", true, ["releasing"]]] },
   { name: "a start after a stranger's reopening waits for the release", given: atWork.after(closedEvent(), { ...reopened, actor: mallory }), when: commentEvent("loop start", { comment: { createdAt: "2026-03-01T12:06:00Z" }, item: reopened.item }), says: "started: start-requested", does: ["react eyes", "turn spawn #7", "react hooray"], leaves: [(after) => [status(after), holds(after)], ["started", ["releasing"]]] },
   { name: "reopening what was never started", given: given({ item: itemOf("closed", { control: { before: "idle" }, lanes: [] }) }), when: reopened, says: "reopened: reopened", leaves: [status, "idle"] },
+  { name: "S07: what nobody started and somebody paused is that again when it is reopened", given: given({ item: itemOf("idle", { lanes: [laneOf(issueRef)] }) }).after(commentEvent("loop pause"), closedEvent(), released), when: reopened, says: "reopened: reopened", leaves: [(after) => [status(after), after.workItem?.control.before, holds(after)], ["paused", "idle", ["paused"]]] },
+  { name: "S07: a session that was ending before the pause goes on ending", given: atWork.after(commentEvent("loop stop"), commentEvent("loop pause"), closedEvent()), when: reopened, says: "reopened: reopened", leaves: [(after) => [status(after), sessions(after), holds(after)], ["paused", ["closing"], ["ending"]]] },
+  { name: "what was stopped while it was closed is stopped when it is open again", given: atWork.after(closedEvent(), commentEvent("loop stop", { item: issueOf({ open: false }) })), when: reopened, says: "reopened: reopened", leaves: [status, "stopped"] },
+  { name: "a second pause after a stranger's reopening does not forget the stop before the first", given: atWork.after(commentEvent("loop stop"), commentEvent("loop pause"), closedEvent(), { ...reopened, actor: mallory }, commentEvent("loop pause", { item: reopened.item })), when: commentEvent("loop resume", { item: reopened.item }), says: "resumed: resume-requested", does: ["react eyes", "react hooray"], leaves: [status, "stopped"] },
+  { name: "nor does a stranger's reopening let anything start it by itself", given: given({ item: itemOf("closed", { control: { before: "stopped" }, workItem: { open: true } }) }, { requireStartCommand: false }), when: commentEvent("hello"), says: "ignored: not-running" },
+  { name: "the closing of what nobody started ends its grants", given: given({ item: itemOf("idle", { collaborators }) }), when: closedEvent(), says: "noted: close-without-session", leaves: [(after) => after.collaborators, []] },
+  { name: "a stranger's closing ends no grants", given: given({ item: itemOf("idle", { collaborators }) }), when: closedEvent({ by: mallory }), says: "noted: close-without-session", leaves: [(after) => after.collaborators, collaborators] },
+  { name: "a reopening that concerns no session is remembered", given: given({ item: itemOf("stopped", { workItem: { open: false } }) }), when: reopened, says: "noted: not-running", leaves: [(after) => after.workItem?.open, true] },
 ];

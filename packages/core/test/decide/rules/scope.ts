@@ -7,6 +7,7 @@ const of = (scope: "open" | "addressed" | "locked", declared = false): { readonl
 });
 const fresh = { item: itemOf("idle") };
 const managed = { item: itemOf("started", { sessions: [sessionOf()] }) };
+const lifted = { item: given(fresh, of("open")).after(commentEvent("loop pause"), commentEvent("loop resume")).state.item };
 const started = ["react eyes", "turn spawn #7", "react hooray"];
 
 /** Which instance takes what (service.md 3.2; P05, S10). A refusal leaves nothing on the thread. */
@@ -24,6 +25,7 @@ export const scopeRules: readonly Rule[] = [
   { name: "locked takes what is declared", given: given(fresh, of("locked", true)), when: commentEvent("loop start"), says: "started: start-requested", does: started },
   { name: "locked goes on with what it manages", given: given(managed, of("locked")), when: commentEvent("and the header"), says: "delivered: input-of-authorized", does: ["turn resume #7"] },
   { name: "a session makes an item managed", given: given({ item: itemOf("idle", { sessions: [sessionOf()] }) }, of("locked")), when: commentEvent("loop pause"), says: "paused: pause-requested", does: ["react eyes", "react hooray"] },
+  { name: "a pause that was lifted leaves a control record", given: given(lifted, of("addressed")), when: commentEvent("loop pause"), says: "paused: pause-requested", does: ["react eyes", "react hooray"], leaves: [(after) => after.workItem?.control.instance, "prod"] },
   { name: "a comment addressed elsewhere is not forwarded, even by the owner", given: given(managed, of("open")), when: commentEvent("instance:other please look"), says: "ignored: addressed-elsewhere" },
   { name: "nor is a keyword executed", given: given(managed, of("open")), when: commentEvent("loop stop instance:other"), says: "refused: addressed-elsewhere" },
   { name: "a comment addressed here is forwarded", given: given(managed, of("open")), when: commentEvent("instance:prod please look"), says: "delivered: input-of-authorized", does: ["turn resume #7"] },

@@ -1,4 +1,5 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Disk, realDisk } from "@loopwork/receiver";
 
@@ -16,19 +17,9 @@ export function slowDisk(delayUs: number): Disk {
   };
 }
 
-/** Makes every commit of this process hold its thread longer, as a slower flush would. */
-export function delaySqliteCommits(delayUs: number): void {
-  const prepare = DatabaseSync.prototype.prepare;
-  const never = new Int32Array(new SharedArrayBuffer(4));
-  DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string): StatementSync {
-    const statement = prepare.call(this, sql);
-    if (sql.trim().toLowerCase() !== "commit") return statement;
-    const run = statement.run.bind(statement);
-    statement.run = () => {
-      const result = run();
-      Atomics.wait(never, 0, 0, delayUs / 1000);
-      return result;
-    };
-    return statement;
-  };
+/** Makes every flush of a file that this process asks for off its thread end later. To be called before the store is loaded. */
+export function slowFlushes(delayUs: number): void {
+  const { fdatasync } = fs;
+  fs.fdatasync = Object.assign((file: number, done: (error: NodeJS.ErrnoException | null) => void): void => fdatasync(file, (error) => void setTimeout(done, Math.ceil(delayUs / 1000), error)), fdatasync);
+  syncBuiltinESMExports();
 }

@@ -1,0 +1,27 @@
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { refuseAnyAgent } from "../steer/refuse-agents.ts";
+import { type Call, Command, done, line, register, type Result } from "./command.ts";
+import { commandLine } from "./log-line.ts";
+
+/**
+ * `loop actors forget <login>` (decisions.md 5, Actor): a login is known by the number of its account as first seen. Whoever has
+ * the login under another account now is dropped as somebody else, until a person says that it is the same one.
+ */
+class ActorsForgetCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("<login>", "such as grace").addHelpText("after", "\nThe next thing that somebody who may steer or speak does under this login pins the account that it comes from.\nMake sure first that it is the person you mean: logins are given out again.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    await refuseAnyAgent(ports, "decide who somebody is");
+    const login = (call.args[0] ?? "").replace(/^@/, "");
+    const store = await ports.store();
+    const number = await store.items.pinnedActor(login);
+    const forgotten = await store.items.unpinActor(login, [await commandLine(ports, "actor.forgotten", null, { login, number })]);
+    if (!forgotten) return { exit: 1, data: { login, forgotten }, view: [line(`no account is known for @${login}`, "dim")] };
+    return done({ login, forgotten, number }, line(`account ${number ?? ""} of @${login} is forgotten; the next one to use the login is taken for that person`, "good"));
+  }
+}
+
+register("actors forget", ActorsForgetCommand);

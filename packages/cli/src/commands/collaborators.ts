@@ -1,0 +1,44 @@
+import { isLogin, LoopError } from "@loopwork/core";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { refuseAnyAgent } from "../steer/refuse-agents.ts";
+import { sendControl } from "../steer/send-control.ts";
+import { sentResult } from "../steer/sent-view.ts";
+import { workItemHere } from "../steer/work-item-here.ts";
+import { type Call, Command, register, type Result, textOption } from "./command.ts";
+
+/** `loop add-collaborator`, `loop remove-collaborator` (service.md 2.3, 4.3): one login may speak to one item's session, or no longer. */
+abstract class CollaboratorCommand extends Command {
+  protected abstract readonly verb: "add-collaborator" | "remove-collaborator";
+
+  override describe(command: Commander): void {
+    command.argument("<login...>", "one login, such as @grace; a work item may stand before it").option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM, else that of the checkout)").addHelpText("after", "\nA collaborator's comments on the item reach its session as input; nothing else is granted. It ends when the item closes.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    await refuseAnyAgent(ports, "grant or revoke");
+    const refs = call.args.filter((word) => word.startsWith("host:"));
+    const login = oneLogin(call.args.filter((word) => !word.startsWith("host:")));
+    if (refs.length > 1) throw new LoopError("LOOP_E_USAGE", "one work item at a time", "a grant is for one login on one work item");
+    const target = await workItemHere(textOption(call, "workItem") ?? refs[0], ports);
+    const sent = await sendControl(target, { verb: this.verb, login, instance: null }, ports);
+    return sentResult(sent, await ports.policy());
+  }
+}
+
+for (const verb of ["add-collaborator", "remove-collaborator"] as const) {
+  register(
+    verb,
+    class extends CollaboratorCommand {
+      protected override readonly verb = verb;
+    },
+  );
+}
+
+/** Teams and bots cannot be logins by their grammar (P06). */
+function oneLogin([word = "", ...others]: readonly string[]): string {
+  const login = word.startsWith("@") ? word.slice(1) : word;
+  if (others.length === 0 && isLogin(login)) return login;
+  const what = others.length > 0 ? "more than one login" : `${JSON.stringify(word.slice(0, 100))} is no login of a person`;
+  throw new LoopError("LOOP_E_LOGIN", what, "give exactly one @login; teams and bots cannot be collaborators");
+}

@@ -1,0 +1,35 @@
+import { LoopError } from "@loopwork/core";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { refuseAgents } from "../steer/refuse-agents.ts";
+import { sendControl } from "../steer/send-control.ts";
+import { sentResult } from "../steer/sent-view.ts";
+import { type Call, Command, register, type Result } from "./command.ts";
+import { refArgument } from "./work-item-argument.ts";
+
+/**
+ * `loop sessions say <ref> <text|->` (decisions.md 5): input for a session without the code host. It is how an operator answers
+ * in interaction mode `cli`, and possible in either mode; nothing is posted on the ticket.
+ */
+class SessionsSayCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("<ref>", "work item or pull request whose session is meant").argument("[text...]", "what to say; - or nothing reads standard input").addHelpText("after", "\nIt becomes the session's next turn, in the order in which things arrive. A session that asked takes it as the answer.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    await refuseAgents(ports, "speak to a session as its operator");
+    const [ref = "", ...words] = call.args;
+    const target = await refArgument(ref, ports);
+    const text = await spoken(words.join(" "), ports);
+    return sentResult(await sendControl(target, { verb: "say", text }, ports), await ports.policy());
+  }
+}
+
+register("sessions say", SessionsSayCommand);
+
+async function spoken(words: string, ports: Ports): Promise<string> {
+  const given = words !== "-" && words !== "";
+  const text = given ? words : words === "" && ports.io.interactive ? "" : await ports.io.readStdin();
+  if (text.trim() === "") throw new LoopError("LOOP_E_EMPTY_COMMENT", "there is nothing to say", "give the text as argument, or - and by standard input");
+  return text;
+}

@@ -1,0 +1,28 @@
+import { formatRef, LoopError } from "@loopwork/core";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { refuseAgents } from "../steer/refuse-agents.ts";
+import { workItemHere } from "../steer/work-item-here.ts";
+import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
+import { commandLine } from "./log-line.ts";
+
+/** `loop sessions undo-cleanup` (decisions.md 9): the checkout with the work that its release saved, byte for byte. */
+class SessionsUndoCleanupCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("[ref]", "work item; else --work-item").option("--work-item <ref>", "work item (else $LOOP_WORK_ITEM, else that of the checkout)").addHelpText("after", "\nFiles, what was staged, branches and commits come back; ignored files were not saved. A later `loop sessions start` works there.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    await refuseAgents(ports, "bring back a checkout");
+    const workItem = await workItemHere(call.args[0] ?? textOption(call, "workItem"), ports);
+    const ref = formatRef(workItem);
+    const undone = await (await ports.salvage()).undoCleanup(workItem);
+    if (undone.kind === "failed") throw new LoopError(undone.code, undone.detail, undone.hint);
+    if (undone.kind === "nothing") return { exit: 1, data: { restored: [] }, view: [line(`nothing is saved of ${ref}, or it is back already`, "dim")] };
+    const lines = await Promise.all(undone.checkouts.map((workdir) => commandLine(ports, "checkout.restored", ref, { workdir })));
+    await (await ports.store()).events.append(lines);
+    return done({ restored: undone.checkouts, notes: undone.notes }, ...undone.checkouts.map((workdir) => line(`${workdir} is back as it was`, "good")), ...undone.notes.map((note) => line(note, "warn")));
+  }
+}
+
+register("sessions undo-cleanup", SessionsUndoCleanupCommand);

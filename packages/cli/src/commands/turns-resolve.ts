@@ -1,0 +1,52 @@
+import { LoopError } from "@loopwork/core/errors";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { refuseAgents } from "../steer/refuse-agents.ts";
+import { type Call, Command, done, line, register, type Result } from "./command.ts";
+import { commandLine } from "./log-line.ts";
+
+const ways = {
+  retry: { kind: "turn.retried", note: "retried by a person", said: "goes on" },
+  drop: { kind: "turn.dropped", note: "dropped by a person", said: "is dropped; what waits behind it goes on" },
+} as const;
+
+/**
+ * `loop turns retry`: an uncertain or failed turn goes on, with a prompt that says it was interrupted. `loop turns drop`: an
+ * uncertain, failed or waiting turn is left, and its lane goes on (decisions.md 4). Refused with the turn's state where there
+ * is nothing to decide.
+ */
+abstract class TurnsResolveCommand extends Command {
+  protected abstract readonly how: keyof typeof ways;
+
+  override describe(command: Commander): void {
+    command.argument("<turn>", "number, from `loop turns list` or `loop status`");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const { how } = this;
+    await refuseAgents(ports, `${how} turns`);
+    const id = turnNumber(call.args[0] ?? "");
+    const store = await ports.store();
+    const turn = await store.lanes.turn(id);
+    if (turn === null) throw new LoopError("LOOP_E_UNKNOWN_TURN", `there is no turn ${id}`, "`loop turns list` shows them");
+    const { kind, note, said } = ways[how];
+    const resolved = await store.lanes.resolve(id, how, note, [await commandLine(ports, kind, turn.workItem, { turn: id, lane: turn.lane })]);
+    if (!resolved) return { exit: 1, data: { turn: id, state: turn.state, resolved }, view: [line(`turn ${id} is ${turn.state}: there is nothing to ${how}`, "warn")] };
+    return done({ turn: id, resolved, how }, line(`turn ${id} ${said}`, "good"));
+  }
+}
+
+for (const how of ["retry", "drop"] as const) {
+  register(
+    `turns ${how}`,
+    class extends TurnsResolveCommand {
+      protected override readonly how = how;
+    },
+  );
+}
+
+/** Digits alone: what JavaScript takes for a number as well, such as `1e3`, would decide about a turn that nobody named. */
+function turnNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(text.slice(0, 40))} is no number of a turn`, "write its digits, as `loop turns list` shows them");
+  return Number(text);
+}

@@ -1,0 +1,56 @@
+import { formatRef, type InboundEvent, instantOf, isAgentsLogin, type OwnBy, type Policy, type StoredEvent, type Target } from "@loopwork/core";
+import type { RuntimeParts } from "./parts.ts";
+
+type CommentEvent = Extract<InboundEvent, { kind: "comment" }>;
+
+/** What recognising a comment needs; `ownLogin` is that of the token in lower case, null where the host does not tell. */
+export type CommentParts = Pick<RuntimeParts, "store" | "marks" | "clock"> & { readonly ownLogin: () => Promise<string | null> };
+
+/**
+ * By what a comment is our own; null where it is somebody else's. Our login and our valid marker together, or a post that stands
+ * in our log: the service's own, or one that a hook saw an agent make. A forged marker suppresses nothing, and neither does a
+ * valid one under another login, which somebody copied.
+ */
+export async function ourComment(event: CommentEvent, target: Target | null, policy: Policy, parts: CommentParts): Promise<OwnBy | null> {
+  const marked = parts.marks.isOurs(event.comment.body);
+  if (marked && (await parts.ownLogin()) === event.actor?.login.toLowerCase()) return "marker";
+  const named = await parts.store.events.list({ kind: "host.posted", comment: event.comment.id, limit: mostLines });
+  const lines = named.filter(({ fields }) => (fields["surface"] ?? "conversation") === event.surface);
+  if (lines.some((line) => isServices(line, event, marked, parts))) return "service-record";
+  return (await isAgents(lines, event, target, policy, parts)) ? "hook-record" : null;
+}
+
+/** Lines that are read about one comment; a turn names each once. */
+const mostLines = 100;
+
+/**
+ * The service wrote down what the host had answered. What was noted long before the comment was made is another comment, of a
+ * repository that was there before; our marker on just these words says that much by itself, however far the clocks are apart.
+ */
+function isServices({ reason, time }: StoredEvent, { at, comment }: CommentEvent, marked: boolean, { clock }: CommentParts): boolean {
+  return reason !== byTool && (marked || time >= (instantOf(at ?? comment.createdAt) ?? clock.now()) - clocksApartMs);
+}
+
+/** How far the host's clock may lie before ours. */
+const clocksApartMs = 2 * 60_000;
+
+/** Reason of the line that notes a post of an agent's own tools. */
+export const byTool = "agent-tool";
+
+/**
+ * The hook's word is a file that anything inside of the turn can write, so it counts for no more than the agent can have done: a
+ * comment on its own work item, under a login that its tools may have, made in its turn and before it was named. The first line
+ * that names it decides: whoever names a comment that is not there yet is guessing what people will say.
+ */
+async function isAgents(lines: readonly StoredEvent[], { actor, at, comment }: CommentEvent, target: Target | null, policy: Policy, { ownLogin }: CommentParts): Promise<boolean> {
+  if (target === null || actor === null) return false;
+  const first = lines.find(({ reason, workItem }) => reason === byTool && workItem === formatRef(target.workItem));
+  const [made, began] = [instantOf(comment.createdAt ?? at), first?.fields["began"]];
+  if (first === undefined || made === null || typeof began !== "number") return false;
+  return wholeSecond(began) <= made && made <= first.time && isAgentsLogin(actor.login, await ownLogin(), policy);
+}
+
+/** The host tells times in whole seconds. */
+function wholeSecond(time: number): number {
+  return time - (time % 1_000);
+}

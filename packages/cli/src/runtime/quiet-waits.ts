@@ -1,0 +1,47 @@
+import { formatRef, type InboundEvent, type Policy, questionsOf, quietUntil, type RefText, resolve, type StoredDelivery, turnedAway, understand } from "@loopwork/core";
+import type { Store } from "@loopwork/core/ports";
+import { recordedAnswers } from "./answers.ts";
+
+/** A delivery that is not decided yet, as a running agent may have written it, or one before it; `until` in milliseconds since 1970. */
+export type QuietWait = { readonly delivery: StoredDelivery; readonly workItem: RefText; readonly until: number; /** The comment that it waits behind; null for the comment itself. */ readonly behind: string | null };
+
+/** Deliveries that are looked at; more than these wait for something else. */
+const most = 200;
+
+/**
+ * What waits out the quiet time now, in the order of deciding (decisions.md 5, own writing). For telling people: read from the
+ * store alone. Whose token the service has is not asked, so the comments of all who may steer count as waiting, and `until` is
+ * the latest moment.
+ */
+export async function quietWaits(store: Store, policy: Policy, quietSeconds: number, now: number): Promise<readonly QuietWait[]> {
+  const first = new Map<RefText, { readonly until: number; readonly id: string }>();
+  const found: QuietWait[] = [];
+  for (const delivery of await store.log.undecided(most)) {
+    const event = await eventOf(delivery, store, policy);
+    const workItem = event === null ? null : await placeOf(event, store, policy);
+    if (event === null || workItem === null) continue;
+    const before = first.get(workItem);
+    const until = before?.until ?? quietUntil(event, { receivedAt: delivery.receivedAt, running: await isRunning(workItem, store), ownLogin: null }, policy, quietSeconds);
+    if (until === null || until <= now || delivery.receivedAt > now) continue;
+    if (before === undefined) first.set(workItem, { until, id: delivery.id });
+    found.push({ delivery, workItem, until, behind: before?.id ?? null });
+  }
+  return found;
+}
+
+async function eventOf(delivery: StoredDelivery, store: Store, policy: Policy): Promise<InboundEvent | null> {
+  const bytes = await store.log.body(delivery.seq);
+  if (bytes === null) return null;
+  const understood = understand(delivery, new TextDecoder().decode(bytes), policy);
+  return understood.ok && turnedAway(understood.event, policy) === null ? understood.event : null;
+}
+
+async function placeOf(event: InboundEvent, store: Store, policy: Policy): Promise<RefText | null> {
+  const questions = questionsOf(event, policy);
+  const target = resolve(event, await recordedAnswers(questions, policy, store.items), policy, questions);
+  return target === null ? null : formatRef(target.workItem);
+}
+
+async function isRunning(workItem: RefText, store: Store): Promise<boolean> {
+  return (await store.lanes.turns({ workItem, states: ["injecting"], limit: 1 })).length > 0;
+}

@@ -1,0 +1,42 @@
+import { chooseHead, formatRef, type HeadChoice, type InboundEvent, type ItemState, parseRef, type PullFacts, type Ref, sameRef, type Turn } from "@loopwork/core";
+import type { RuntimeParts } from "../parts.ts";
+
+/** Where the checkout of a turn starts: facts from its events, the records and, where both are silent, the host; then one pure choice. */
+export async function headFor(turn: Turn, item: ItemState, endpoint: Ref, parts: RuntimeParts): Promise<HeadChoice> {
+  const pull = pullOf(turn, item, endpoint);
+  if (pull === null) return chooseHead(null, policyOf(parts, null));
+  const ownLogin = (await parts.host.login().catch(() => null))?.toLowerCase() ?? null;
+  return chooseHead(await factsOf(pull, turn, item, parts), policyOf(parts, ownLogin));
+}
+
+function policyOf(parts: RuntimeParts, ownLogin: string | null): Parameters<typeof chooseHead>[1] {
+  const { policy, config } = parts.settings();
+  return { authorizedUsers: policy.authorizedUsers, checkoutAnyHead: config.routing.workspace.checkoutAnyHead, ownLogin };
+}
+
+/** The pull request that the checkout is about: the endpoint itself, else one recorded in the same repository, else the one that an event is about. */
+function pullOf(turn: Turn, item: ItemState, endpoint: Ref): Ref | null {
+  if (turn.lane !== turn.workItem || item.workItem?.type === "pull-request") return endpoint;
+  const recorded = item.pullRequests.filter(({ open }) => open).flatMap(({ pullRequest }) => parseRef(pullRequest) ?? []);
+  const own = recorded.find((ref) => sameRef({ ...ref, number: endpoint.number }, endpoint));
+  if (own !== undefined) return own;
+  for (const { event } of turn.inputs) {
+    const about = itemOf(event);
+    if (about?.type === "pull-request") return { ...endpoint, number: about.number };
+  }
+  return null;
+}
+
+async function factsOf(pull: Ref, turn: Turn, item: ItemState, parts: RuntimeParts): Promise<PullFacts> {
+  const link = item.pullRequests.find(({ pullRequest }) => pullRequest.toLowerCase() === formatRef(pull).toLowerCase());
+  const recorded = link !== undefined;
+  const shown = turn.inputs.map(({ event }) => itemOf(event)).findLast((about) => about?.number === pull.number && about.branches !== null);
+  if (shown?.branches) return { number: pull.number, head: shown.branches.head, base: shown.branches.base, sameRepository: shown.branches.sameRepository, author: shown.author?.login ?? null, recorded };
+  const asked = await parts.host.pullRequest(pull).catch(() => null);
+  if (asked !== null) return { number: pull.number, head: asked.headBranch, base: null, sameRepository: asked.sameRepository, author: asked.author, recorded };
+  // Only a head in the same repository is ever written to the record by its branch.
+  const head = link?.headBranch ?? null;
+  return { number: pull.number, head, base: null, sameRepository: head !== null, author: null, recorded };
+}
+
+const itemOf = (event: InboundEvent) => (event.kind === "ci" || event.kind === "control" ? null : event.item);

@@ -1,0 +1,70 @@
+import { LoopError } from "@loopwork/core/errors";
+import type { Store } from "@loopwork/core/ports";
+import type { Ports } from "../start/ports.ts";
+import { ancestorsOf, variablesOf } from "../runtime/process-identity.ts";
+
+/**
+ * What steers is for people (decisions.md 5: a process inside an agent's turn may not grant, steer, close). A turn is known
+ * by its variables, here or in a process above us, by its child among those, which a cleared environment does not hide, and
+ * by a harness's session that is on record here. It guards against accidents: a process that lets go of its parents is not found.
+ */
+export async function refuseAgents(ports: Ports, what: string): Promise<void> {
+  await refuseTurns(ports, what);
+  if (await isSessionOnRecord(ports.io.env, await ports.store())) throw agentMayNot(what);
+}
+
+/** The same for what a person's own conversation may do and a turn may not, such as to register itself. */
+export async function refuseTurns(ports: Ports, what: string): Promise<void> {
+  if (isTurnByVariables(ports.io.env) || (await isBelowTurn(await ports.store()))) throw agentMayNot(what);
+}
+
+/**
+ * The same for commands that have to work before there is a configuration, and while the store is broken: it is read where
+ * that is possible, and nothing is made.
+ */
+export async function refuseAgentsAtSetup(ports: Ports, what: string): Promise<void> {
+  const { env } = ports.io;
+  if (isTurnByVariables(env) || (await isKnownToRecords(ports))) throw agentMayNot(what);
+}
+
+/** Grants are refused to every agent, also to one that a person began and that loop knows nothing of (service.md 5.5). */
+export async function refuseAnyAgent(ports: Ports, what: string): Promise<void> {
+  if (agentVariables.some((name) => ports.io.env[name])) throw agentMayNot(what);
+  await refuseAgents(ports, what);
+}
+
+const turnVariables = ["LOOP_TURN", "LOOP_TURN_DIR", "LOOP_SESSION"];
+/** Set by the harnesses for what runs inside of them. */
+const agentVariables = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CURSOR_AGENT", "CURSOR_CONVERSATION_ID", "AI_AGENT"];
+const sessionVariables = ["CLAUDE_CODE_SESSION_ID", "CURSOR_CONVERSATION_ID"];
+
+function isTurnByVariables(env: Ports["io"]["env"]): boolean {
+  return turnVariables.some((name) => env[name]) || ancestorsOf(process.pid).some(({ pid }) => variablesOf(pid).some((name) => turnVariables.includes(name)));
+}
+
+async function isKnownToRecords(ports: Ports): Promise<boolean> {
+  try {
+    const { store } = await ports.records();
+    return (await isBelowTurn(store)) || (await isSessionOnRecord(ports.io.env, store));
+  } catch {
+    return false; // Nothing is on record yet, or it cannot be read: the command itself says so where that matters.
+  }
+}
+
+async function isBelowTurn(store: Store): Promise<boolean> {
+  const running = await store.lanes.turns({ states: ["injecting"], limit: 1_000 });
+  if (running.length === 0) return false;
+  const above = ancestorsOf(process.pid);
+  return running.some(({ attempt }) => above.some(({ pid, startTime }) => pid === attempt?.child?.pid && startTime === attempt.child.startTime));
+}
+
+async function isSessionOnRecord(env: Ports["io"]["env"], store: Store): Promise<boolean> {
+  const ids = new Set(sessionVariables.flatMap((name) => env[name]?.toLowerCase() ?? []));
+  if (ids.size === 0) return false;
+  const items = await store.items.list();
+  return items.some(({ sessions }) => sessions.some(({ harnessSessionId }) => ids.has(harnessSessionId.toLowerCase())));
+}
+
+function agentMayNot(what: string): LoopError {
+  return new LoopError("LOOP_E_INSIDE_TURN", `an agent may not ${what}`, "say with `loop ask` what you need; a person decides");
+}

@@ -1,0 +1,3 @@
+import { lifecycleBy } from "./suite.ts";
+
+lifecycleBy("poller");

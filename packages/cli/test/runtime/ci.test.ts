@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import { until } from "../support/until.ts";
+import { createWorld, type Service, type World } from "../support/world.ts";
+
+const doneTurns = async (service: Service): Promise<number> => (await service.turns()).filter(({ state }) => state === "done").length;
+const told = (world: World, number: number, words: string): number => world.host.issue(number).comments.filter(({ body }) => body.includes(words)).length;
+const reasons = async (service: Service): Promise<readonly (string | null)[]> => (await service.events("delivery.decided")).filter(({ fields }) => fields["event"] === "check_run").map(({ reason }) => reason);
+
+type AtWork = { readonly service: Service; readonly number: number; readonly pull: number; push(letter: string): Promise<string> };
+
+/** An issue at work with a recorded pull request; pushes come from the session's own login, which wakes nobody. */
+async function atWork(world: World, options: { readonly fork?: boolean; readonly decorate?: (parts: RuntimeParts) => RuntimeParts } = {}): Promise<AtWork> {
+  const service = await world.start(options.decorate);
+  const number = world.startIssue();
+  await until(async () => (await doneTurns(service)) === 1, "the first turn");
+  const repository = options.fork === true ? await world.host.fork("loop-agent") : world.host;
+  const push = (letter: string): Promise<string> => repository.commit({ branch: `issue-${number}`, message: letter, files: { "water.txt": `${letter}\n` }, by: "loop-agent" });
+  await push("first");
+  const { number: pull } = await world.host.openPull({ title: "Water", head: `issue-${number}`, ...(options.fork === true ? { headRepository: repository.fullName } : {}), by: "loop-agent" });
+  expect(await world.scene.loop("sessions", "link-pr", "--work-item", world.ref(number), "--pull-request", String(pull))).toMatchObject({ code: 0 });
+  await world.host.idle();
+  return { service, number, pull, push };
+}
+
+async function fails(world: World, { service, push }: AtWork, letter: string, name = "drought"): Promise<void> {
+  const sha = await push(letter);
+  await world.host.idle();
+  const before = (await reasons(service)).length;
+  await world.host.check({ name, of: sha, conclusion: "failure" });
+  await until(async () => (await reasons(service)).length > before, `the decision about ${letter}`);
+}
+
+describe("a check wakes a session three times, by distinct heads", () => {
+  test("also over a restart; then one notice, and nothing more", { timeout: 120_000 }, async () => {
+    const world = await createWorld();
+    const first = await atWork(world);
+    await fails(world, first, "a");
+    await fails(world, first, "b");
+    await until(async () => (await doneTurns(first.service)) === 3, "two wakes");
+    await first.service.stop();
+
+    const service = await world.start();
+    const again = { ...first, service };
+    await fails(world, again, "c");
+    await until(async () => (await doneTurns(service)) === 4, "the third wake");
+    await fails(world, again, "d");
+    await until(() => told(world, first.pull, "wakes it no more") === 1, "the notice");
+    await fails(world, again, "e");
+    expect((await reasons(service)).slice(-5)).toEqual(["ci-first-failure", "ci-first-failure", "ci-first-failure", "ci-wakes-used-up", "ci-wakes-used-up"]);
+    expect([await doneTurns(service), told(world, first.pull, "wakes it no more")]).toEqual([4, 1]);
+  });
+
+  test("without the record of wakes the fourth head would wake it, too", { timeout: 120_000 }, async () => {
+    const world = await createWorld();
+    const scene = await atWork(world);
+    for (const letter of ["a", "b", "c"]) await fails(world, scene, letter);
+    await scene.service.parts.store.items.update(world.ref(scene.number), (item) => ({ after: { ...item, ciAttempts: [] }, lines: [] }));
+    await fails(world, scene, "d");
+    expect((await reasons(scene.service)).at(-1)).toBe("ci-first-failure");
+  });
+});
+
+describe("checks of a fork's pull request, which name none", () => {
+  test("reach the session by the recorded head, and by asking the host where the head has moved on", { timeout: 120_000 }, async () => {
+    const world = await createWorld();
+    const scene = await atWork(world, { fork: true });
+    const { service, number } = scene;
+    await fails(world, scene, "a");
+    await until(async () => (await doneTurns(service)) === 2, "the wake by the recorded head");
+    const checks = world.host.deliveries().filter(({ event }) => event === "check_run");
+    expect(checks.map(({ payload }) => JSON.stringify(payload["check_run"]).includes('"pull_requests":[]'))).toEqual([true]);
+
+    // Nobody heard of the push: only the host knows which pull request has that head now.
+    world.host.aim(null);
+    const sha = await scene.push("b");
+    world.host.aim({ url: service.url, secret: "practice-secret" });
+    await world.host.check({ name: "drought", of: sha, conclusion: "failure" });
+    await until(async () => (await doneTurns(service)) === 3, "the wake by asking", async () => JSON.stringify(await service.events("delivery.decided"), null, 1));
+    expect((await service.turns()).every(({ workItem }) => workItem === world.ref(number))).toBe(true);
+  });
+
+  test("without an answer they reach nobody", { timeout: 120_000 }, async () => {
+    const world = await createWorld();
+    const scene = await atWork(world, { fork: true, decorate: (parts) => ({ ...parts, host: { ...parts.host, pullRequestsOfCommit: () => Promise.resolve([]) } }) });
+    world.host.aim(null);
+    const sha = await scene.push("b");
+    world.host.aim({ url: scene.service.url, secret: "practice-secret" });
+    await world.host.check({ name: "drought", of: sha, conclusion: "failure" });
+    await until(async () => (await reasons(scene.service)).length === 1, "the decision");
+    expect(await reasons(scene.service)).toEqual(["ci-no-pull-request"]);
+  });
+});
+
+describe("a burst of deliveries for one push", () => {
+  const names = ["build", "lint", "types", "unit", "e2e", "docs"];
+
+  /** Six checks begin and end, two of them badly; suites, a workflow and a status around them: twenty in all. */
+  async function burst(world: World, sha: string): Promise<void> {
+    for (const name of names) await world.host.check({ name, of: sha, conclusion: null });
+    for (const name of names) await world.host.check({ name, of: sha, conclusion: name === "lint" || name === "unit" ? "failure" : "success" });
+    for (const name of ["suite one", "suite two"]) for (const conclusion of [null, "success"]) await world.host.check({ name, of: sha, conclusion, kind: "check_suite" });
+    for (const conclusion of [null, "failure"]) await world.host.check({ name: "workflow", of: sha, conclusion, kind: "workflow_run" });
+    await world.host.check({ name: "coverage", of: sha, conclusion: "error", kind: "status" });
+    await world.host.check({ name: "preview", of: sha, conclusion: "success", kind: "status" });
+  }
+
+  const patient = (quietSeconds: number) => (parts: RuntimeParts): RuntimeParts => ({
+    ...parts,
+    settings: () => {
+      const settings = parts.settings();
+      return { ...settings, dispatch: { ...settings.dispatch, coalesce: { ...settings.dispatch.coalesce, quietSeconds, maxSeconds: quietSeconds * 10 } } };
+    },
+  });
+
+  async function turnsOfBurst(quietSeconds: number): Promise<readonly number[]> {
+    const world = await createWorld();
+    const { service, push } = await atWork(world, { decorate: patient(quietSeconds) });
+    const sha = await push("a");
+    await world.host.idle();
+    const before = world.host.deliveries().length;
+    await burst(world, sha);
+    await world.host.idle();
+    expect(world.host.deliveries().length - before).toBe(20);
+    await until(async () => (await service.parts.store.stats()).undecided === 0 && (await service.turns()).length > 1 && (await service.turns()).every(({ state }) => state === "done"), "the end of all turns");
+    return (await service.turns()).slice(1).map(({ inputs }) => inputs.length);
+  }
+
+  test("twenty become one turn, which tells each failure", { timeout: 120_000 }, async () => {
+    expect(await turnsOfBurst(2)).toEqual([4]);
+  });
+
+  test("where nobody waits for quiet, they become more than one", { timeout: 120_000 }, async () => {
+    const turns = await turnsOfBurst(0);
+    expect(turns.length).toBeGreaterThan(1);
+    expect(turns.reduce((sum, each) => sum + each, 0)).toBe(4);
+  });
+});

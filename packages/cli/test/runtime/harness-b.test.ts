@@ -1,0 +1,70 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fixtureCursor } from "@loopwork-tooling/fixture-harness";
+import { expect, test } from "vitest";
+import { until } from "../support/until.ts";
+import { createWorld, type Service, type World } from "../support/world.ts";
+
+const dump = (service: Service) => async (): Promise<string> => [...service.said, ...(await service.events()).map((event) => JSON.stringify(event))].join("\n");
+
+/** The whole service with the fixture of harness B, which is found on the PATH under its documented name. */
+async function createWorldOfB(routing = "  defaultHarness: B"): Promise<World> {
+  const world = await createWorld({ routing });
+  const program = join(world.scene.dir, "bin", "cursor-agent");
+  writeFileSync(program, `#!/bin/sh\n[ -f "$HOME/harness.env" ] && . "$HOME/harness.env"\nexec ${process.execPath} ${fixtureCursor} "$@"\n`);
+  chmodSync(program, 0o755);
+  Object.assign(world.scene.env, { PATH: `${join(world.scene.dir, "bin")}:${world.scene.env["PATH"]}`, CURSOR_DATA_DIR: join(world.scene.home, ".cursor") });
+  return world;
+}
+
+/** What was said in each chat, a line each. */
+function chats(world: World): Readonly<Record<string, readonly string[]>> {
+  const folder = join(world.scene.home, ".cursor", "fixture-chats");
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean)]));
+}
+
+test("harness B works an issue: a chat is made first, and a comment resumes that chat", { timeout: 60_000 }, async () => {
+  const world = await createWorldOfB();
+  const service = await world.start();
+  const number = world.startIssue("{{stub:bash echo here > note.txt}}");
+  const { fields } = await service.event("checkout.prepared");
+  await until(async () => (await service.events("turn.done")).length === 1, "the first turn", dump(service));
+  expect(readFileSync(join(String(fields["workdir"]), "note.txt"), "utf8")).toBe("here\n");
+
+  world.host.comment(number, "And the roses, please.", "ada");
+  await until(async () => (await service.events("turn.done")).length === 2, "the second turn", dump(service));
+  const said = chats(world);
+  const [session] = (await service.parts.store.items.load(world.ref(number))).sessions;
+  expect(session?.harness).toBe("B");
+  expect(said[session?.harnessSessionId ?? ""]?.length).toBe(2);
+  expect(said[session?.harnessSessionId ?? ""]?.[1]).toContain("And the roses, please.");
+});
+
+test("the label `loop: harness-b` chooses it for one item", { timeout: 60_000 }, async () => {
+  const world = await createWorldOfB("");
+  const service = await world.start();
+  const { number } = world.host.openIssue({ title: "Water", body: "Please.", labels: ["loop: auto-execute", "loop: harness-b"], by: "ada" });
+  world.host.comment(number, "loop start", "ada");
+  await until(async () => (await service.events("turn.done")).length === 1, "the turn", dump(service));
+  expect((await service.parts.store.items.load(world.ref(number))).sessions.map(({ harness }) => harness)).toEqual(["B"]);
+});
+
+test("X03: a turn of harness B that ends without a result is uncertain, and its lane waits for a person", { timeout: 60_000 }, async () => {
+  const world = await createWorldOfB();
+  const service = await world.start();
+  const number = world.startIssue("{{stub:error 500}}");
+  await service.event("turn.uncertain");
+  const { lanes } = await service.parts.store.items.load(world.ref(number));
+  expect(lanes.map(({ hold }) => hold?.reason)).toEqual(["uncertain"]);
+  expect((await world.scene.loop("status")).out).toContain("turns retry");
+});
+
+test("X03: harness B that is not installed holds its lanes and says what to do", { timeout: 60_000 }, async () => {
+  const world = await createWorld({ routing: "  defaultHarness: B" });
+  Object.assign(world.scene.env, { PATH: "/usr/bin:/bin" });
+  const service = await world.start();
+  const number = world.startIssue();
+  const held = await service.event("lane.held");
+  expect(held.reason).toBe("not-installed");
+  expect((await service.parts.store.items.load(world.ref(number))).lanes.map(({ hold }) => hold?.reason)).toEqual(["not-installed"]);
+});

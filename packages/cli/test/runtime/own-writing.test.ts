@@ -1,0 +1,260 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { formatRef, type RefText, type Turn } from "@loopwork/core";
+import { commentEvent } from "@loopwork/core/testing";
+import { eventLine } from "../../src/runtime/event-line.ts";
+import { createHostQuestions } from "../../src/runtime/host-questions.ts";
+import { type OwnDoing, ownDoing } from "../../src/runtime/own-doing.ts";
+import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
+import type { TurnAnswer } from "../../src/runtime/turn/requests.ts";
+import { refOf } from "../../src/runtime/turn/session.ts";
+import { until } from "../support/until.ts";
+import { createWorld, type Service, type World } from "../support/world.ts";
+
+/** The code host's own command line, logged in as ada: it posts and prints the comment's address, after a while. */
+function writeHostCommand(world: World): void {
+  const program = join(world.scene.dir, "bin", "gh");
+  writeFileSync(
+    program,
+    `#!${process.execPath}
+const [, , , , number, , body] = process.argv;
+fetch(${JSON.stringify(world.host.apiUrl)} + "/repos/practice/garden/issues/" + number + "/comments", { method: "POST", headers: { authorization: "Bearer practice-ada", "content-type": "application/json" }, body: JSON.stringify({ body }) })
+  .then((answer) => answer.json())
+  .then(({ html_url }) => setTimeout(() => console.log(html_url), 300));
+`,
+  );
+  chmodSync(program, 0o755);
+  world.scene.env["PATH"] = `${join(world.scene.dir, "bin")}:${world.scene.env["PATH"]}`;
+}
+
+const statusOf = async (service: Service, world: World, number: number): Promise<string | undefined> => (await service.parts.store.items.load(world.ref(number))).workItem?.control.status;
+const idle = (service: Service): Promise<unknown> => until(async () => (await service.parts.store.stats()).undecided === 0, "every decision");
+
+describe("what an agent posts with a tool of its own", () => {
+  const words = "{{stub:bash gh issue comment 1 --body 'loop stop'}} {{stub:hang 1200}}";
+
+  test("P09 P10 is known by the hook's record, although the host tells of it first: it neither steers nor wakes", { timeout: 60_000 }, async () => {
+    const world = await createWorld({ quietSeconds: 4 });
+    writeHostCommand(world);
+    const service = await world.start();
+    const number = world.startIssue(words);
+    await service.event("host.posted", ({ reason }) => reason === "agent-tool");
+    await service.event("delivery.decided", ({ reason }) => reason === "own-comment");
+    await service.event("turn.done");
+    await idle(service);
+    expect(await statusOf(service, world, number)).toBe("started");
+    expect(await service.turns()).toHaveLength(1);
+  });
+
+  test("the test above can fail: without the record the same words stop the session", { timeout: 60_000 }, async () => {
+    const world = await createWorld({ quietSeconds: 1 });
+    writeHostCommand(world);
+    const forgetful = (parts: RuntimeParts): RuntimeParts => ({ ...parts, store: { ...parts.store, events: { ...parts.store.events, list: async (query) => (query.kind === "host.posted" ? [] : parts.store.events.list(query)) } } });
+    const service = await world.start(forgetful);
+    const number = world.startIssue(words);
+    await until(async () => (await statusOf(service, world, number)) === "stopped", "the stop");
+  });
+});
+
+describe("quiet time while a turn runs", () => {
+  test("a person's comment on that item waits it out and what comes after waits behind it; other items go on", { timeout: 60_000 }, async () => {
+    const world = await createWorld({ quietSeconds: 6 });
+    const service = await world.start();
+    const number = world.startIssue("{{stub:hang 25000}}");
+    await until(() => world.prompts().length === 1, "the first prompt");
+    await idle(service);
+    const began = Date.now();
+    world.host.comment(number, "loop pause", "ada");
+    world.host.label(number, "later", "ada");
+    const other = world.startIssue("{{stub:text done}}");
+    await until(async () => (await statusOf(service, world, other)) === "started", "the other item");
+    expect(await statusOf(service, world, number)).toBe("started");
+    expect(await service.parts.store.log.undecided(9)).toHaveLength(2);
+    await until(async () => (await statusOf(service, world, number)) === "paused", "the pause");
+    expect(Date.now() - began).toBeGreaterThan(5_000);
+    await idle(service);
+    const seqs = await service.parts.store.log.list({ workItem: world.ref(number), limit: 9 });
+    expect(seqs.map(({ event }) => event).slice(-2)).toEqual(["issue_comment", "issues"]);
+  });
+
+  test("loop why says so of the comment, of what waits behind it, and of the item", { timeout: 60_000 }, async () => {
+    const world = await createWorld({ quietSeconds: 12 });
+    const service = await world.start();
+    const number = world.startIssue("{{stub:hang 25000}}");
+    await until(() => world.prompts().length === 1, "the first prompt", undefined, 40_000);
+    await idle(service);
+    world.host.comment(number, "loop pause", "ada");
+    world.host.label(number, "later", "ada");
+    const other = world.host.openIssue({ title: "Water", body: "", by: "ada" });
+    await until(async () => (await service.parts.store.log.undecided(9)).length === 2, "two that wait");
+    const [comment, label] = await service.parts.store.log.undecided(9);
+    const why = async (subject: string): Promise<string> => (await world.scene.loop("why", subject)).out.replaceAll(/\s+/g, " ");
+    const cause = `waits: a turn of ${world.ref(number)} runs, and its agent may have written this comment itself. It is decided when the turn ends, at the latest in `;
+    expect(await why(comment?.id ?? "")).toContain(cause);
+    expect(await why(label?.id ?? "")).toContain(`waits: the comment of delivery ${comment?.id} on ${world.ref(number)} waits before it`);
+    expect(await why(world.ref(number))).toContain(cause);
+    expect(await why(world.ref(other.number))).not.toContain("waits:");
+    expect((await world.scene.loop("why", comment?.id ?? "", "--json")).json()).toMatchObject({ quietUntil: (comment?.receivedAt ?? 0) + 12_000 });
+  });
+
+  test("D05 a comment that lies in the future, because the clock was set back, waits for nothing", { timeout: 60_000 }, async () => {
+    const world = await createWorld({ quietSeconds: 4 });
+    let back = 0;
+    const service = await world.start((parts) => ({ ...parts, clock: { now: () => parts.clock.now() - back } }));
+    const number = world.startIssue("{{stub:hang 20000}}");
+    await until(() => world.prompts().length === 1, "the first prompt");
+    back = 3_600_000;
+    world.host.comment(number, "loop pause", "ada");
+    await until(async () => (await statusOf(service, world, number)) === "paused", "the pause", undefined, 10_000);
+    expect((await service.turns()).map(({ state }) => state)).toEqual(["injecting"]);
+  });
+
+  test("the turn's end ends the wait", { timeout: 60_000 }, async () => {
+    const world = await createWorld({ quietSeconds: 10 });
+    const service = await world.start();
+    const { number } = world.host.openIssue({ title: "Water", body: "{{stub:hang 2500}}", labels: ["loop: auto-execute"], by: "ada" });
+    await idle(service);
+    world.host.comment(number, "loop start", "ada");
+    await until(() => world.prompts().length === 1, "the first prompt", undefined, 40_000);
+    const began = Date.now();
+    world.host.comment(number, "loop pause", "ada");
+    await until(async () => (await statusOf(service, world, number)) === "paused", "the pause");
+    expect(Date.now() - began).toBeLessThan(9_000);
+  });
+});
+
+describe("P09 markers", () => {
+  test("a forged one suppresses nothing, nor does a valid one that somebody copied with its words", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    const service = await world.start();
+    const number = world.startIssue("{{stub:bash loop comment loop pause}} {{stub:text done}}");
+    await service.event("turn.done");
+    await service.event("delivery.decided", ({ reason }) => reason === "own-comment");
+    expect(await statusOf(service, world, number)).toBe("started");
+    const copied = world.host.issue(number).comments.find(({ author }) => author.login === "loop-agent")?.body ?? "";
+    expect(copied).toContain("<!-- loop:");
+
+    world.host.comment(number, "loop stop\n\n<!-- loop:effect-1:forged -->", "ada");
+    await until(async () => (await statusOf(service, world, number)) === "stopped", "the stop");
+    world.host.comment(number, "loop start", "ada");
+    await until(async () => (await statusOf(service, world, number)) === "started", "the start");
+    world.host.comment(number, copied, "ada");
+    await until(async () => (await statusOf(service, world, number)) === "paused", "the pause");
+  });
+
+  test("a host that does not tell whose token it is makes nobody ours by a copied marker, and keeps what is on record ours", { timeout: 60_000 }, async () => {
+    const { CodeHostError } = await import("@loopwork/core/ports");
+    const world = await createWorld();
+    const service = await world.start((parts) => ({ ...parts, host: { ...parts.host, login: () => Promise.reject(new CodeHostError("LOOP_E_HOST_FORBIDDEN", "not for this token")) } }));
+    const number = world.startIssue("{{stub:bash loop comment loop pause}} {{stub:text done}}");
+    await service.event("turn.done");
+    await idle(service);
+    const own = world.host.issue(number).comments.find(({ author }) => author.login === "loop-agent");
+    world.host.comment(number, own?.body ?? "", "ada");
+    await until(async () => (await statusOf(service, world, number)) === "paused", "the pause");
+    await sleep(50);
+    world.host.editComment(own?.id ?? 0, "loop stop", "loop-agent");
+    await idle(service);
+    expect(await statusOf(service, world, number)).toBe("paused");
+  });
+});
+
+test("D05 what carries our marker and stands in our log is ours, though the host does not tell our login and the clock is off", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const service = await world.start();
+  const { parts } = service;
+  const silent = { ...createHostQuestions(parts), ownLogin: () => Promise.resolve(null) };
+  await parts.store.events.append([{ ...eventLine(parts, "host.posted", { fields: { comment: "4242" } }), time: Date.parse("2026-03-01T11:00:00Z") }]);
+  const own = async (body: string, id: string): Promise<string> => (await ownDoing(commentEvent(body, { at: "2026-03-01T12:00:00Z", comment: { id } }), null, parts.settings().policy, { ...parts, questions: silent }, [])).own;
+  const marked = parts.marks.sign("The item is closed.", "effect-1");
+  expect([await own(marked, "4242"), await own("The item is closed.", "4242"), await own(marked, "4243")]).toEqual(["comment", "no", "no"]);
+});
+
+/** A turn of the item that has ended, and a hook's word in its name at `at` milliseconds since 1970. */
+async function naming(): Promise<{ readonly service: Service; readonly turn: Turn; readonly name: (ids: readonly number[], at: number) => Promise<TurnAnswer>; readonly own: (id: number, made: number, over?: Naming) => Promise<OwnDoing> }> {
+  const world = await createWorld();
+  const service = await world.start();
+  world.startIssue("{{stub:text done}}");
+  await service.event("turn.done");
+  const [turn] = await service.turns();
+  if (turn === undefined) throw new Error("there is no turn");
+  const { parts } = service;
+  const asking = { ...parts, questions: createHostQuestions({ ...parts }) };
+  return {
+    service,
+    turn,
+    name: (ids, at) => carryOutRequest({ kind: "posted", posts: ids.map((id) => ({ surface: "conversation", commentId: String(id) })) }, "turn-1-named", turn, { ...parts, clock: { now: () => at } }),
+    own: (id, made, { by = "ada", on = turn.workItem } = {}) => {
+      const at = new Date(made).toISOString();
+      const workItem = refOf(on);
+      return ownDoing(commentEvent("loop stop", { at, by: { login: by, id: "1", bot: false }, comment: { id: String(id), createdAt: at } }), { workItem, endpoint: workItem, provenance: "itself" }, parts.settings().policy, asking, []);
+    },
+  };
+}
+
+type Naming = { readonly by?: string; readonly on?: RefText };
+
+describe("P09 what the hook says is a file that anything in the turn can write, so it counts for no more than the agent can have done", () => {
+  const began = ({ attempt }: Turn): number => attempt?.startedAt ?? 0;
+
+  test("a comment of the turn, on its item, under a login that agents have, is the agent's, and that is by the hook's record", { timeout: 60_000 }, async () => {
+    const { name, own, turn } = await naming();
+    await name([4_001], began(turn) + 3_000);
+    expect(await own(4_001, began(turn) + 2_000)).toEqual({ own: "comment", evidence: null, ownBy: "hook-record" });
+  });
+
+  test.each([1_000, 30_000, 90_000, 5 * 60_000])("comments that people will make %i ms later cannot be named before, however often", { timeout: 60_000 }, async (later) => {
+    const { name, own, turn } = await naming();
+    const made = began(turn) + 1_000 + later;
+    await name(Array.from({ length: 20 }, (_, n) => 4_001 + n), began(turn) + 900);
+    await name([4_001], made + 500);
+    expect((await own(4_001, made)).own).toBe("no");
+  });
+
+  test("nobody else's words, no other item's, and none from before the turn", { timeout: 60_000 }, async () => {
+    const { name, own, turn } = await naming();
+    await name([4_001, 4_002], began(turn) + 3_000);
+    const made = began(turn) + 2_000;
+    expect((await own(4_001, made, { by: "grace" })).own).toBe("no");
+    expect((await own(4_001, made, { on: formatRef({ ...refOf(turn.workItem), number: 999 }) })).own).toBe("no");
+    expect((await own(4_002, began(turn) - 1_001)).own).toBe("no");
+    expect((await own(4_001, made)).own).toBe("comment");
+  });
+
+  test("a turn names at most fifty, and is told loudly", { timeout: 60_000 }, async () => {
+    const { name, own, turn, service } = await naming();
+    const at = began(turn) + 3_000;
+    for (const from of [0, 20]) expect(await name(Array.from({ length: 20 }, (_, n) => 5_000 + from + n), at)).toMatchObject({ ok: true });
+    expect(await name(Array.from({ length: 20 }, (_, n) => 5_040 + n), at)).toMatchObject({ ok: false });
+    expect((await own(5_049, at)).own).toBe("comment");
+    expect((await own(5_050, at)).own).toBe("no");
+    expect((await service.event("daemon.warning")).reason).toBe("too-many-posts");
+  });
+
+  test("a post is found again behind thousands of later ones", { timeout: 60_000 }, async () => {
+    const { name, own, turn, service } = await naming();
+    await name([4_001], began(turn) + 3_000);
+    await service.parts.store.events.append(Array.from({ length: 1_100 }, (_, n) => eventLine(service.parts, "host.posted", { fields: { comment: String(9_000 + n) } })));
+    expect((await own(4_001, began(turn) + 2_000)).own).toBe("comment");
+  });
+});
+
+test("an agent that named the next comments does not silence a person's stop half a minute later", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  let ahead = 0;
+  const service = await world.start((parts) => ({ ...parts, clock: { now: () => parts.clock.now() - ahead } }));
+  const number = world.startIssue("{{stub:text done}}");
+  await service.event("turn.done");
+  const next = Math.max(...world.host.issue(number).comments.map(({ id }) => id)) + 1;
+  ahead = 30_000;
+  const posts = Array.from({ length: 20 }, (_, n) => ({ surface: "conversation" as const, commentId: String(next + n) }));
+  const [turn] = await service.turns();
+  if (turn === undefined) throw new Error("there is no turn");
+  await carryOutRequest({ kind: "posted", posts }, "turn-1-early", turn, service.parts);
+  ahead = 0;
+  world.host.comment(number, "loop stop", "ada");
+  await until(async () => (await statusOf(service, world, number)) === "stopped", "the stop");
+});

@@ -1,0 +1,23 @@
+import { checkHappening, type Happening, statusHappening, suiteHappening, type Subject, workflowHappening } from "@loopwork/core/poll";
+import { type Gathering, keep, noneWhereMissing } from "./gathering.ts";
+
+type Read = (raw: unknown, repository: Subject["repository"]) => Happening | null;
+
+/** The four ways in which a host tells of CI, of the heads that were recorded against a work item. They have no time to ask from; their tags make asking cheap. */
+export async function checked(poll: Gathering): Promise<readonly Happening[]> {
+  const found: Happening[] = [];
+  for (const sha of poll.tracked.heads) {
+    const commit = `${poll.base}/commits/${encodeURIComponent(sha)}`;
+    const lists: readonly (readonly [string, string, string | null, Read])[] = [
+      ["reading checks", `${commit}/check-runs?filter=latest&per_page=100`, "check_runs", checkHappening],
+      ["reading suites of checks", `${commit}/check-suites?per_page=100`, "check_suites", suiteHappening],
+      ["reading workflow runs", `${poll.base}/actions/runs?head_sha=${encodeURIComponent(sha)}&per_page=100`, "workflow_runs", workflowHappening],
+      ["reading statuses", `${commit}/statuses?per_page=100`, null, (raw, repository) => statusHappening(raw, sha, repository)],
+    ];
+    for (const [task, path, name, read] of lists) {
+      const entries = await poll.stuck.around(null, () => poll.pages.list(task, path, name).catch(noneWhereMissing));
+      found.push(...keep(poll, ...(entries ?? []).map((entry) => read(entry, poll.repository))));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+import { commentHappening, type Happening, type ListedComment, type PollStream, readComment, reviewHappening, settleEdit, sinceOf } from "@loopwork/core/poll";
+import { numberAt } from "../fields.ts";
+import { editorOf } from "./editor.ts";
+import { type ChangesOf, type Gathering, isSince, keep, mayHaveCounted, noneWhereMissing, worthAsking } from "./gathering.ts";
+
+/** Comments in conversations and on diffs; of those that may have been edited the host is asked who did. */
+export async function said(poll: Gathering, of: ChangesOf): Promise<readonly Happening[]> {
+  const { comments, "diff-comments": diffs } = poll.streams.entries;
+  const listed: readonly ListedComment[] = [...comments.flatMap((entry) => readComment("conversation", entry) ?? []), ...diffs.flatMap((entry) => readComment("diff", entry) ?? [])];
+  const found: Happening[] = [];
+  for (const comment of listed) {
+    if (!worthAsking(poll, comment.number, comment.updatedAt)) continue;
+    const stream: PollStream = comment.surface === "diff" ? "diff-comments" : "comments";
+    found.push(...((await poll.stuck.around(stream, () => tell(poll, comment, of))) ?? []));
+  }
+  return found;
+}
+
+async function tell(poll: Gathering, comment: ListedComment, of: ChangesOf): Promise<readonly Happening[]> {
+  const subject = await (comment.surface === "diff" ? poll.subjects.pull(comment.number) : poll.subjects.issue(comment.number));
+  if (subject === null) return [];
+  const changes = of(comment.number);
+  const [happening] = keep(poll, commentHappening(comment, subject, changes));
+  if (happening === undefined || happening.editedNode === null) return happening === undefined ? [] : [happening];
+  return keep(poll, settleEdit(happening, comment, subject, changes, await editorOf(poll.client, happening.editedNode)));
+}
+
+/** Reviews are listed for each pull request alone: for those that have changed. */
+export async function reviewed(poll: Gathering, of: ChangesOf): Promise<readonly Happening[]> {
+  const since = sinceOf(poll.cursor, "pulls");
+  const found: Happening[] = [];
+  for (const entry of poll.streams.entries.pulls) {
+    const number = numberAt(entry, "number") ?? 0;
+    const happenings = await poll.stuck.around("pulls", async () => {
+      const subject = await poll.subjects.pull(number);
+      const reviews = subject === null || !mayHaveCounted(poll, subject) ? null : await poll.pages.list("listing reviews", `${poll.base}/pulls/${number}/reviews?per_page=100`, null).catch(noneWhereMissing);
+      return (reviews ?? []).flatMap((review) => (subject === null ? [] : (reviewHappening(review, subject, of(number)) ?? [])));
+    });
+    found.push(...keep(poll, ...(happenings ?? []).filter(({ at }) => isSince(at, since))));
+  }
+  return found;
+}

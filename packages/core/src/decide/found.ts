@@ -1,0 +1,34 @@
+import type { InboundEvent } from "../normalise/event.ts";
+import type { RefText } from "../work-item/ref.ts";
+import type { Answers, Questions } from "../work-item/resolve.ts";
+import type { Policy } from "./policy.ts";
+import type { State } from "./state.ts";
+
+/** What was looked up to place an event, kept beside the decision so that replay can place it anew under another configuration (decisions.md 4). */
+export type Found = {
+  readonly answers: Answers;
+  /** What the host was asked; `nothing` also where a record answered. */
+  readonly asked: Questions["ask"];
+  /** Work items whose states were read. Nothing was known about those that are not among `answers.items`. */
+  readonly loaded: readonly RefText[];
+  /** Whether the host has the issue that only a branch names; null where nobody asked. */
+  readonly confirmed: boolean | null;
+  /** Null where nobody looked. */
+  readonly own: OwnEvidence | null;
+};
+
+/** What speaks for an event being the session's own doing: its head stands in the session's checkout, or it came under the token's login. */
+export type OwnEvidence = { readonly inCheckout: boolean; readonly byOwnLogin: boolean };
+
+/**
+ * Whether an activity is the session's own (decisions.md 2, ownActivity). A push whose head stands in its checkout is, whoever's
+ * login it used. What the token's own login does is too, unless a person steers under that login: then it cannot be told apart.
+ */
+export function ownActivity({ inCheckout, byOwnLogin }: OwnEvidence, event: InboundEvent, policy: Pick<Policy, "authorizedUsers">): State["own"] {
+  return inCheckout || (byOwnLogin && !policy.authorizedUsers.has(event.actor?.login.toLowerCase() ?? "")) ? "activity" : "no";
+}
+
+/** Whether anybody wants to know that of an event: only where own activity is to be ignored. */
+export function asksForOwn(event: InboundEvent, policy: Pick<Policy, "ownActivity">): boolean {
+  return policy.ownActivity === "ignore" && (event.kind === "activity" || event.kind === "label");
+}

@@ -1,0 +1,119 @@
+import { emptyItemState, type ItemState } from "../work-item/records.ts";
+import { formatRef, type RefText, sameRef } from "../work-item/ref.ts";
+import { type Answers, noAnswers, questionsOf, refsToLoad, resolve } from "../work-item/resolve.ts";
+import type { InboundEvent } from "../normalise/event.ts";
+import type { DecisionRow } from "../ports/store.ts";
+import { decide } from "./decide.ts";
+import type { Decision } from "./decision.ts";
+import type { Effect } from "./effect.ts";
+import { turnedAway } from "./event-filter.ts";
+import { asksForOwn, type Found, ownActivity } from "./found.ts";
+import type { Policy } from "./policy.ts";
+import type { Reason } from "./reason.ts";
+import { wantsConfirming } from "./situation.ts";
+import type { State, Target } from "./state.ts";
+
+/** What deciding anew came to. */
+export type Replayed =
+  | { readonly kind: "same" }
+  | { readonly kind: "changed"; readonly decision: Decision; readonly gone: readonly Effect[]; readonly added: readonly Effect[] }
+  /** The other configuration asks what nobody asked when this was decided. */
+  | { readonly kind: "unknown"; readonly open: OpenQuestion };
+
+/** A fact that is not on record. `about` is the work item that it concerns, where it concerns one. */
+export type OpenQuestion = {
+  readonly question: "anything" | "lookups" | "closing-references" | "pull-requests-of-commit" | "state" | "own-activity" | "issue-of-branch";
+  readonly about: RefText | null;
+};
+
+/**
+ * Decides a recorded delivery anew under a policy, from the facts that were kept with its decision; under the policy of that
+ * time it comes to the same bytes. Pure: nothing is asked, nothing follows. Where the policy would have wanted to know more
+ * than was looked up then, that is said instead of being guessed.
+ */
+export function redecide({ event, state, decision }: Pick<DecisionRow, "event" | "state" | "decision">, policy: Policy): Replayed {
+  // What was not understood is not understood under any policy.
+  if (event === null || state === null) return same;
+  if (turnedAway(event, policy) !== null || (state.seenAs !== null && !awayReasons.has(decision.reason))) return compare(decision, decide(event, state, policy));
+  if (awayReasons.has(decision.reason)) return unknown("anything");
+  const placed = placeAnew(event, state, policy);
+  if ("kind" in placed) return placed;
+  const [first, ...others] = confirmedAnew(event, placed, state, policy).map((each) => decide(event, each, policy));
+  if (first === undefined || others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) return unknown("issue-of-branch", placed.target);
+  return compare(decision, first);
+}
+
+/** Reasons of those for which nothing was looked up. */
+const awayReasons: ReadonlySet<Reason> = new Set(["routing-disabled", "event-not-listed", "repository-not-listed"]);
+
+const same: Replayed = { kind: "same" };
+
+function unknown(question: OpenQuestion["question"], target: Target | null = null): Replayed {
+  return { kind: "unknown", open: { question, about: target === null ? null : formatRef(target.workItem) } };
+}
+
+/** The state as it was, with work item and own doing found anew; or what is missing for that. */
+function placeAnew(event: InboundEvent, state: State, policy: Policy): State | Replayed {
+  const questions = questionsOf(event, policy);
+  const { found } = state;
+  if (questions.pullRequests.length === 0 && questions.headSha === null) return ownAnew(event, { ...state, target: resolve(event, noAnswers, policy, questions) }, state, policy);
+  if (found === undefined) return unknown("lookups");
+  const { asked, loaded } = found;
+  const answers = questions.ask === "nothing" ? ofRecords(found) : found.answers;
+  if (questions.ask !== "nothing" && asked === "nothing" && answers.linked.length === 0 && answers.heads.length === 0) {
+    return unknown(questions.ask === "pull-requests-of-commit" ? questions.ask : "closing-references");
+  }
+  const unread = refsToLoad(questions, answers, policy).find((ref) => !loaded.includes(ref));
+  if (unread !== undefined) return { kind: "unknown", open: { question: "state", about: unread } };
+  const target = resolve(event, answers, policy, questions);
+  return ownAnew(event, { ...state, target, item: itemOf(target, state, answers.items) }, state, policy);
+}
+
+/** The answers without what the host told, for a policy under which it is not asked. */
+function ofRecords({ answers, asked }: Found): Answers {
+  return { ...answers, closing: [], head: null, heads: asked === "pull-requests-of-commit" ? [] : answers.heads };
+}
+
+/** The work item's state: as it was in the transaction where the target is the same, else as it was read before. */
+function itemOf(target: Target | null, { target: before, item }: State, items: readonly ItemState[]): ItemState {
+  if (target === null) return emptyItemState;
+  if (before !== null && sameRef(before.workItem, target.workItem)) return item;
+  const ref = formatRef(target.workItem);
+  return items.find(({ workItem, sessions }) => (workItem?.ref ?? sessions[0]?.workItem) === ref) ?? emptyItemState;
+}
+
+/** Whether the session did it itself. What was looked up holds for the work item that was looked at. */
+function ownAnew(event: InboundEvent, state: State, before: State, policy: Policy): State | Replayed {
+  if (event.kind === "comment") return state;
+  const { target, item, found } = state;
+  if (target === null || !asksForOwn(event, policy)) return { ...state, own: "no" };
+  const evidence = before.target !== null && sameRef(before.target.workItem, target.workItem) ? (found?.own ?? null) : null;
+  if (evidence !== null) return { ...state, own: ownActivity(evidence, event, policy) };
+  return item.sessions.some(({ status, workdir }) => status !== "closed" && workdir !== null) ? unknown("own-activity", target) : { ...state, own: "no" };
+}
+
+/** The state, or the two that it may be: whether the host has the issue of a branch is known only of the one that it was asked for. */
+function confirmedAnew(event: InboundEvent, state: State, before: State, policy: Policy): readonly State[] {
+  const { branchConfirmed: _confirmed, ...open } = state;
+  const { target, item, found } = state;
+  if (target === null || !wantsConfirming(event, target, policy) || (item.workItem?.hostId ?? null) !== null) return [open];
+  const known = before.target !== null && sameRef(before.target.workItem, target.workItem) ? (found?.confirmed ?? null) : null;
+  if (known === null) return [open, { ...open, branchConfirmed: true }];
+  return [known ? { ...open, branchConfirmed: true } : open];
+}
+
+/** Compared as they are kept, byte for byte. */
+function compare(before: Decision, after: Decision): Replayed {
+  if (JSON.stringify(before) === JSON.stringify(after)) return same;
+  return { kind: "changed", decision: after, gone: without(before.effects, after.effects), added: without(after.effects, before.effects) };
+}
+
+/** The effects that the others do not have, each as often as it is missing there. */
+function without(effects: readonly Effect[], others: readonly Effect[]): readonly Effect[] {
+  const left = others.map((effect) => JSON.stringify(effect));
+  return effects.filter((effect) => {
+    const at = left.indexOf(JSON.stringify(effect));
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
+}

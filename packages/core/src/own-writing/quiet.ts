@@ -1,0 +1,29 @@
+import type { Policy } from "../decide/policy.ts";
+import type { InboundEvent } from "../normalise/event.ts";
+
+/** What is known of an event that may be an agent's own words. Milliseconds since 1970. */
+export type Overheard = {
+  readonly receivedAt: number;
+  /** A turn of the work item runs now. */
+  readonly running: boolean;
+  /** Login of the service's token in lower case; null where nobody knows it. */
+  readonly ownLogin: string | null;
+};
+
+/**
+ * Until when a comment waits to be decided, because a running agent may have posted it with a tool of its own, and the hook
+ * that would tell has not yet spoken; null when it need not wait (decisions.md 5, Own writing). Only comments under the
+ * operator's login wait: that of the token where its owner may steer. Where the token is a bot's, tools work under the login
+ * of somebody who may steer, and nobody knows whose.
+ */
+export function quietUntil(event: InboundEvent, { receivedAt, running, ownLogin }: Overheard, policy: Pick<Policy, "authorizedUsers">, quietSeconds: number): number | null {
+  if (event.kind !== "comment" || event.change !== "created" || event.actor === null || !running) return null;
+  return isAgentsLogin(event.actor.login, ownLogin, policy) ? receivedAt + quietSeconds * 1000 : null;
+}
+
+/** Whether tools of an agent may work under this login; `ownLogin` is that of the service's token in lower case, null where nobody knows it. */
+export function isAgentsLogin(login: string, ownLogin: string | null, { authorizedUsers }: Pick<Policy, "authorizedUsers">): boolean {
+  const lower = login.toLowerCase();
+  if (lower === ownLogin) return true;
+  return (ownLogin === null || !authorizedUsers.has(ownLogin)) && authorizedUsers.has(lower);
+}

@@ -1,0 +1,56 @@
+/** What is known of the pull request whose head a checkout may be seeded from. */
+export type PullFacts = {
+  readonly number: number;
+  /** Name of its branch; null when it is not known. */
+  readonly head: string | null;
+  /** Branch that it is against; null when it is not known. */
+  readonly base: string | null;
+  /** Its head lives in the repository that it is against. */
+  readonly sameRepository: boolean;
+  /** Login of its author; null when it is not known. */
+  readonly author: string | null;
+  /** Recorded against the work item with `link-pr`. */
+  readonly recorded: boolean;
+};
+
+export type HeadPolicy = {
+  /** Logins in lower case. */
+  readonly authorizedUsers: ReadonlySet<string>;
+  /** `routing.workspace.checkoutAnyHead`. */
+  readonly checkoutAnyHead: boolean;
+  /** Login that the service acts under, in lower case; null when there is none. */
+  readonly ownLogin: string | null;
+};
+
+/** Where a checkout starts: at a branch of the repository, at a pull request's head by its number, or at the default branch. */
+export type HeadChoice = {
+  readonly headBranch: string | null;
+  readonly headPull: number | null;
+  /** Set when agent and hook configuration must come from the base, because the head is not an authorized person's. */
+  readonly restoreFrom: { readonly branch: string | null } | null;
+  /** A sentence for the session; null when nothing is out of the ordinary. */
+  readonly note: string | null;
+};
+
+/**
+ * A pull request's head is checked out when it lives in the same repository, its author is authorized, or it is recorded
+ * against the work item; else the base, with a sentence that says so (decisions.md 9). What the service opened itself under
+ * its own login counts as an authorized person's: it acts for one. Pure.
+ */
+export function chooseHead(pull: PullFacts | null, policy: HeadPolicy): HeadChoice {
+  if (pull === null) return { headBranch: null, headPull: null, restoreFrom: null, note: null };
+  const author = pull.author?.toLowerCase() ?? null;
+  const trusted = author !== null && (policy.authorizedUsers.has(author) || author === policy.ownLogin);
+  if (!pull.sameRepository && !trusted && !pull.recorded && !policy.checkoutAnyHead) return base(pull, "it lives in another repository, its author is not authorized, and it is not recorded against this work item");
+  if (pull.sameRepository && pull.head === null) return base(pull, "its branch is not known");
+  return {
+    headBranch: pull.sameRepository ? pull.head : null,
+    headPull: pull.sameRepository ? null : pull.number,
+    restoreFrom: trusted ? null : { branch: pull.base },
+    note: null,
+  };
+}
+
+function base({ number, base: branch }: PullFacts, why: string): HeadChoice {
+  return { headBranch: branch, headPull: null, restoreFrom: null, note: `the head of pull request #${number} is not checked out: ${why}. The checkout stands on ${branch === null ? "the default branch" : `its base ${JSON.stringify(branch)}`} instead.` };
+}

@@ -1,0 +1,31 @@
+import type { CheckoutRequest } from "@loopwork/core/ports";
+import type { Budget } from "./budget.ts";
+import type { CleanConfigs } from "./clean-config.ts";
+import type { Fetches } from "./fetches.ts";
+import type { Git } from "./git.ts";
+import type { Layout } from "./layout.ts";
+import type { Warm } from "./pool.ts";
+import type { Remote } from "./remote.ts";
+
+/**
+ * One checkout in the making. `notes` collects what the session and a person may want to know, `hardened` what was taken
+ * out of the clone's configuration; `askedAt` is of `performance.now()`.
+ */
+export type Making = {
+  readonly git: Git;
+  readonly layout: Layout;
+  readonly remote: Remote;
+  readonly request: CheckoutRequest;
+  readonly notes: string[];
+  readonly hardened: string[];
+  readonly fetches: Fetches;
+  readonly askedAt: number;
+  readonly clean: CleanConfigs;
+  /** A warm worktree that was picked for this checkout. */
+  warm: Warm | null;
+  /** The most that the checkout may hold, and what commits were found to hold. */
+  readonly budget: Budget;
+  readonly measured: Map<string, Budget>;
+  /** Commits of refs as they were when first asked for after the fetch; null for one that there is not. */
+  readonly ids: Map<string, string | null>;
+};

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Git } from "./git.ts";
+import type { Layout } from "./layout.ts";
+import { fromList } from "./lists.ts";
+import { unwrittenMark } from "./observe.ts";
+import { writeDurably } from "./registry.ts";
+import { removeTree } from "./remove-tree.ts";
+import { branchOf } from "./refs.ts";
+import { isAsGitWritesIt } from "./spotless.ts";
+import { detachedAt, findRecord, forgetWorktree, isFinished, leadsTo, recordOf } from "./worktree-record.ts";
+
+/**
+ * Warm worktrees (`routing.workspace.pool`): a released one is made spotless and kept, so that the next work item of the
+ * repository moves it to its commit instead of writing every file anew (performance: worktrees). It keeps nothing of the
+ * work item that it served: not a file, not a right, not a mark in the index, not a line of git's record. What cannot be
+ * made spotless is thrown away as always.
+ */
+const poolOf = (layout: Layout): string => join(dirname(layout.checkout), ".pool");
+
+/** What the mark says of a checkout that came out of the pool, before the commit that it is to be moved to. */
+const fromPool = "from the pool: ";
+
+/** Everything that git's record of a worktree may hold for the next one; logs, states and settings of the last go. */
+const kept: ReadonlySet<string> = new Set(["HEAD", "commondir", "gitdir", "index"]);
+
+/** Told to git while files are put back, so that nothing that a session set makes it overlook one. */
+const watchful = ["core.fileMode=true", "core.trustctime=true", "core.checkStat=default", "core.untrackedCache=false", "core.ignoreStat=false", "core.symlinks=true"].flatMap((pair) => ["-c", pair]);
+
+/** Keeps a released worktree for the next work item; false when it has to be thrown away. Under the repository's lock. */
+export async function keepWarm(git: Git, layout: Layout, most: number): Promise<boolean> {
+  if (layout.kind !== "worktree" || most <= 0) return false;
+  const slots = await slotsOf(layout);
+  for (const slot of slots.slice(most)) await drop(slot, layout);
+  if (slots.length >= most) return false;
+  const record = await recordOf(layout);
+  if (!(await canBeKept(git, layout, record)) || !(await cleaned(git, layout))) return false;
+  for (const name of await readdir(record)) if (!kept.has(name)) await rm(join(record, name), { recursive: true, force: true });
+  const slot = join(poolOf(layout), randomUUID());
+  await mkdir(dirname(slot), { recursive: true, mode: 0o700 });
+  // Killed after this step, the record leads to where nothing stands, and is forgotten with the slot that it does not know.
+  await rename(layout.checkout, slot);
+  await writeFile(join(record, "gitdir"), `${join(slot, ".git")}\n`);
+  return true;
+}
+
+/** A warm worktree, and whether it was found untouched since it was put away. */
+export type Warm = { readonly slot: string; readonly record: string; readonly untouched: boolean };
+
+/**
+ * Picks a warm worktree and looks at every file of it, which takes as long as asking the remote and can go on beside it.
+ * Null when there is none. Under the repository's lock.
+ */
+export async function findWarm(git: Git, layout: Layout): Promise<Warm | null> {
+  if (layout.kind !== "worktree") return null;
+  for (const slot of await slotsOf(layout)) {
+    const record = await leadsTo({ ...layout, checkout: slot });
+    const whole = record !== null && (await findRecord({ ...layout, checkout: slot })) === record && (await isFinished(record)) && (await lstat(join(record, "index")).catch(() => null)) !== null;
+    if (!whole) {
+      await drop(slot, layout);
+      continue;
+    }
+    // Judged by what it prints: an exit code alone is no failure to the library that runs git.
+    const same = git.run(slot, [...watchful, "diff-files", "--name-only", "-z"], { minutes: 5 }).then((names) => names === "", () => false);
+    const counts = Promise.all([countFiles(slot), countEntries(join(record, "index"))]).then(([files, entries]) => files === entries, () => false);
+    return { slot, record, untouched: (await same) && (await counts) };
+  }
+  return null;
+}
+
+/** Moves a warm worktree to where the checkout belongs, its files still to be moved to the commit `start`. Under the repository's lock. */
+export async function takeWarm({ slot, record }: Warm, layout: Layout, start: string): Promise<void> {
+  await writeFile(join(record, unwrittenMark), `${fromPool}${start}\n`);
+  await mkdir(dirname(layout.checkout), { recursive: true, mode: 0o700 });
+  await writeFile(join(record, "gitdir"), `${join(layout.checkout, ".git")}\n`);
+  await rename(slot, layout.checkout);
+}
+
+/**
+ * Moves the files of a worktree that was just found untouched: only those that differ between the two commits are looked
+ * at. False, with nothing lost, when it could not; a reset is then the way.
+ */
+export async function moveUntouched(git: Git, layout: Layout, record: string, start: string): Promise<boolean> {
+  if ((await detachedAt(record)) === null || (await lstat(join(layout.clone, ".git", "reftable")).catch(() => null)) !== null) return false;
+  if (!(await git.run(layout.checkout, ["read-tree", "-m", "-u", "HEAD", start], { minutes: 20 }).then(() => true, () => false))) return false;
+  await writeDurably(join(record, "HEAD"), `${start}\n`);
+  return true;
+}
+
+/** The commit that a checkout out of the pool is to be moved to; null for one that came another way, or stands already. */
+export async function warmStart(record: string): Promise<string | null> {
+  const text = await readFile(join(record, unwrittenMark), "utf8").catch(() => "");
+  return text.startsWith(fromPool) ? text.slice(fromPool.length).trim() : null;
+}
+
+/**
+ * Takes away what something of the last work item went on writing where its checkout was moved to. After a reset every
+ * file of the index is there, so that more files than entries mean strays; only then git is asked to look for them.
+ */
+export async function removeStrays(git: Git, checkout: string, record: string): Promise<void> {
+  const [files, entries] = await Promise.all([countFiles(checkout), countEntries(join(record, "index"))]);
+  if (files !== entries) await removeUntracked(git, checkout);
+}
+
+/** Whatever git does not track goes, ignored files and repositories of their own among it. */
+const removeUntracked = (git: Git, checkout: string): Promise<string> => git.run(checkout, ["clean", "-ffdxq"], { minutes: 20 });
+
+async function countFiles(checkout: string): Promise<number> {
+  const entries = await readdir(checkout, { withFileTypes: true, recursive: true });
+  // The checkout's own `.git` is a file as well.
+  return entries.filter((entry) => !entry.isDirectory()).length - 1;
+}
+
+/** How many entries an index has: a number in its header. */
+async function countEntries(index: string): Promise<number> {
+  const handle = await open(index);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(12), 0, 12, 0);
+    return buffer.readUInt32BE(8);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Settings of its own, a part of the files, a shared index or a mark in the index would outlive the reset. */
+async function canBeKept(git: Git, layout: Layout, record: string): Promise<boolean> {
+  const names = await readdir(record);
+  if (!names.includes("index") || names.some((name) => name === "config.worktree" || name.startsWith("sharedindex."))) return false;
+  const rows = fromList(await git.run(layout.checkout, ["ls-files", "-v", "-z"]));
+  return rows.every((row) => row.startsWith("H ") || row.startsWith("M "));
+}
+
+/** Puts back what the default branch has, takes away everything else, and looks with its own eyes whether that worked. */
+async function cleaned(git: Git, layout: Layout): Promise<boolean> {
+  try {
+    await followFetched(git, layout.clone);
+    const target = (await git.run(layout.clone, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();
+    await git.run(layout.checkout, ["update-ref", "--no-deref", "HEAD", target]);
+    await git.run(layout.checkout, [...watchful, "reset", "--quiet", "--hard"], { minutes: 20 });
+    await removeUntracked(git, layout.checkout);
+    return isAsGitWritesIt(layout.checkout, fromList(await git.run(layout.checkout, ["ls-files", "--stage", "-z"])));
+  } catch {
+    return false;
+  }
+}
+
+/** Moves the shared clone to where its branch was last fetched; warm starts leave that to us. Somebody's own changes there stay. */
+async function followFetched(git: Git, clone: string): Promise<void> {
+  const branch = await branchOf(clone);
+  if (branch.startsWith("refs/heads/")) await git.run(clone, ["merge", "--quiet", "--ff-only", "--no-verify", "--no-autostash", branch.replace("refs/heads/", "refs/remotes/origin/")], { minutes: 20 }).catch(() => "");
+}
+
+async function slotsOf(layout: Layout): Promise<readonly string[]> {
+  const names = await readdir(poolOf(layout)).catch(() => []);
+  return names.map((name) => join(poolOf(layout), name));
+}
+
+async function drop(slot: string, layout: Layout): Promise<void> {
+  await removeTree(slot);
+  await forgetWorktree({ ...layout, checkout: slot });
+}
+

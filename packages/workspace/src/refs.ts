@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CheckoutRequest } from "@loopwork/core/ports";
+import { branchRef, isBranchName, pullRef } from "./branch.ts";
+import { WorkspaceError } from "./failure.ts";
+import type { Making } from "./making.ts";
+import type { Base } from "./restore.ts";
+
+/** The default branch: its commit as fetched, and as the clone itself has it. */
+export type Default = { readonly branch: string; readonly target: string; readonly own: string | null };
+
+/** Commit that the checkout begins at: the request's head where the clone has it, else the default branch; `head` says which. */
+export async function findStart(making: Making): Promise<{ readonly commit: string; readonly head: boolean }> {
+  const wanted = headOfRequest(making.request);
+  const named = making.request.repository.defaultBranch;
+  // One question for all that will be asked.
+  if (named !== null && isBranchName(named)) await lookUp(making, [branchRef(named), trackingRef(named), ...(wanted === null ? [] : [wanted.ref])]);
+  const head = wanted === null ? null : await commitOf(making, wanted.ref);
+  if (wanted !== null && head === null) making.notes.push(`${wanted.name} is not on the remote any more; the checkout stands on the default branch`);
+  return head === null ? { commit: (await findDefault(making)).target, head: false } : { commit: head, head: true };
+}
+
+/** The branch that the request names, if the remote has it; else the one that the remote says is its default. Rejects for a remote without any commit. */
+export async function findDefault(making: Making): Promise<Default> {
+  const { git, layout, remote, request } = making;
+  const named = request.repository.defaultBranch;
+  if (named !== null && isBranchName(named)) {
+    const target = await commitOf(making, trackingRef(named));
+    if (target !== null) return { branch: named, target, own: await commitOf(making, branchRef(named)) };
+  }
+  const answer = await git.run(layout.clone, ["ls-remote", "--symref", "--end-of-options", remote.url, "HEAD"], { protocol: remote.protocol }).catch(() => "");
+  const line = answer.split("\n").find((each) => each.startsWith("ref: refs/heads/")) ?? "";
+  const branch = line.slice("ref: refs/heads/".length).split("\t")[0] ?? "";
+  const target = isBranchName(branch) ? await commitOf(making, trackingRef(branch)) : null;
+  if (target === null) throw new WorkspaceError("LOOP_E_WORKSPACE_EMPTY", `${remote.url} has no commit yet.`, "Push a first commit to its default branch.");
+  return { branch, target, own: await commitOf(making, branchRef(branch)) };
+}
+
+/** Commit of the branch that agent and hook configuration comes from: the base, else the default branch. */
+export async function findBase(making: Making, branch: string | null): Promise<Base> {
+  const commit = branch !== null && isBranchName(branch) ? await commitOf(making, trackingRef(branch)) : null;
+  if (commit !== null && branch !== null) return { commit, branch };
+  const found = await findDefault(making);
+  return { commit: found.target, branch: found.branch };
+}
+
+/** Where the clone keeps the head that the request names, and what to call it; null for the default branch. */
+function headOfRequest({ headBranch, headPull }: CheckoutRequest): { readonly ref: string; readonly name: string } | null {
+  if (headPull != null) return { ref: pullRef(headPull), name: `the head of pull request #${headPull}` };
+  return headBranch === null ? null : { ref: trackingRef(headBranch), name: `the branch ${headBranch}` };
+}
+
+/** The branch that a clone of ours is on, from the small file that says so; empty when it is on none. */
+export async function branchOf(clone: string): Promise<string> {
+  const text = await readFile(join(clone, ".git", "HEAD"), "utf8").catch(() => "");
+  return text.startsWith("ref: ") ? text.slice("ref: ".length).trim() : "";
+}
+
+async function commitOf(making: Making, ref: string): Promise<string | null> {
+  if (!making.ids.has(ref)) await lookUp(making, [ref]);
+  return making.ids.get(ref) ?? null;
+}
+
+/** One call of git for several refs. A pattern also lists what lies below it, which is not asked for. */
+async function lookUp({ git, layout, ids }: Making, refs: readonly string[]): Promise<void> {
+  const listed = await git.run(layout.clone, ["for-each-ref", "--format=%(refname) %(objectname)", ...refs]);
+  const rows = new Map(listed.split("\n").map((line) => [line.slice(0, line.lastIndexOf(" ")), line.slice(line.lastIndexOf(" ") + 1)]));
+  for (const ref of refs) ids.set(ref, rows.get(ref) ?? null);
+}
+
+const trackingRef = (branch: string): string => branchRef(branch).replace("refs/heads/", "refs/remotes/origin/");

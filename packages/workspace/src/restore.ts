@@ -1,0 +1,95 @@
+import { appendFile, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Git } from "./git.ts";
+import { isInside, type Layout } from "./layout.ts";
+import { isProtected, parseTree, planRestore, type RestorePlan, type TreeEntry } from "./protected-paths.ts";
+import { digestOf, type Restored, type RestoredFile, writeRestored } from "./restored.ts";
+import { recordOf } from "./worktree-record.ts";
+
+/** The commit whose agent and hook configuration is put in place, and the branch that it was taken from. */
+export type Base = { readonly commit: string; readonly branch: string };
+
+/**
+ * Puts the base's agent and hook configuration into a checkout whose head is not an authorized person's, before anybody
+ * works there, and hides it from commits (decisions.md 9, W10): in the index every file stays what the head has, marked
+ * skip-worktree; files that only the base has are ignored in this work tree alone. Can be done again after a crash.
+ */
+export async function restoreFromBase(git: Git, layout: Layout, base: Base): Promise<Restored> {
+  const record = await recordOf(layout);
+  const plan = await compare(git, layout, base);
+  for (const path of plan.remove) await removeFile(layout.checkout, path);
+  await writeFiles(git, layout, record, plan.write);
+  await hide(git, layout, record, plan);
+  const files: RestoredFile[] = [];
+  for (const { path } of plan.write) files.push({ path, how: plan.added.includes(path) ? "added" : "replaced", digest: await digestOf(join(layout.checkout, path)) });
+  for (const path of plan.remove) files.push({ path, how: "removed", digest: null });
+  const restored = { base: base.commit, branch: base.branch, files };
+  await writeRestored(record, restored);
+  return restored;
+}
+
+/** What the session is told; null when head and base agree. */
+export function restoredNote({ branch, files }: Restored): string | null {
+  if (files.length === 0) return null;
+  const shown = files.slice(0, 6).map(({ path, how }) => `${path}${how === "removed" ? " (not there)" : ""}`).join(", ");
+  return `this head is not an authorized person's, so its agent and hook configuration is the one of ${branch}: ${shown}${files.length > 6 ? ` and ${files.length - 6} more` : ""}. No commit carries this; the head's own version is in git show HEAD:<path>.`;
+}
+
+async function compare(git: Git, layout: Layout, base: Base): Promise<RestorePlan> {
+  const list = async (commit: string): Promise<readonly TreeEntry[]> => parseTree(await git.run(layout.checkout, ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit]));
+  const [ours, theirs] = [await list("HEAD"), await list(base.commit)];
+  const targets = new Map<string, string>();
+  for (const { mode, path, blob } of theirs) if (mode === "120000" && isProtected(path)) targets.set(path, await git.run(layout.checkout, ["cat-file", "blob", blob]));
+  return planRestore(ours, theirs, ({ path }) => targets.get(path) ?? "/");
+}
+
+/** Git has just written the head's files, so every folder on the way is one. */
+async function removeFile(checkout: string, path: string): Promise<void> {
+  await rm(join(checkout, path), { force: true, recursive: true });
+  for (let folder = dirname(join(checkout, path)); isInside(checkout, folder) && folder !== checkout; folder = dirname(folder)) {
+    if (!(await rmdir(folder).then(() => true, () => false))) return;
+  }
+}
+
+/** Through an index of their own, so that git itself takes care of links and folders on the way. */
+async function writeFiles(git: Git, { checkout }: Layout, record: string, entries: readonly TreeEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const env = { GIT_INDEX_FILE: join(record, "loop-restore-index") };
+  await rm(env.GIT_INDEX_FILE, { force: true });
+  await git.run(checkout, ["update-index", "-z", "--index-info"], { env, input: entries.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}\0`).join("") });
+  await git.run(checkout, ["checkout-index", "--all", "--force", "--quiet"], { env });
+  await rm(env.GIT_INDEX_FILE, { force: true });
+}
+
+async function hide(git: Git, layout: Layout, record: string, { remove, write, added }: RestorePlan): Promise<void> {
+  const tracked = [...remove, ...write.flatMap(({ path }) => (added.includes(path) ? [] : [path]))];
+  if (tracked.length > 0) await git.run(layout.checkout, ["update-index", "-z", "--skip-worktree", "--stdin"], { input: tracked.map((path) => `${path}\0`).join("") });
+  if (added.length > 0) await ignore(git, layout, record, added.map(excludePattern));
+}
+
+/** Ignores files in one work tree. A clone of its own has a list of its own; worktrees share theirs, so one gets another list by its configuration. */
+async function ignore(git: Git, layout: Layout, record: string, patterns: readonly string[]): Promise<void> {
+  if (layout.kind === "clone") return appendFile(join(record, "info", "exclude"), `${patterns.join("\n")}\n`);
+  const file = join(record, excludeName);
+  await writeFile(file, `${await ownExcludes(git)}\n${patterns.join("\n")}\n`);
+  await git.run("/", ["config", "--file", join(record, "config.worktree"), "core.excludesFile", file]);
+}
+
+/** Name of the list of ignored files beside a worktree's record. */
+const excludeName = "loop-exclude";
+
+/** Worktrees may have configuration of their own only where the clone says so; done under the repository's lock. */
+export async function allowOwnConfig(git: Git, layout: Layout): Promise<void> {
+  if (layout.kind === "worktree") await git.run("/", ["config", "--file", join(layout.clone, ".git", "config"), "extensions.worktreeConfig", "true"]);
+}
+
+/** What the user ignores everywhere: our list takes its place in that worktree. */
+async function ownExcludes(git: Git): Promise<string> {
+  const named = await git.run("/", ["config", "--includes", "--type=path", "--default", "~/.config/git/ignore", "--get", "core.excludesFile"]).catch(() => "");
+  return named.trim() === "" ? "" : readFile(named.trim(), "utf8").catch(() => "");
+}
+
+/** A line of an exclude file that means exactly this path. */
+export function excludePattern(path: string): string {
+  return `/${path.replaceAll(/[\\*?[\]!# ]/g, (character) => `\\${character}`)}`;
+}

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { lstat, readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { writeDurably } from "./registry.ts";
+
+/** What was restored from the base in a checkout: a digest of each file as it was written, null for one that was taken away. */
+export type Restored = { readonly base: string; readonly branch: string; readonly files: readonly RestoredFile[] };
+export type RestoredFile = { readonly path: string; readonly how: "added" | "replaced" | "removed"; readonly digest: string | null };
+
+const fileName = "loop-restored.json";
+
+/** The list that stands beside git's own record of a work tree; null where nothing was ever restored. */
+export async function readRestored(record: string): Promise<Restored | null> {
+  const text = await readFile(join(record, fileName), "utf8").catch(() => null);
+  const parsed: unknown = text === null ? null : JSON.parse(text);
+  if (typeof parsed !== "object" || parsed === null || !("files" in parsed) || !("base" in parsed) || !("branch" in parsed) || !Array.isArray(parsed.files)) return null;
+  return { base: String(parsed.base), branch: String(parsed.branch), files: parsed.files.flatMap((file: unknown) => parseFile(file)) };
+}
+
+export const writeRestored = (record: string, restored: Restored): Promise<void> => writeDurably(join(record, fileName), JSON.stringify({ version: 1, ...restored }, null, 1));
+
+/** Files of the list that a session has changed since. */
+export async function changedSince(checkout: string, restored: Restored): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  for (const { path, digest } of restored.files) if ((await digestOf(join(checkout, path))) !== digest) changed.add(path);
+  return changed;
+}
+
+/** Digest of a file's bytes or of where a link leads, with its right to be run; null when there is none. Links are not followed. */
+export async function digestOf(file: string): Promise<string | null> {
+  const stat = await lstat(file).catch(() => null);
+  if (stat === null || !(stat.isFile() || stat.isSymbolicLink())) return null;
+  const kind = stat.isSymbolicLink() ? "link" : (stat.mode & 0o100) === 0 ? "file" : "program";
+  return `${kind}:${createHash("sha256").update(stat.isSymbolicLink() ? await readlink(file) : await readFile(file)).digest("hex")}`;
+}
+
+function parseFile(file: unknown): readonly RestoredFile[] {
+  if (typeof file !== "object" || file === null || !("path" in file) || !("how" in file) || !("digest" in file)) return [];
+  const { path, how, digest } = file;
+  const known = how === "added" || how === "replaced" || how === "removed";
+  return typeof path === "string" && known && (typeof digest === "string" || digest === null) ? [{ path, how, digest }] : [];
+}

@@ -1,0 +1,90 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Ref } from "@loopwork/core";
+import type { UndoResult } from "@loopwork/core/ports";
+import { applyStep } from "./apply.ts";
+import { usualBudget } from "./budget.ts";
+import { WorkspaceError } from "./failure.ts";
+import type { Git } from "./git.ts";
+import { type Layout, layoutOf, placeOf } from "./layout.ts";
+import type { Making } from "./making.ts";
+import { observe, unwrittenMark } from "./observe.ts";
+import type { Parts } from "./parts.ts";
+import { planCheckout, type Step } from "./plan.ts";
+import { discard } from "./release.ts";
+import { recordedRemote } from "./remote.ts";
+import { lockedBy } from "./repository-lock.ts";
+import { allowOwnConfig } from "./restore.ts";
+import { openRoot, refuseLinks } from "./root.ts";
+import { type Saved, waitingFor, writeSaved } from "./saved.ts";
+import { withoutStaleLocks } from "./stale-lock.ts";
+import { bringBack } from "./undo.ts";
+import { recordOf } from "./worktree-record.ts";
+
+/**
+ * Brings back what the last release of a work item saved, byte for byte (decisions.md 9). What was saved stays where it
+ * is until it is too old. Rejects, with nothing changed, where a checkout stands already or the work cannot be brought back whole.
+ */
+export async function undoCleanup(workItem: Ref, parts: Parts): Promise<UndoResult> {
+  const waiting = await waitingFor(parts.options.stateRoot, workItem);
+  if (waiting.length === 0) return { kind: "nothing" };
+  const checkouts: string[] = [];
+  const notes: string[] = [];
+  for (const saved of waiting) {
+    notes.push(...(await undoOne(workItem, saved, parts)));
+    checkouts.push(saved.registered.checkout);
+  }
+  return { kind: "restored", checkouts, notes };
+}
+
+async function undoOne(workItem: Ref, saved: Saved, parts: Parts): Promise<readonly string[]> {
+  const { registered } = saved;
+  const place = placeOf({ host: registered.host, owner: registered.owner, name: registered.repo });
+  const root = await openRoot(registered.root, parts.options.home);
+  const layout = layoutOf(root, place, workItem, registered.strategy);
+  if (layout.checkout !== registered.checkout) throw new WorkspaceError("LOOP_E_WORKSPACE_UNDO", `${saved.folder} names another place than where checkouts of this work item stand.`, "Look at its salvage.json by hand.");
+  const git = withoutStaleLocks(parts.git, { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) });
+  const notes = await parts.withRepository(lockedBy(layout, place, workItem), async () => {
+    await refuseLinks(root, layout.cloneSegments);
+    await refuseLinks(root, layout.checkoutSegments);
+    await clearPlace(layout, root, parts);
+    await parts.registry.add(workItem, registered);
+    try {
+      await makeAgain(git, layout, saved, workItem, parts);
+      return await bringBack(git, layout, saved, parts.options.stateRoot);
+    } catch (error) {
+      await discard(layout, root, parts);
+      await parts.registry.remove(workItem, registered.checkout);
+      throw error;
+    }
+  });
+  await rm(join(await recordOf(layout), unwrittenMark), { force: true });
+  await writeSaved(saved.folder, { ...saved, restoredAt: parts.now() });
+  return notes;
+}
+
+/** What an interrupted try left goes; a checkout that stands does not: it may hold newer work. */
+async function clearPlace(layout: Layout, root: string, parts: Parts): Promise<void> {
+  const { checkout } = await observe(layout);
+  if (checkout === "ready" || checkout === "occupied") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `A checkout stands in ${layout.checkout} already.`, "Let `loop sessions cleanup` take it away first: what is in it is saved as well.");
+  if (checkout !== "absent") await discard(layout, root, parts);
+}
+
+/** The clone as for any checkout, then the saved commits, then a work tree at the saved head, marked as not yet written. */
+async function makeAgain(git: Git, layout: Layout, saved: Saved, workItem: Ref, parts: Parts): Promise<void> {
+  const { cloneUrl, owner, repo, host, restoreFrom } = saved.registered;
+  const request = { workItem, repository: { host, owner, name: repo, cloneUrl, defaultBranch: null }, headBranch: null };
+  const making: Making = { git, layout, remote: recordedRemote(cloneUrl, parts.options.ownBase ?? null), request, notes: [], hardened: [], fetches: parts.fetches, askedAt: performance.now(), ids: new Map(), clean: parts.clean, budget: usualBudget, measured: parts.measured, warm: null };
+  const plan = planCheckout({ ...(await observe(layout)), checkout: "absent" }, layout.kind);
+  if (plan.kind === "blocked") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `${layout.clone} holds something that is no clone of ours.`, "Look what it is and move it away; nothing there is touched.");
+  const steps: readonly Step[] = plan.steps.filter((step) => step !== "register" && step !== "write-files");
+  // Where the shared clone stands, everything that a bundle builds on is in it: the work comes back without the network.
+  const standing = layout.kind === "worktree" && !steps.includes("make-clone");
+  for (const step of steps) if (!standing || step === "clean-config") await applyStep(step, making);
+  if (making.hardened.length > 0) parts.options.onHardened?.(layout.clone, making.hardened, workItem);
+  await git.run(layout.clone, ["bundle", "unbundle", join(saved.folder, "work.bundle")], { minutes: 20 });
+  if (restoreFrom !== null || saved.restoredFrom !== null) await allowOwnConfig(git, layout);
+  if (layout.kind === "clone") await git.run(layout.clone, ["update-ref", "--no-deref", "HEAD", saved.head]);
+  else await git.run(layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, saved.head]);
+  await writeFile(join(await recordOf(layout), unwrittenMark), "");
+}

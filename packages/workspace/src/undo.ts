@@ -1,0 +1,116 @@
+import { copyFile, cp, lstat, mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { copyIndex, makeBorrower } from "./borrower.ts";
+import { WorkspaceError } from "./failure.ts";
+import type { Git } from "./git.ts";
+import { isInside, type Layout } from "./layout.ts";
+import { fromList, toList } from "./lists.ts";
+import { restoreFromBase } from "./restore.ts";
+import { stateNames } from "./salvage.ts";
+import { type Saved, salvageFolder } from "./saved.ts";
+import { takeSnapshot } from "./snapshot.ts";
+import { recordOf } from "./worktree-record.ts";
+
+/**
+ * Makes a freshly registered checkout what it was when it was saved: files, index, branch and whatever was half done.
+ * Looks afterwards whether it came out the same, byte for byte, and rejects when it did not. Returns what a person may
+ * want to know.
+ */
+export async function bringBack(git: Git, layout: Layout, saved: Saved, stateRoot: string): Promise<readonly string[]> {
+  const gitDir = join(salvageFolder(stateRoot), `${saved.folder.slice(salvageFolder(stateRoot).length + 1)}.borrower`);
+  try {
+    await git.run(layout.checkout, ["reset", "--quiet", "--hard"], { minutes: 20 });
+    if (saved.restoredFrom !== null) await restoreFromBase(git, layout, saved.restoredFrom);
+    const record = await recordOf(layout);
+    // Before the attributes may change: what the head wrote and nobody touched counts as unchanged, as it did.
+    await putIndex(saved, record);
+    // A file that is as young as the index is looked at again each time: git's clock is coarse.
+    await sleep(20);
+    await refresh(git, layout);
+    await writeFiles(git, layout, saved, gitDir);
+    const notes = await checkOutBranch(git, layout, saved);
+    await putState(saved, record, layout);
+    await refresh(git, layout);
+    await compare(git, layout, saved, gitDir);
+    return notes;
+  } finally {
+    await rm(gitDir, { recursive: true, force: true });
+  }
+}
+
+/** Files that were removed go, files whose bytes were kept are written as they were; all others are the head's. */
+async function writeFiles(git: Git, layout: Layout, saved: Saved, gitDir: string): Promise<void> {
+  const { head, work } = commitsOf(saved);
+  const removed = fromList(await git.run(layout.checkout, ["diff-tree", "-r", "-z", "--no-renames", "--name-only", "--diff-filter=D", head, work]));
+  for (const path of removed) await removeFile(layout.checkout, path);
+  const raw = new Set(fromList(await readFile(join(saved.folder, "raw"), "utf8")));
+  const borrower = await makeBorrower(git, layout, gitDir);
+  const env = borrower.env(join(gitDir, "work-index"));
+  await git.run(layout.checkout, ["read-tree", work], { env });
+  // In a borrower nothing is converted, so that this finds the files whose bytes are others, and no more.
+  await git.run(layout.checkout, ["update-index", "-q", "--refresh"], { env, minutes: 20 }).catch(() => "");
+  const other = fromList(await git.run(layout.checkout, ["diff-files", "--name-only", "-z"], { env, minutes: 20 })).filter((path) => raw.has(path));
+  if (other.length > 0) await git.run(layout.checkout, ["checkout-index", "--force", "--quiet", "-z", "--stdin"], { env, input: toList(other), minutes: 20 });
+  const rows = fromList(await git.run(layout.checkout, ["ls-files", "--stage", "-z"], { env }));
+  // A submodule that was not filled had its folder all the same.
+  for (const row of rows) if (row.startsWith("160000")) await mkdir(join(layout.checkout, row.slice(row.indexOf("\t") + 1)), { recursive: true });
+}
+
+const refresh = (git: Git, layout: Layout): Promise<string> => git.run(layout.checkout, ["update-index", "-q", "--refresh"], { minutes: 20 }).catch(() => "");
+
+/** Git has just written the head's files, so the way to one of them leads through folders. */
+async function removeFile(checkout: string, path: string): Promise<void> {
+  await rm(join(checkout, path), { force: true, recursive: true });
+  for (let folder = dirname(join(checkout, path)); isInside(checkout, folder) && folder !== checkout; folder = dirname(folder)) {
+    if (!(await rmdir(folder).then(() => true, () => false))) return;
+  }
+}
+
+async function putIndex(saved: Saved, record: string): Promise<void> {
+  for (const name of await readdir(record)) if (name === "index" || name.startsWith("sharedindex.")) await rm(join(record, name));
+  await copyIndex(saved.folder, join(record, "index"), record);
+}
+
+/** After the branches, whose logs would grow by their coming back. */
+async function putState(saved: Saved, record: string, layout: Layout): Promise<void> {
+  for (const name of stateNames) {
+    const from = join(saved.folder, "state", name);
+    if ((await lstat(from).catch(() => null)) !== null) await cp(from, join(record, name), { recursive: true, verbatimSymlinks: true, force: true });
+  }
+  if (layout.kind !== "clone") return;
+  await mkdir(join(record, "logs", "refs"), { recursive: true });
+  await copyFile(join(saved.folder, "stash-log"), join(record, "logs", "refs", "stash")).catch(() => undefined);
+}
+
+/** The branch that was checked out, unless it stands elsewhere by now. Branches of a clone of its own come back first. */
+async function checkOutBranch(git: Git, layout: Layout, saved: Saved): Promise<readonly string[]> {
+  const own = Object.entries(saved.refs).flatMap(([name, id]) => (name.startsWith("refs/salvage/own/") ? [[name.replace("refs/salvage/own/", "refs/"), id] as const] : []));
+  if (own.length > 0) await git.run(layout.checkout, ["update-ref", "--stdin"], { input: own.map(([ref, id]) => `update ${ref} ${id}\n`).join("") });
+  const branch = saved.headFile.startsWith("ref: refs/heads/") ? saved.headFile.slice("ref: ".length) : null;
+  if (branch === null) return [];
+  const at = (await git.run(layout.clone, ["for-each-ref", "--format=%(refname) %(objectname)", branch])).split("\n").find((row) => row.startsWith(`${branch} `))?.slice(branch.length + 1) ?? null;
+  const elsewhere = (await git.run(layout.clone, ["worktree", "list", "--porcelain"])).split("\n").includes(`branch ${branch}`);
+  if (elsewhere || (at !== null && at !== saved.head)) return [`${branch.slice("refs/heads/".length)} is ${elsewhere ? "checked out elsewhere" : "at another commit"} by now; the checkout is detached at ${saved.head}`];
+  if (at === null) await git.run(layout.clone, ["update-ref", branch, saved.head]);
+  await git.run(layout.checkout, ["symbolic-ref", "HEAD", branch]);
+  return [];
+}
+
+/** The proof: photographed again, it must be what was saved. Links to commits of submodules are not compared: their folders are empty now. */
+async function compare(git: Git, layout: Layout, saved: Saved, gitDir: string): Promise<void> {
+  const { index, work } = commitsOf(saved);
+  const again = await takeSnapshot(git, layout, gitDir, true);
+  if (again === null) throw new Error("a photograph that was asked for was not taken");
+  for (const [before, after] of [[index, again.index], [work, again.work]] as const) {
+    const rows = await git.run(layout.checkout, ["diff-tree", "-r", "--no-renames", before, after], { env: { GIT_DIR: gitDir } });
+    const other = rows.split("\n").filter((row) => row !== "" && !row.startsWith(":160000") && !row.includes(" 160000 "));
+    if (other.length > 0) throw new WorkspaceError("LOOP_E_WORKSPACE_UNDO", `${layout.checkout} did not come back as it was: ${other.length} files differ, the first is ${other[0]?.split("\t")[1] ?? "?"}.`, `Nothing of what was saved is lost: it is in ${saved.folder}, and any clone takes its bundle.`);
+  }
+}
+
+function commitsOf(saved: Saved): { readonly head: string; readonly index: string; readonly work: string } {
+  const [index, work] = [saved.refs["refs/salvage/index"], saved.refs["refs/salvage/work"]];
+  if (index === undefined || work === undefined) throw new WorkspaceError("LOOP_E_WORKSPACE_UNDO", `${saved.folder} has no complete salvage.json.`, "Look at the folder by hand; any clone takes its bundle.");
+  return { head: saved.head, index, work };
+}

@@ -1,0 +1,167 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createWorkspace } from "../src/index.ts";
+import { excludePattern } from "../src/restore.ts";
+import { parseTree, planRestore, type TreeEntry } from "../src/protected-paths.ts";
+import { createScratch, requestFor, type Scratch } from "./scratch.ts";
+
+let scratch: Scratch;
+beforeEach(() => void (scratch = createScratch()));
+afterEach(() => scratch.stop());
+
+const base = { "CLAUDE.md": "base\n", ".claude/settings.json": '{"base":1}\n', ".mcp.json": "{}\n", "app/AGENTS.md": "base\n", "app/code.txt": "base\n" };
+const attack = { "CLAUDE.md": "evil\n", ".claude/hooks/run.sh": "evil\n", ".husky/post-checkout": "evil\n", "app/agents.md": "evil\n", "app/AGENTS.md": "evil\n", "app/code.txt": "head\n", ".npmrc": "script-shell=evil\n" };
+
+/** A branch on the remote that changes, adds and removes agent configuration and one file of the project. */
+function attackerBranch(): string {
+  scratch.commit(base);
+  scratch.git(scratch.source, "switch", "-q", "-c", "patch");
+  scratch.git(scratch.source, "rm", "-q", "-r", ".claude", ".mcp.json");
+  scratch.git(scratch.source, "switch", "-q", "-f", "main");
+  scratch.git(scratch.source, "branch", "-q", "-D", "patch");
+  scratch.git(scratch.source, "switch", "-q", "-c", "patch");
+  scratch.git(scratch.source, "rm", "-q", "-r", ".claude", ".mcp.json");
+  scratch.write(scratch.source, attack);
+  scratch.git(scratch.source, "add", "-A", "-f");
+  scratch.git(scratch.source, "-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "patch");
+  scratch.git(scratch.source, "push", "-q", join(scratch.remotes, "garden.git"), "patch");
+  const head = scratch.git(scratch.source, "rev-parse", "HEAD");
+  scratch.git(scratch.source, "switch", "-q", "main");
+  return head;
+}
+
+const untrusted = (number = 7) => requestFor(scratch, number, { headBranch: "patch", restoreFrom: { branch: "main" } });
+
+async function prepared(request = untrusted(), workspace = scratch.workspace) {
+  const result = await workspace.prepare(request);
+  if (result.kind !== "ready") throw new Error(`${result.code}: ${result.detail}`);
+  return result;
+}
+
+for (const strategy of ["worktree", "clone"] as const) {
+  describe(`W10: a head that is not an authorized person's (${strategy})`, () => {
+    const workspace = () => createWorkspace({ ...scratch.options, strategy });
+
+    test("has the base's agent and hook configuration, and its own code", async () => {
+      const head = attackerBranch();
+      const { workdir, head: stands, notes } = await prepared(untrusted(), workspace());
+      expect(stands).toBe(head);
+      const text = (path: string): string => readFileSync(join(workdir, path), "utf8");
+      for (const path of ["CLAUDE.md", ".claude/settings.json", ".mcp.json", "app/AGENTS.md"] as const) expect(text(path)).toBe(base[path]);
+      for (const path of [".claude/hooks", ".husky", "app/agents.md", ".npmrc"]) expect(existsSync(join(workdir, path))).toBe(false);
+      expect(text("app/code.txt")).toBe("head\n");
+      expect(notes.join()).toContain("agent and hook configuration is the one of main");
+      expect(notes.join()).toContain("CLAUDE.md");
+    });
+
+    test("no commit carries the restoration: nothing is changed, staged or untracked, whatever is added", async () => {
+      const head = attackerBranch();
+      const { workdir } = await prepared(untrusted(), workspace());
+      expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
+      writeFileSync(join(workdir, "app/code.txt"), "mine\n");
+      scratch.git(workdir, "add", "-A", ".");
+      scratch.git(workdir, "commit", "-q", "-a", "-m", "mine");
+      expect(scratch.git(workdir, "diff", "--name-only", head, "HEAD")).toBe("app/code.txt");
+      expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
+    });
+
+    test("is not restored a second time over what the session did since, and says it again", async () => {
+      attackerBranch();
+      const { workdir } = await prepared(untrusted(), workspace());
+      writeFileSync(join(workdir, "CLAUDE.md"), "session\n");
+      expect((await prepared(untrusted(), workspace())).notes.join()).toContain("CLAUDE.md");
+      expect(readFileSync(join(workdir, "CLAUDE.md"), "utf8")).toBe("session\n");
+    });
+
+    test("is released without a trace; only what the session changed in such files is saved", async () => {
+      attackerBranch();
+      await prepared(untrusted(), workspace());
+      expect(await workspace().release(untrusted().workItem)).toMatchObject({ kind: "released", salvage: null });
+      const { workdir } = await prepared(untrusted(), workspace());
+      writeFileSync(join(workdir, "CLAUDE.md"), "session\n");
+      writeFileSync(join(workdir, ".mcp.json"), "session\n");
+      const released = await workspace().release(untrusted().workItem);
+      if (released.kind !== "released" || released.salvage === null) throw new Error(JSON.stringify(released));
+      const back = join(scratch.folder, "back");
+      scratch.git(scratch.folder, "clone", "-q", `file://${scratch.remotes}/garden.git`, back);
+      scratch.git(back, "fetch", "-q", join(released.salvage, "work.bundle"), "+refs/salvage/*:refs/salvage/*");
+      expect(scratch.git(back, "diff", "--name-only", "refs/salvage/work^", "refs/salvage/work").split("\n")).toEqual([".mcp.json", "CLAUDE.md"]);
+    });
+  });
+}
+
+describe("W10: odd heads", () => {
+  test("links in the place of folders are replaced and not followed", async () => {
+    scratch.commit(base);
+    const outside = join(scratch.folder, "outside");
+    mkdirSync(outside);
+    scratch.git(scratch.source, "switch", "-q", "-c", "patch");
+    for (const path of [".claude", "app"]) rmSync(join(scratch.source, path), { recursive: true });
+    for (const path of [".claude", "app"]) symlinkSync(outside, join(scratch.source, path));
+    scratch.git(scratch.source, "add", "-A");
+    scratch.git(scratch.source, "commit", "-q", "-m", "links");
+    scratch.git(scratch.source, "push", "-q", join(scratch.remotes, "garden.git"), "patch");
+    scratch.git(scratch.source, "switch", "-q", "main");
+    const { workdir } = await prepared();
+    expect(lstatSync(join(workdir, ".claude")).isDirectory()).toBe(true);
+    expect(readFileSync(join(workdir, ".claude/settings.json"), "utf8")).toBe(base[".claude/settings.json"]);
+    expect(existsSync(join(outside, "settings.json"))).toBe(false);
+    expect(existsSync(join(outside, "AGENTS.md"))).toBe(false);
+  });
+
+  test("files that only the base has are ignored in this work tree and in no other", async () => {
+    attackerBranch();
+    writeFileSync(join(scratch.home, ".gitconfig"), `[core]\n\texcludesFile = ${join(scratch.home, "own-ignore")}\n`);
+    writeFileSync(join(scratch.home, "own-ignore"), "*.swp\n");
+    const { workdir } = await prepared();
+    writeFileSync(join(workdir, "x.swp"), "");
+    expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
+    const trusted = await prepared(requestFor(scratch, 8, { headBranch: "patch" }));
+    writeFileSync(join(trusted.workdir, ".mcp.json"), "{}\n");
+    expect(scratch.git(trusted.workdir, "status", "--porcelain")).toBe("?? .mcp.json");
+    await prepared(untrusted(9));
+    writeFileSync(join(workdir, "y.swp"), "");
+    expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
+    expect(scratch.notes.filter((note) => note.startsWith("removed"))).toEqual([]);
+  });
+
+  test("a daemon that was killed between the files and the restoration restores before anybody works there", async () => {
+    attackerBranch();
+    const { workdir } = await prepared();
+    const record = join(scratch.clone, ".git/worktrees/maria+garden+7");
+    rmSync(join(record, "loop-restored.json"));
+    scratch.git(workdir, "update-index", "--no-skip-worktree", "CLAUDE.md");
+    writeFileSync(join(workdir, "CLAUDE.md"), "evil\n");
+    expect(await prepared()).toMatchObject({ created: false });
+    expect(readFileSync(join(workdir, "CLAUDE.md"), "utf8")).toBe("base\n");
+  });
+});
+
+describe("what is compared", () => {
+  const entry = (path: string, blob: string, mode = "100644"): TreeEntry => ({ mode, blob, path });
+  const none = (): string => "/";
+
+  test("whatever is protected follows the base, in any folder and in any case; everything else is the head's", () => {
+    const head = [entry("a/CLAUDE.md", "1"), entry(".Claude/x", "1"), entry("same/.mcp.json", "1"), entry("code", "1")];
+    const theirs = [entry("a/CLAUDE.md", "2"), entry("same/.mcp.json", "1"), entry("code", "2"), entry("gone/AGENTS.md", "2")];
+    expect(planRestore(head, theirs, none)).toEqual({ remove: [".Claude/x"], write: [entry("a/CLAUDE.md", "2")], added: [], leftOut: [] });
+  });
+
+  test("a file that became a program counts as changed; a submodule is never written", () => {
+    const plan = planRestore([entry(".husky/run", "1", "100755")], [entry(".husky/run", "1"), entry(".loop", "3", "160000")], none);
+    expect(plan).toMatchObject({ write: [entry(".husky/run", "1")], remove: [] });
+  });
+
+  test("a link of the base stays when it leads to protected files, and is left out when the head chooses what it says", () => {
+    const [inside, outside, up] = [entry("CLAUDE.md", "1", "120000"), entry("x/AGENTS.md", "2", "120000"), entry(".mcp.json", "3", "120000")];
+    const targets: Record<string, string> = { "CLAUDE.md": "AGENTS.md", "x/AGENTS.md": "../docs/guide.txt", ".mcp.json": "../../CLAUDE.md" };
+    const plan = planRestore([entry("x/code", "9"), entry("x/AGENTS.md", "2", "120000")], [inside, outside, up], ({ path }) => targets[path] ?? "");
+    expect(plan).toEqual({ remove: ["x/AGENTS.md"], write: [inside], added: ["CLAUDE.md"], leftOut: ["x/AGENTS.md", ".mcp.json"] });
+  });
+
+  test("lists of git are read with every character that a path may have", () => {
+    expect(parseTree("100644 blob aa\ta\tb\nc\u0000120000 blob bb\tl\0")).toEqual([entry("a\tb\nc", "aa"), entry("l", "bb", "120000")]);
+    expect(excludePattern(".claude/a *[x]")).toBe("/.claude/a\\ \\*\\[x\\]");
+  });
+});

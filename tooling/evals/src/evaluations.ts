@@ -1,0 +1,25 @@
+import { closingShape, evalClosing } from "./closing.ts";
+import { EvalError } from "./failure.ts";
+import { evalKeywords, keywordShape } from "./keywords.ts";
+import { readRows, type RowShape } from "./rows.ts";
+
+/** What one evaluation found: keys as measuring.md names them, and what is odd about its table. */
+export type Measured = { readonly rows: number; readonly result: object; readonly notes: readonly string[] };
+
+/** Each evaluation by its name: from the text of a table to its result. */
+export const evaluations: Readonly<Record<string, (text: string) => Measured>> = {
+  closing: (text) => measure(text, closingShape, evalClosing),
+  keywords: (text) => measure(text, keywordShape, evalKeywords),
+};
+
+/** The evaluation of that name; an error lists those there are. */
+export function evaluationOf(name: string): (text: string) => Measured {
+  const found = Object.hasOwn(evaluations, name) ? evaluations[name] : undefined;
+  if (found === undefined) throw new EvalError("LOOP_E_EVAL_USAGE", `there is no evaluation ${JSON.stringify(name)}`, `use ${Object.keys(evaluations).map((each) => `npm run -s eval:${each}`).join(" or ")}`);
+  return found;
+}
+
+function measure<Row extends { readonly id: string }>(text: string, shape: RowShape<Row>, evaluate: (rows: readonly Row[]) => object): Measured {
+  const { rows, notes } = readRows(text, shape);
+  return { rows: rows.length, result: evaluate(rows), notes };
+}

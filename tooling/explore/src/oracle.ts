@@ -1,0 +1,67 @@
+import type { Policy } from "@loopwork/core";
+import type { Heard, Meaning } from "./letter.ts";
+import type { Oracle, World } from "./world.ts";
+
+/**
+ * What people asked for after one more event, by the letter of the specification: written down a second time, without the
+ * product's functions, so that the two can disagree. `world` is the one before, with the host as the event shows it.
+ */
+export function listen(letter: Heard, world: World, policy: Policy): Oracle {
+  if (letter.by !== "authorized" || world.elsewhere) return world.oracle;
+  const heard = hearing(letter, world, policy);
+  // What undoes a closing leads back to what was before, and begins nothing besides.
+  const undoes = letter.means.kind === "reopen" && world.oracle.beforeClosing !== null;
+  return !undoes && mayBegin(letter, { ...world, oracle: heard }, policy) ? begun(heard) : heard;
+}
+
+function hearing({ means }: Heard, { oracle, host, item }: World, policy: Policy): Oracle {
+  if (means.kind === "reopen") return oracle.beforeClosing === null ? oracle : { ...oracle, ...oracle.beforeClosing, beforeClosing: null, askedThere: true };
+  if (means.kind === "close") return closed(oracle, item.sessions.length > 0);
+  if (means.kind !== "verb" || !isHeard(means, oracle, policy)) return oracle;
+  const overtaken = means.where === "late" && oracle.askedThere;
+  const taken: Oracle = { ...oracle, asked: true, askedThere: means.where === "now" || (means.where === "late" && oracle.askedThere) };
+  switch (means.verb) {
+    case "start":
+      return oracle.mandate || oracle.paused || !host.open || !host.labelled || policy.spawnOnUnmatched === "never" || overtaken ? oracle : begun(taken);
+    case "pause":
+      return oracle.beforeClosing !== null && !host.open ? oracle : { ...taken, paused: true, ended: oracle.ended || oracle.beforeClosing?.ended === true, beforeClosing: null };
+    case "resume":
+      return overtaken || !oracle.paused ? oracle : { ...taken, paused: false };
+    case "stop":
+    case "cleanup":
+      return { ...taken, mandate: false, paused: false, ended: true, beforeClosing: oracle.beforeClosing === null || host.open ? null : { mandate: false, paused: false, ended: true } };
+    case "add-collaborator":
+      return host.open ? { ...oracle, granted: true } : oracle;
+    case "remove-collaborator":
+      return { ...oracle, granted: false };
+  }
+}
+
+function begun(oracle: Oracle): Oracle {
+  return { ...oracle, mandate: true, ended: false, beforeClosing: null, asked: true };
+}
+
+/** Without `requireStartCommand` an authorized person's event on an armed item starts it, where it is this instance's to take. */
+function mayBegin({ facts, means, name }: Heard, { host, oracle }: World, policy: Policy): boolean {
+  if (policy.requireStartCommand || policy.spawnOnUnmatched === "never" || policy.instance.scope !== "open") return false;
+  const says = means.kind === "words" || means.kind === "reopen" || name.includes("puts the label on");
+  // A stranger's reopening makes nobody forget what was stopped or paused before the closing.
+  const { paused, ended } = oracle.beforeClosing ?? oracle;
+  return says && facts.seenAs === undefined && host.open && host.labelled && !paused && !ended && !oracle.mandate;
+}
+
+/** A closing ends what was asked for, and every grant; reopening brings the first back. Without a request or a session there is nothing to end. */
+function closed(oracle: Oracle, withSession: boolean): Oracle {
+  if (oracle.beforeClosing !== null) return { ...oracle, granted: false };
+  const { mandate, paused, ended } = oracle;
+  const before = mandate || paused || ended || withSession ? { mandate, paused, ended } : null;
+  return { ...oracle, mandate: false, paused: false, ended: false, beforeClosing: before, granted: false, askedThere: oracle.askedThere || before !== null };
+}
+
+/** Meant for this instance: addressed to it, or to nobody where it may take the item or has it. */
+function isHeard(means: Extract<Meaning, { kind: "verb" }>, oracle: Oracle, policy: Policy): boolean {
+  if (means.address === "elsewhere") return false;
+  const { scope } = policy.instance;
+  if (scope === "open" || oracle.asked || oracle.mandate) return true;
+  return scope === "addressed" && means.verb === "start" && means.address === "here";
+}

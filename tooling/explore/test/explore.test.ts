@@ -1,0 +1,39 @@
+import { decide, evolve } from "@loopwork/core";
+import { afterAll, describe, expect, test } from "vitest";
+import { label } from "../src/events.ts";
+import { explore } from "../src/explore.ts";
+import { invariants } from "../src/invariants.ts";
+import { mutants } from "../src/mutants.ts";
+import { policies } from "../src/policies.ts";
+import { exploreAll, hunt, type Line } from "../src/run.ts";
+
+const told: Line[] = [];
+
+describe("everything that can happen to a work item, its sessions and its instance", () => {
+  test("breaks no invariant, in any order, and was searched to the end", { timeout: 180_000 }, () => {
+    const lines = exploreAll((line) => void told.push(line));
+    expect(lines.flatMap(({ violations }) => violations)).toEqual([]);
+    expect(lines.filter(({ whole }) => !whole)).toEqual([]);
+    expect(new Set(lines.map(({ chapter }) => chapter)).size).toBeGreaterThanOrEqual(8);
+  });
+
+  afterAll(() => {
+    const sum = (of: (line: Line) => number): number => told.reduce((total, line) => total + of(line), 0);
+    process.stderr.write(`\nexplored ${sum(({ states }) => states)} states and ${sum(({ transitions }) => transitions)} transitions of the lifecycle, ${invariants.length} invariants, ${mutants.length} mutants\n`);
+  });
+});
+
+describe("a rule that is broken on purpose is found", () => {
+  test.each(mutants)("$breaks: $how", { timeout: 60_000 }, (mutant) => {
+    const found = hunt(mutant);
+    expect(found?.path.length).toBeGreaterThan(0);
+  });
+
+  test.each(invariants)("there is a mutant for: %s", (invariant) => {
+    expect(mutants.map(({ breaks }) => breaks)).toContain(invariant);
+  });
+});
+
+test("a search that is cut off says so", () => {
+  expect(explore({ letters: [label("alice", true)], policy: policies["as it comes"], rules: { decide, evolve }, most: 1 })).toMatchObject({ states: 1, whole: false });
+});
