@@ -1,6 +1,7 @@
 import { formatRef, LoopError } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { turnHere } from "../steer/turn-here.ts";
 import { commandLine } from "./log-line.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 import { askInsideTurn } from "./inside-turn.ts";
@@ -15,7 +16,7 @@ class CommentCommand extends Command {
   override async run(call: Call, ports: Ports): Promise<Result> {
     const text = await commentText(call, ports);
     const on = textOption(call, "on");
-    const turn = ports.turn();
+    const turn = await turnHere(ports);
     if (turn !== null) return askInsideTurn(turn, { kind: "comment", text, on: on ?? null }, ports);
     const thread = await (on === undefined ? workItemOption(textOption(call, "workItem"), ports) : refArgument(on, ports));
     const posted = await (await ports.codeHost()).comment(thread, await ports.mark(text, `command-${ports.ids.uuid()}`));

@@ -27,13 +27,13 @@ register("hook", HookCommand);
 
 /** Most calls of tools post nothing; those must cost no more than the look that finds that out. */
 async function tellPosts(stdin: string, ports: Ports): Promise<void> {
-  const turn = ports.turn();
-  if (turn === null || !addressParts.some((part) => stdin.includes(part))) return;
+  const turnDir = addressParts.some((part) => stdin.includes(part)) ? (ports.turn()?.turnDir ?? null) : null;
+  if (turnDir === null) return;
   const [{ postsOf }, { askDispatcher }] = await Promise.all([import("@loopwork/core"), import("../runtime/turn/requests.ts")]);
   const posts = postsOf(toolUseOf(stdin));
   if (posts.length === 0) return;
   // An answer that is late changes nothing: the request is kept and carried out, and the session must go on.
-  await askDispatcher(turn.turnDir, `${ports.clock.now()}-${ports.ids.uuid()}`, { kind: "posted", posts }, answerWithinMs).catch(() => {});
+  await askDispatcher(turnDir, `${ports.clock.now()}-${ports.ids.uuid()}`, { kind: "posted", posts }, answerWithinMs).catch(() => {});
 }
 
 const addressParts = ["issuecomment-", "discussion_r", "pullrequestreview-"];

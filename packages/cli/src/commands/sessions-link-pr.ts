@@ -1,6 +1,7 @@
-import { evolve, formatRef, LoopError } from "@loopwork/core";
+import { evolve, formatRef, LoopError, parseRef, sameRef } from "@loopwork/core";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
+import type { InsideTurn, Ports } from "../start/ports.ts";
+import { turnHere } from "../steer/turn-here.ts";
 import { commandLine } from "./log-line.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 import { askInsideTurn } from "./inside-turn.ts";
@@ -16,13 +17,14 @@ class SessionsLinkPrCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    const workItem = await workItemOption(textOption(call, "workItem"), ports);
-    const pullRequest = await pullRequestArgument(textOption(call, "pullRequest") ?? "", workItem, ports);
-    const turn = ports.turn();
+    const [named, text] = [textOption(call, "workItem"), textOption(call, "pullRequest") ?? ""];
+    const turn = await turnHere(ports);
     if (turn !== null) {
-      if (turn.workItem !== formatRef(workItem)) throw new LoopError("LOOP_E_INSIDE_TURN", "a turn may only link pull requests to its own work item", `leave --work-item away; it is ${turn.workItem}`);
-      return askInsideTurn(turn, { kind: "link-pr", pullRequest: formatRef(pullRequest) }, ports);
+      if (turn.turnDir !== null && named !== undefined && !isOwn(named, turn)) throw new LoopError("LOOP_E_INSIDE_TURN", "a turn may only link pull requests to its own work item", `leave --work-item away${turn.workItem === null ? "" : `; it is ${turn.workItem}`}`);
+      return askInsideTurn(turn, { kind: "link-pr", pullRequest: text }, ports);
     }
+    const workItem = await workItemOption(named, ports);
+    const pullRequest = await pullRequestArgument(text, workItem, ports);
     const store = await ports.store();
     const known = await (await ports.codeHost()).pullRequest(pullRequest).catch(() => null);
     const recorded = { kind: "pull-request-linked", workItem, pullRequest, headSha: known?.headSha ?? null, headBranch: known?.sameRepository ? known.headBranch : null, at: ports.clock.now() } as const;
@@ -34,3 +36,9 @@ class SessionsLinkPrCommand extends Command {
 }
 
 register("sessions link-pr", SessionsLinkPrCommand);
+
+/** The dispatcher knows the turn's work item by itself; naming another one must not be passed over. */
+function isOwn(named: string, { workItem }: InsideTurn): boolean {
+  const [typed, own] = [parseRef(named), parseRef(workItem ?? "")];
+  return typed !== null && own !== null && sameRef(typed, own);
+}

@@ -24,12 +24,19 @@ export function ancestorsOf(pid: number): readonly ChildIdentity[] {
   return found;
 }
 
-/** Names of the variables that a process was begun with; none where the system does not tell. */
-export function variablesOf(pid: number): readonly string[] {
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables that the processes above this one were begun with, nearest first; none where the system does not tell. */
+export function environmentsAbove(pid: number): readonly Environment[] {
+  return process.platform === "linux" ? ancestorsOf(pid).map((above) => environmentOf(above.pid)) : [];
+}
+
+function environmentOf(pid: number): Environment {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").flatMap((entry) => entry.split("=", 1));
+    const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter((entry) => entry.includes("="));
+    return Object.fromEntries(entries.map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)]));
   } catch {
-    return [];
+    return {};
   }
 }
 

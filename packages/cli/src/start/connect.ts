@@ -1,6 +1,7 @@
 import type { Lock, Store } from "@loopwork/core/ports";
 import type { LoadedConfig } from "./load-config.ts";
-import type { InsideTurn, Io, Ports, Services } from "./ports.ts";
+import type { Io, Ports, Services } from "./ports.ts";
+import { turnByVariables } from "../steer/turn-here.ts";
 import { createUnwind } from "./unwind.ts";
 import { openHostOf, openHostSetupOf, openShowItemOf, openLocksOf, openMarksOf, openRecordsOf, openStoreOf, systemClock, systemIds } from "./open.ts";
 
@@ -59,7 +60,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return { turns: found.turns, hooks: found.hooks, probe: () => found.turns.probe() };
     },
     services: once(async () => connectServices(await config(), io)),
-    turn: () => insideTurn(io.env),
+    turn: () => turnByVariables(io.env),
     close: () => unwind.run(),
   };
 }
@@ -74,11 +75,6 @@ async function connectServices(loaded: LoadedConfig, io: Io): Promise<Services> 
     status: () => services.statusOfServices(plan),
     foreground: async (kind, oneDelivery) => (await import("./daemons.ts")).runDaemon({ kind, once: oneDelivery, loaded, io }),
   };
-}
-
-function insideTurn(env: Io["env"]): InsideTurn | null {
-  const { LOOP_TURN: turn, LOOP_TURN_DIR: turnDir, LOOP_WORK_ITEM: workItem, LOOP_INSTANCE: instance, LOOP_SESSION: session } = env;
-  return turn && turnDir && workItem && instance && session ? { turn, turnDir, workItem, instance, session } : null;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

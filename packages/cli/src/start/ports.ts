@@ -48,7 +48,7 @@ export interface Ports {
   mark(text: string, purpose: string): Promise<string>;
   harness(id: "A" | "B"): Promise<HarnessParts>;
   services(): Promise<Services>;
-  /** The turn in which this process runs; null outside of any. */
+  /** The turn in which this process runs, as its variables or those of a process above tell; null where none does. */
   turn(): InsideTurn | null;
   close(): Promise<void>;
 }
@@ -64,7 +64,11 @@ export interface Services {
   foreground(kind: DaemonKind, once: boolean): Promise<0 | 2>;
 }
 
-/** Variables that the dispatcher gave to the harness (decisions.md 4). */
-export type InsideTurn = { readonly turn: string; readonly turnDir: string; readonly workItem: string; readonly instance: string; readonly session: string };
+/** What is known of the turn that this process belongs to (decisions.md 4): an agent's shell may have lost any of it. */
+export type InsideTurn = {
+  /** The turn's folder, where the dispatcher takes requests; without it nobody knows which turn it is. */
+  readonly turnDir: string | null;
+  readonly workItem: string | null;
+};
 
 export type { ShownItem };

@@ -1,7 +1,7 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
-import { ancestorsOf, variablesOf } from "../runtime/process-identity.ts";
+import { isBelowTurn, turnHere } from "./turn-here.ts";
 
 /**
  * What steers is for people (decisions.md 5: a process inside an agent's turn may not grant, steer, close). A turn is known
@@ -15,7 +15,7 @@ export async function refuseAgents(ports: Ports, what: string): Promise<void> {
 
 /** The same for what a person's own conversation may do and a turn may not, such as to register itself. */
 export async function refuseTurns(ports: Ports, what: string): Promise<void> {
-  if (isTurnByVariables(ports.io.env) || (await isBelowTurn(await ports.store()))) throw agentMayNot(what);
+  if ((await turnHere(ports)) !== null) throw agentMayNot(what);
 }
 
 /**
@@ -23,8 +23,7 @@ export async function refuseTurns(ports: Ports, what: string): Promise<void> {
  * that is possible, and nothing is made.
  */
 export async function refuseAgentsAtSetup(ports: Ports, what: string): Promise<void> {
-  const { env } = ports.io;
-  if (isTurnByVariables(env) || (await isKnownToRecords(ports))) throw agentMayNot(what);
+  if (ports.turn() !== null || (await isKnownToRecords(ports))) throw agentMayNot(what);
 }
 
 /** Grants are refused to every agent, also to one that a person began and that loop knows nothing of (service.md 5.5). */
@@ -33,14 +32,9 @@ export async function refuseAnyAgent(ports: Ports, what: string): Promise<void> 
   await refuseAgents(ports, what);
 }
 
-const turnVariables = ["LOOP_TURN", "LOOP_TURN_DIR", "LOOP_SESSION"];
 /** Set by the harnesses for what runs inside of them. */
 const agentVariables = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CURSOR_AGENT", "CURSOR_CONVERSATION_ID", "AI_AGENT"];
 const sessionVariables = ["CLAUDE_CODE_SESSION_ID", "CURSOR_CONVERSATION_ID"];
-
-function isTurnByVariables(env: Ports["io"]["env"]): boolean {
-  return turnVariables.some((name) => env[name]) || ancestorsOf(process.pid).some(({ pid }) => variablesOf(pid).some((name) => turnVariables.includes(name)));
-}
 
 async function isKnownToRecords(ports: Ports): Promise<boolean> {
   try {
@@ -49,13 +43,6 @@ async function isKnownToRecords(ports: Ports): Promise<boolean> {
   } catch {
     return false; // Nothing is on record yet, or it cannot be read: the command itself says so where that matters.
   }
-}
-
-async function isBelowTurn(store: Store): Promise<boolean> {
-  const running = await store.lanes.turns({ states: ["injecting"], limit: 1_000 });
-  if (running.length === 0) return false;
-  const above = ancestorsOf(process.pid);
-  return running.some(({ attempt }) => above.some(({ pid, startTime }) => pid === attempt?.child?.pid && startTime === attempt.child.startTime));
 }
 
 async function isSessionOnRecord(env: Ports["io"]["env"], store: Store): Promise<boolean> {

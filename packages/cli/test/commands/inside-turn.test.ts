@@ -1,11 +1,16 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { commandTable } from "../../src/commands/table.ts";
+import { identityOf } from "../../src/runtime/process-identity.ts";
+import { loadConfig } from "../../src/start/load-config.ts";
+import { openStoreOf } from "../../src/start/open.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 import { until } from "../support/until.ts";
+import { createWorld } from "../support/world.ts";
 
 const ref = "host:practice/garden#7";
 const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
@@ -36,7 +41,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
 const handedOver: Readonly<Record<string, { readonly args: readonly string[]; readonly request: unknown }>> = {
   comment: { args: ["hello"], request: { kind: "comment", text: "hello", on: null } },
   ask: { args: ["how?"], request: { kind: "ask", text: "how?" } },
-  "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "host:practice/garden#9" } },
+  "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "9" } },
 };
 const reading = ["status", "doctor", "why", "events", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook"];
 
@@ -89,12 +94,79 @@ test.each(["host:practice/garden#8", ref])("inside of a turn no session is regis
 test.each(Object.entries(handedOver))("inside of a turn `loop %s` goes through the request folder and touches no store", async (name, { args, request }) => {
   const scene = createTurn();
   const running = scene.loop(...name.split(" "), ...args);
+  expect(await answerNext(scene)).toEqual(request);
+  expect(await running).toMatchObject({ code: 0, out: expect.stringContaining("loop: heard") });
+  expect(existsSync(storeOf(scene))).toBe(false);
+});
+
+const partlyHandedOver = Object.entries(handedOver).flatMap(([name, { args, request }]) => variables.map((missing) => ({ name, args, request, missing })));
+
+test.each(partlyHandedOver.filter(({ missing }) => missing !== "LOOP_TURN_DIR"))("P07 `loop $name` is the agent's as well where $missing is missing", async ({ name, args, request, missing }) => {
+  const scene = createTurn();
+  scene.env[missing] = "";
+  const running = scene.loop(...name.split(" "), ...args);
+  expect(await answerNext(scene)).toEqual(request);
+  expect(await running).toMatchObject({ code: 0, out: expect.stringContaining("loop: heard") });
+  expect(existsSync(storeOf(scene))).toBe(false);
+});
+
+test.each(partlyHandedOver.filter(({ missing }) => missing === "LOOP_TURN_DIR"))("P07 `loop $name` speaks for nobody where $missing is missing: nobody knows in which turn", async ({ name, args, missing }) => {
+  const scene = createTurn();
+  scene.env[missing] = "";
+  expect(await scene.loop(...name.split(" "), ...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining("LOOP_E_TURN_UNKNOWN") });
+  expect(existsSync(storeOf(scene))).toBe(false);
+});
+
+test("a person's shell that names a work item and an instance is no turn", async () => {
+  const scene = createScene("state: { root: state }\n");
+  Object.assign(scene.env, { LOOP_WORK_ITEM: ref, LOOP_INSTANCE: "default" });
+  expect(await scene.loop("ask", "how?")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_OUTSIDE_TURN") });
+});
+
+test("a turn links pull requests to its own work item alone", async () => {
+  const scene = createTurn();
+  const others = ["sessions", "link-pr", "--work-item", "host:practice/garden#8", "--pull-request", "9"];
+  expect(await scene.loop(...others)).toMatchObject({ code: 2, err: expect.stringContaining("it is host:practice/garden#7") });
+  scene.env["LOOP_WORK_ITEM"] = "";
+  expect(await scene.loop(...others)).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_INSIDE_TURN") });
+});
+
+// The environment of other processes is read on Linux alone; elsewhere the turn's child on record is what tells.
+test.runIf(process.platform === "linux").each(Object.entries(handedOver))("P07 `loop %s` without any variable belongs to the turn of the process above it", async (name, { args, request }) => {
+  const scene = createTurn();
+  const { PATH, HOME, LOOP_CONFIG, ...ofTurn } = scene.env;
+  const argv = ["--conditions=@loopwork/source", bin, ...name.split(" "), ...args];
+  const clears = `const ran = require("node:child_process").spawnSync(process.execPath, ${JSON.stringify(argv)}, { env: ${JSON.stringify({ PATH, HOME, LOOP_CONFIG })}, encoding: "utf8" }); process.stdout.write(ran.stdout + ran.stderr)`;
+  const child = spawn(process.execPath, ["-e", clears], { cwd: scene.cwd, env: { PATH, ...ofTurn }, stdio: ["ignore", "pipe", "inherit"] });
+  const said = text(child.stdout);
+  expect(await answerNext(scene)).toEqual(request);
+  expect(await said).toContain("loop: heard");
+  expect(existsSync(storeOf(scene))).toBe(false);
+});
+
+test("P07 without any variable, below the child of a turn that is on record, nobody comments or links", { timeout: 60_000 }, async () => {
+  const world = await createWorld({ quietSeconds: 600 });
+  const service = await world.start();
+  const item = world.ref(world.startIssue());
+  await service.event("turn.queued");
+  await service.stop();
+  const store = await openStoreOf(loadConfig(world.scene.configFile, world.scene));
+  onTestFinished(() => store.close());
+  const taken = await store.lanes.take({ owner: "test", now: Date.now(), leaseMs: 60_000, merge: () => ({ kind: "go", merge: [] }) });
+  if (taken === null) throw new Error("no lane was taken");
+  expect(await store.lanes.begin(taken.lease, taken.turn.id, { receipt: uuid, kind: "first", harnessSessionId: uuid, startedAt: Date.now(), child: identityOf(process.ppid) })).toBe(true);
+  expect(await world.scene.loop("comment", "--work-item", item, "hello")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_TURN_UNKNOWN") });
+  expect(await world.scene.loop("sessions", "link-pr", "--work-item", item, "--pull-request", "9")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_TURN_UNKNOWN") });
+  expect(world.host.issue(1).comments.map(({ body }) => body)).toEqual(["loop start"]);
+  expect(await store.items.linkedTo(world.ref(9))).toEqual([]);
+});
+
+/** Plays the dispatcher: answers the first request of the turn and gives back what it was. */
+async function answerNext(scene: Scene): Promise<unknown> {
   const requests = join(scene.dir, "turn", "requests");
   const waiting = (): string | undefined => (existsSync(requests) ? readdirSync(requests).find((file) => file.endsWith(".request.json")) : undefined);
   await until(() => waiting() !== undefined, "the request");
   const file = join(requests, waiting() ?? "");
-  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(request);
   writeFileSync(file.replace(".request.json", ".answer.json"), JSON.stringify({ ok: true, message: "heard", data: null }));
-  expect(await running).toMatchObject({ code: 0, out: expect.stringContaining("loop: heard") });
-  expect(existsSync(storeOf(scene))).toBe(false);
-});
+  return JSON.parse(readFileSync(file, "utf8"));
+}

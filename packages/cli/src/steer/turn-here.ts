@@ -1,0 +1,40 @@
+import type { Store } from "@loopwork/core/ports";
+import { ancestorsOf, type Environment, environmentsAbove } from "../runtime/process-identity.ts";
+import type { InsideTurn, Ports } from "../start/ports.ts";
+
+/**
+ * Whether this process belongs to an agent's turn, and to which (decisions.md 4 and 5). Any one sign is enough, so that an agent's
+ * shell that lost a variable is not taken for the operator's:
+ *
+ *     variables here, or in a process above     the folder names the turn; without it, it is a turn that nobody can name
+ *     the child of a running turn above us      a turn that nobody can name; an emptied environment does not hide it
+ */
+export async function turnHere(ports: Pick<Ports, "turn" | "store">): Promise<InsideTurn | null> {
+  return ports.turn() ?? ((await isBelowTurn(await ports.store())) ? unnamed : null);
+}
+
+/** The turn as variables tell it; null where there is none of them. */
+export function turnByVariables(env: Environment): InsideTurn | null {
+  if (env[folder]) return turnOf(env);
+  const around = [env, ...environmentsAbove(process.pid)];
+  const named = around.find((one) => one[folder]);
+  if (named !== undefined) return turnOf(named);
+  return around.some((one) => signs.some((name) => one[name])) ? unnamed : null;
+}
+
+/** Whether the child of a running turn is among the processes above this one. */
+export async function isBelowTurn(store: Store): Promise<boolean> {
+  const running = await store.lanes.turns({ states: ["injecting"], limit: 1_000 });
+  if (running.length === 0) return false;
+  const above = ancestorsOf(process.pid);
+  return running.some(({ attempt }) => above.some(({ pid, startTime }) => pid === attempt?.child?.pid && startTime === attempt.child.startTime));
+}
+
+const folder = "LOOP_TURN_DIR";
+/** What only a turn has: `LOOP_WORK_ITEM` and `LOOP_INSTANCE` people set for themselves. */
+const signs = [folder, "LOOP_TURN", "LOOP_SESSION"];
+const unnamed: InsideTurn = { turnDir: null, workItem: null };
+
+function turnOf(env: Environment): InsideTurn {
+  return { turnDir: env[folder] || null, workItem: env["LOOP_WORK_ITEM"] || null };
+}
