@@ -1,4 +1,4 @@
-import { asksForOwn, formatRef, type InboundEvent, type ItemState, ownActivity, type OwnBy, type OwnEvidence, type Policy, quietUntil, type State, type Target, type UnansweredQuestion } from "@loopwork/core";
+import { asksForOwn, formatRef, type InboundEvent, type ItemState, ownActivity, type OwnBy, type OwnEvidence, ownOfNobody, type Policy, quietUntil, type State, type Target, type UnansweredQuestion } from "@loopwork/core";
 import type { AskingParts } from "./answers.ts";
 import { ourComment } from "./own-comment.ts";
 import type { RuntimeParts } from "./parts.ts";
@@ -14,15 +14,15 @@ export async function ownDoing(event: InboundEvent, target: Target | null, polic
   }
   if (target === null || !asksForOwn(event, policy)) return nobodyAsked;
   const evidence = await evidenceOf(event, await parts.store.items.load(formatRef(target.workItem)), parts, unanswered);
-  return evidence === null ? nobodyAsked : { own: ownActivity(evidence, event, policy), evidence, ownBy: null };
+  return { own: ownActivity(evidence, event, policy), evidence, ownBy: null };
 }
 
 const nobodyAsked: OwnDoing = { own: "no", evidence: null, ownBy: null };
 
-/** What speaks for an event being the doing of one of the item's sessions; null without any session. */
-async function evidenceOf(event: InboundEvent, item: ItemState, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<OwnEvidence | null> {
+/** What speaks for an event being the doing of one of the item's sessions. */
+async function evidenceOf(event: InboundEvent, item: ItemState, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<OwnEvidence> {
   const sessions = item.sessions.filter(({ status, workdir }) => status !== "closed" && workdir !== null);
-  if (sessions.length === 0) return null;
+  if (sessions.length === 0) return ownOfNobody;
   if (event.kind === "activity" && (await standsInCheckout(event, sessions.map(({ workdir }) => workdir ?? ""), parts))) return { inCheckout: true, byOwnLogin: false };
   const login = await ownLogin(parts, unanswered);
   return { inCheckout: false, byOwnLogin: login !== null && login === event.actor?.login.toLowerCase() };

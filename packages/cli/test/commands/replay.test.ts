@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { loadConfig } from "../../src/start/load-config.ts";
 import { openRecordsOf, openStoreOf } from "../../src/start/open.ts";
 import { createScene } from "../support/scene.ts";
@@ -57,6 +58,35 @@ async function recordedRun(world: World): Promise<number> {
   await service.stop();
   return count;
 }
+
+/** The checkout of the first session is made while the event behind its start is between reading its facts and being decided. */
+function checkoutMeanwhile(parts: RuntimeParts): RuntimeParts {
+  const { store, workspace } = parts;
+  const read = Promise.withResolvers<void>();
+  let started = false;
+  const decide: typeof store.log.decide = async (seq, workItem, step) => {
+    if (started && workItem !== null) {
+      read.resolve();
+      await until(async () => (await store.items.load(workItem)).sessions.some(({ workdir }) => workdir !== null), "the checkout");
+    }
+    return store.log.decide(seq, workItem, (item) => {
+      const decided = step(item);
+      started ||= decided.decision.reason === "start-requested";
+      return decided;
+    });
+  };
+  return { ...parts, store: { ...store, log: { ...store.log, decide } }, workspace: { ...workspace, prepare: (...args) => read.promise.then(() => workspace.prepare(...args)) } };
+}
+
+test("what was read before the session had a checkout is decided anew as it was, although the state that was decided on has one", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const service = await world.start(checkoutMeanwhile);
+  const number = world.startIssue();
+  world.host.label(number, "in progress", "ada");
+  await service.event("turn.done");
+  const count = await decided(service);
+  expect((await world.scene.loop("replay", "--since", "1h", "--json")).json()).toMatchObject({ decided: count, same: count, unknown: [] });
+});
 
 test("re-deciding the log of a real run gives identical bytes, and under another configuration exactly what it changes; nothing is done, nobody is asked", { timeout: 120_000 }, async () => {
   const world = await createWorld();

@@ -21,6 +21,12 @@ export type Found = {
 export type OwnEvidence = { readonly inCheckout: boolean; readonly byOwnLogin: boolean };
 
 /**
+ * What speaks for it where no session of the item had a checkout when somebody looked. It is kept like any other evidence: by
+ * the time of the decision a session may have one, and then nothing else would say that it had none.
+ */
+export const ownOfNobody: OwnEvidence = { inCheckout: false, byOwnLogin: false };
+
+/**
  * Whether an activity is the session's own (decisions.md 2, ownActivity). A push whose head stands in its checkout is, whoever's
  * login it used. What the token's own login does is too, unless a person steers under that login: then it cannot be told apart.
  */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { turnedAway } from "../../src/decide/event-filter.ts";
-import { asksForOwn, type Found, ownActivity, type OwnEvidence } from "../../src/decide/found.ts";
+import { asksForOwn, type Found, ownActivity, type OwnEvidence, ownOfNobody } from "../../src/decide/found.ts";
 import type { Policy } from "../../src/decide/policy.ts";
 import { redecide, type Replayed } from "../../src/decide/replay.ts";
 import { wantsConfirming } from "../../src/decide/situation.ts";
@@ -17,8 +17,8 @@ import { events, itemStates, policies } from "./arbitraries.ts";
 const refOf = (number: number): Ref => ({ host: null, owner: "octo", repo: "shop", number });
 const textOf = (number: number): RefText => formatRef(refOf(number));
 
-/** All that could be found out when an event came. What of it is looked up depends on the configuration. */
-type World = { readonly items: ReadonlyMap<RefText, ItemState>; readonly records: Pick<Answers, "linked" | "heads" | "owners">; readonly host: { readonly closing: readonly Ref[]; readonly head: Answers["head"]; readonly heads: readonly RefText[] }; readonly evidence: OwnEvidence; readonly confirmed: boolean; readonly rest: Pick<State, "pinnedActorId" | "seenAs" | "ownedBy" | "now" | "own"> };
+/** All that could be found out when an event came. What of it is looked up depends on the configuration. Sessions may have come between reading and deciding. */
+type World = { readonly items: ReadonlyMap<RefText, ItemState>; readonly records: Pick<Answers, "linked" | "heads" | "owners">; readonly host: { readonly closing: readonly Ref[]; readonly head: Answers["head"]; readonly heads: readonly RefText[] }; readonly evidence: OwnEvidence; readonly sessionsCame: boolean; readonly confirmed: boolean; readonly rest: Pick<State, "pinnedActorId" | "seenAs" | "ownedBy" | "now" | "own"> };
 
 /** What the shell reads of it under a policy: the same questions in the same order (cli/src/runtime/ingest.ts). */
 function stateIn(world: World, event: InboundEvent, policy: Policy): State {
@@ -33,8 +33,8 @@ function stateIn(world: World, event: InboundEvent, policy: Policy): State {
   const answers = { ...told, items: loaded.flatMap((ref) => world.items.get(ref) ?? []) };
   const target = resolve(event, answers, policy, questions);
   const item = target === null ? emptyItemState : (world.items.get(formatRef(target.workItem)) ?? emptyItemState);
-  const hasSession = item.sessions.some(({ status, workdir }) => status !== "closed" && workdir !== null);
-  const evidence = target !== null && hasSession && asksForOwn(event, policy) ? world.evidence : null;
+  const hadSession = !world.sessionsCame && item.sessions.some(({ status, workdir }) => status !== "closed" && workdir !== null);
+  const evidence = target !== null && asksForOwn(event, policy) ? (hadSession ? world.evidence : ownOfNobody) : null;
   const own = event.kind === "comment" ? world.rest.own : evidence === null ? "no" : ownActivity(evidence, event, policy);
   const confirmed = wantsConfirming(event, target, policy) && (item.workItem?.hostId ?? null) === null ? world.confirmed : null;
   const found: Found | null = nothing && evidence === null ? null : { answers, asked: silent ? "nothing" : questions.ask, loaded, confirmed, own: evidence };
@@ -54,6 +54,7 @@ const worlds: fc.Arbitrary<World> = fc.record({
   records: fc.record({ linked: fc.subarray([textOf(7), textOf(8)]), heads: fc.subarray([textOf(8)]), owners: fc.subarray([{ endpoint: textOf(12), workItem: textOf(7) }, { endpoint: textOf(12), workItem: textOf(12) }], { maxLength: 1 }) }),
   host: fc.record({ closing: fc.subarray([refOf(7), refOf(8)]), head: fc.option(fc.record({ branch: fc.constantFrom("issue-7", "issue-8", "x"), sameRepository: fc.boolean() }), { nil: null }), heads: fc.subarray([textOf(7), textOf(8)]) }),
   evidence: fc.record({ inCheckout: fc.boolean(), byOwnLogin: fc.boolean() }),
+  sessionsCame: fc.boolean(),
   confirmed: fc.boolean(),
   rest: fc.record({ pinnedActorId: fc.constantFrom(null, null, "1", "3"), seenAs: fc.constantFrom(null, null, null, "first"), ownedBy: fc.constantFrom(null, null, "other"), own: fc.constantFrom("no" as const, "comment" as const), now: fc.constant(stateOf().now) }),
 });
@@ -104,7 +105,7 @@ describe("deciding a log anew", () => {
 });
 
 describe("what another policy changes", () => {
-  const plain = (over: Partial<World> = {}): World => ({ items: new Map(), records: { linked: [], heads: [], owners: [] }, host: { closing: [], head: null, heads: [] }, evidence: { inCheckout: false, byOwnLogin: false }, confirmed: true, rest: { pinnedActorId: null, seenAs: null, ownedBy: null, own: "no", now: stateOf().now }, ...over });
+  const plain = (over: Partial<World> = {}): World => ({ items: new Map(), records: { linked: [], heads: [], owners: [] }, host: { closing: [], head: null, heads: [] }, evidence: { inCheckout: false, byOwnLogin: false }, sessionsCame: false, confirmed: true, rest: { pinnedActorId: null, seenAs: null, ownedBy: null, own: "no", now: stateOf().now }, ...over });
   const working = new Map([[textOf(7), itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf()] })]]);
   const replay = (world: World, event: InboundEvent, then: Partial<Policy>, other: Partial<Policy>): Replayed => redecide(rowIn(world, event, policyOf(then)), policyOf(other));
 
