@@ -9,7 +9,7 @@ import type { State } from "./decide/state.ts";
 import { parsePayload } from "./delivery/admit.ts";
 import type { StoredDelivery } from "./delivery/delivery.ts";
 import type { InboundEvent, Normalised, RejectedShape } from "./normalise/event.ts";
-import { normalise } from "./normalise/normalise.ts";
+import { type Arrived, normalise } from "./normalise/normalise.ts";
 import type { Decided } from "./ports/store.ts";
 import { formatRef } from "./work-item/ref.ts";
 import type { KnownAs } from "./work-item/repository-names.ts";
@@ -27,7 +27,7 @@ import type { KnownAs } from "./work-item/repository-names.ts";
  * The effects become turns on lanes and entries of the outbox; small handlers carry those out and report what happened,
  * and the same `evolve` folds their reports. Replay and simulation run these very functions.
  */
-export function understand(delivery: Pick<StoredDelivery, "id" | "source" | "event">, text: string, policy: Policy, knownAs: KnownAs | null = null): Normalised {
+export function understand(delivery: Arrived, text: string, policy: Policy, knownAs: KnownAs | null = null): Normalised {
   const parsed = parsePayload(text);
   return parsed.ok ? normalise(delivery, parsed.payload, { defaultHost: policy.defaultHost, knownAs }) : { ok: false, why: parsed.why };
 }

@@ -41,7 +41,7 @@ const every = [...usual, "scope addressed", "scope locked", "spawning off"] as c
 export const chapters: readonly Chapter[] = [
   { name: "steering", under: every, letters: [...labels, ...keywords, ...endings, words("alice"), ...powerless, ...at("issue")] },
   { name: "order", under: usual, letters: [...labels, ...keywords, closing("alice"), reopening("alice"), ...order, ...at("issue")] },
-  { name: "the command line", under: usual, letters: [...labels, ...keywords, ...commandLine, closing("alice"), reopening("mallory"), ...at("issue")] },
+  { name: "the command line", under: usual, letters: [...labels, ...keywords, ...commandLine, late("start"), late("resume"), late("pause"), late("stop"), closing("alice"), reopening("mallory"), ...at("issue")] },
   { name: "instances", under: every, letters: [...labels, ...keywords, ...instances, closing("alice"), reopening("alice"), ...at("issue", takenElsewhere)] },
   { name: "collaborators", under: ["as it comes"], letters: [...labels, ...keywords, closing("alice"), closing("mallory"), reopening("alice"), ...collaborators, ...at("issue")] },
   { name: "pull requests", under: ["as it comes"], letters: [...labels, ...keywords, closing("alice"), reopening("alice"), ...pulls, ...at("issue", linkPullRequest)] },

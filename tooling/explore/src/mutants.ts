@@ -1,4 +1,4 @@
-import { decide, type Decision, evolve, type InboundEvent, type ItemState, type Policy, type Recorded, type RefText, type State } from "@loopwork/core";
+import { decide, type Decision, evolve, type InboundEvent, instantOf, type ItemState, type Policy, type Recorded, type RefText, type State } from "@loopwork/core";
 import type { Chapter } from "./alphabet.ts";
 import type { Invariant } from "./invariants.ts";
 import type { Rules } from "./letter.ts";
@@ -17,7 +17,10 @@ const verdictOf = (recorded: Recorded): Decision["verdict"]["kind"] | null => (r
 export const mutants: readonly Mutant[] = [
   { breaks: "no spawn without a start", how: "words on an armed item start it", chapter: "steering", rules: deciding((decision, event, state) => (decision.reason === "not-started" ? started(state, event) : decision)) },
   { breaks: "no spawn without a start", how: "a refused start is remembered until the label comes", chapter: "steering", rules: deciding((decision, event, state) => (decision.reason === "armed" && state.item.workItem?.control.status === "idle" ? started(state, event) : decision)) },
+  { breaks: "no spawn without a start", how: "a start of before a stop of the command line undoes it", chapter: "the command line", rules: { decide: (event, state, policy) => decide(event, { ...state, item: unmeasured(state.item) }, policy), evolve } },
+  { breaks: "paused means nothing delivered", how: "a resume of before a pause of the command line undoes it", chapter: "the command line", rules: { decide: (event, state, policy) => decide(event, { ...state, item: unmeasured(state.item) }, policy), evolve } },
   { breaks: "nothing is told without a start", how: "a stop lets what waits on the lane stand", chapter: "steering", rules: deciding((decision) => ({ ...decision, effects: decision.effects.filter(({ kind }) => kind !== "drop-turns") })) },
+  { breaks: "nothing is told without a start", how: "a stop can come too late, like a start", chapter: "the command line", rules: deciding((decision, event, { item }) => (decision.reason === "stop-requested" && event.kind === "comment" && (instantOf(event.comment.createdAt) ?? 0) < (item.workItem?.control.since?.at ?? 0) ? { verdict: { kind: "refused", verb: "stop" }, reason: "older-than-known", effects: [] } : decision)) },
   { breaks: "paused means nothing delivered", how: "a pause holds no lane", chapter: "steering", rules: folding((after, _before, recorded) => (verdictOf(recorded) === "paused" ? openLanes(after, "paused") : after)) },
   { breaks: "paused means nothing delivered", how: "reopening what was paused holds no lane", chapter: "steering", rules: folding((after, _before, recorded) => (verdictOf(recorded) === "reopened" ? openLanes(after, "paused") : after)) },
   { breaks: "two keywords mean nothing", how: "of two keywords the second counts", chapter: "steering", rules: deciding((decision, event, state, policy) => (decision.reason === "ambiguous-keywords" && event.kind === "comment" ? decide({ ...event, comment: { ...event.comment, body: "loop stop" } }, state, policy) : decision)) },
@@ -38,6 +41,12 @@ export const mutants: readonly Mutant[] = [
 
 function renamed(item: ItemState, ref: RefText): ItemState {
   return item.workItem === null ? item : { ...item, workItem: { ...item.workItem, ref } };
+}
+
+/** By this machine's clock nothing comes too late. */
+function unmeasured(item: ItemState): ItemState {
+  const control = item.workItem?.control;
+  return item.workItem === null || control?.since?.clock !== "machine" ? item : { ...item, workItem: { ...item.workItem, control: { ...control, since: null } } };
 }
 
 function forgetful(item: ItemState): ItemState {

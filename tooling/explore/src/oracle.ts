@@ -11,22 +11,25 @@ export function listen(letter: Heard, world: World, policy: Policy): Oracle {
   const heard = hearing(letter, world, policy);
   // What undoes a closing leads back to what was before, and begins nothing besides.
   const undoes = letter.means.kind === "reopen" && world.oracle.beforeClosing !== null;
-  return !undoes && mayBegin(letter, { ...world, oracle: heard }, policy) ? begun(heard) : heard;
+  return !undoes && mayBegin(letter, { ...world, oracle: heard }, policy) ? begun({ ...heard, measured: true }) : heard;
 }
 
 function hearing({ means }: Heard, { oracle, host, item }: World, policy: Policy): Oracle {
-  if (means.kind === "reopen") return oracle.beforeClosing === null ? oracle : { ...oracle, ...oracle.beforeClosing, beforeClosing: null, askedThere: true };
+  if (means.kind === "reopen") return oracle.beforeClosing === null ? oracle : { ...oracle, ...oracle.beforeClosing, beforeClosing: null, measured: true };
   if (means.kind === "close") return closed(oracle, item.sessions.length > 0);
   if (means.kind !== "verb" || !isHeard(means, oracle, policy)) return oracle;
-  const overtaken = means.where === "late" && oracle.askedThere;
-  const taken: Oracle = { ...oracle, asked: true, askedThere: means.where === "now" || (means.where === "late" && oracle.askedThere) };
+  const overtaken = means.where === "late" && oracle.measured;
+  const measures = means.where === "now" || (means.where === "command line" && means.verb !== "start" && means.verb !== "resume");
+  const taken: Oracle = { ...oracle, asked: true, measured: oracle.measured || measures };
   switch (means.verb) {
     case "start":
       return oracle.mandate || oracle.paused || !host.open || !host.labelled || policy.spawnOnUnmatched === "never" || overtaken ? oracle : begun(taken);
     case "pause":
       return oracle.beforeClosing !== null && !host.open ? oracle : { ...taken, paused: true, ended: oracle.ended || oracle.beforeClosing?.ended === true, beforeClosing: null };
     case "resume":
-      return overtaken || !oracle.paused ? oracle : { ...taken, paused: false };
+      if (overtaken) return oracle;
+      // It also lets go on what waits for somebody, such as for a budget, and is a request like any other then.
+      return oracle.paused ? { ...taken, paused: false } : oracle.mandate && item.lanes.some(({ hold }) => hold?.reason === "budget") ? taken : oracle;
     case "stop":
     case "cleanup":
       return { ...taken, mandate: false, paused: false, ended: true, beforeClosing: oracle.beforeClosing === null || host.open ? null : { mandate: false, paused: false, ended: true } };
@@ -55,7 +58,7 @@ function closed(oracle: Oracle, withSession: boolean): Oracle {
   if (oracle.beforeClosing !== null) return { ...oracle, granted: false };
   const { mandate, paused, ended } = oracle;
   const before = mandate || paused || ended || withSession ? { mandate, paused, ended } : null;
-  return { ...oracle, mandate: false, paused: false, ended: false, beforeClosing: before, granted: false, askedThere: oracle.askedThere || before !== null };
+  return { ...oracle, mandate: false, paused: false, ended: false, beforeClosing: before, granted: false, measured: oracle.measured || before !== null };
 }
 
 /** Meant for this instance: addressed to it, or to nobody where it may take the item or has it. */

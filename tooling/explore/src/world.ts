@@ -38,8 +38,8 @@ export type Oracle = {
   readonly ended: boolean;
   /** Anybody authorized asked for anything, so that the item is managed here. */
   readonly asked: boolean;
-  /** The same in a comment, or by closing or reopening: by the host's clock an older request comes too late. */
-  readonly askedThere: boolean;
+  /** Something was asked for at noon, by whichever clock, that an older start or resume may not undo. */
+  readonly measured: boolean;
   readonly granted: boolean;
   readonly registeredPull: boolean;
 };
@@ -53,13 +53,13 @@ export const firstWorld: World = {
   lanes: { issue: idle, pull: idle },
   outbox: [],
   elsewhere: false,
-  oracle: { mandate: false, paused: false, ended: false, beforeClosing: null, asked: false, askedThere: false, granted: false, registeredPull: false },
+  oracle: { mandate: false, paused: false, ended: false, beforeClosing: null, asked: false, measured: false, granted: false, registeredPull: false },
 };
 
 /** Names a world by what its future depends on: two of the same name go on alike. Ids, titles and spend decide nothing. */
 export function nameOf({ host, item, lanes, outbox, elsewhere, oracle }: World): string {
   const { workItem } = item;
-  const record = workItem === null ? null : [workItem.ref === textAt.issue, workItem.open, workItem.armed, workItem.closeDeferred, workItem.hostId === null, workItem.hostUpdatedAt, workItem.control.status, workItem.control.before, workItem.control.beforePause ?? null, workItem.control.at, workItem.control.source === "comment" || workItem.control.source === "activity"];
+  const record = workItem === null ? null : [workItem.ref === textAt.issue, workItem.open, workItem.armed, workItem.closeDeferred, workItem.hostId === null, workItem.hostUpdatedAt, workItem.control.status, workItem.control.before, workItem.control.beforePause ?? null, workItem.control.since?.at ?? null];
   const sessions = item.sessions.map(({ endpoint, status }) => `${endpoint} ${status}`).toSorted();
   const held = item.lanes.map(({ endpoint, hold }) => `${endpoint} ${hold?.reason ?? ""}`).toSorted();
   const links = item.pullRequests.map(({ open, headSha, updatedAt }) => [open, headSha, updatedAt]);

@@ -58,7 +58,7 @@ describe("deliveries that were lost while the receiver was down", () => {
     await second.end("SIGTERM");
   });
 
-  test("R19: a start that comes late does not undo the stop that was said after it", { timeout: 90_000 }, async () => {
+  test.each(["in a comment", "on the command line"] as const)("R19: a start that comes late does not undo the stop that was asked for after it %s", { timeout: 90_000 }, async (where) => {
     const world = await worldWithWebhook();
     // Where every repository is taken, those are looked at of which something is on record.
     world.scene.configure(world.scene.text().replace("  repositories: [practice/garden]\n", ""));
@@ -68,14 +68,17 @@ describe("deliveries that were lost while the receiver was down", () => {
     await until(() => Date.now() > Date.parse(early.createdAt) + 1_000, "another second");
     world.host.traffic.break(noWebhooks);
     const first = await startDaemon(world);
-    world.host.comment(number, "loop stop", "ada");
+    if (where === "in a comment") world.host.comment(number, "loop stop", "ada");
+    else expect(await line(world, "sessions", "stop", world.ref(number))).toContain("A stop was asked for");
     await until(async () => (await line(world, "events", "--type", "delivery.decided")).includes("stop-requested"), "the stop", () => first.log());
     await first.end("SIGTERM");
     world.host.traffic.break(null);
     const second = await startDaemon(world);
-    await until(async () => (await line(world, "events", "--type", "delivery.decided")).includes("older-than-known"), "the late start", () => second.log());
+    const reason = where === "in a comment" ? "older-than-known" : "older-than-command-line";
+    await until(async () => (await line(world, "events", "--type", "delivery.decided")).includes(reason), "the late start", () => second.log());
     await until(async () => (await recovered(world)) === 3, "a line for each");
     expect(heard(world)).toEqual([]);
+    expect(await line(world, "why", world.ref(number))).toContain("Something newer was asked for at");
     await second.end("SIGTERM");
   });
 });

@@ -4,6 +4,7 @@ import { inline } from "../audit/hidden.ts";
 import { formatRef } from "../work-item/ref.ts";
 import type { Verdict } from "./decision.ts";
 import type { Effect } from "./effect.ts";
+import { lateness } from "./explain-late.ts";
 import { defaultWords, remedyOf, sentenceOf, type Words } from "./sentences.ts";
 import type { OwnBy, Provenance, State, UnansweredQuestion } from "./state.ts";
 
@@ -20,6 +21,7 @@ export function explain(row: Explained, words: Words = defaultWords): readonly s
   return [
     ...arrival(row),
     ...belonging(row.state),
+    ...lateness(row),
     `${opening(decision.verdict)} ${sentenceOf(decision.reason, words)}`,
     ...decision.effects.map(effectSentence),
     ...(remedy === null ? [] : [`What to do next: ${remedy}`]),

@@ -7,8 +7,8 @@ import { foldCi } from "./fold-ci.ts";
 import { seeItem } from "./fold-item.ts";
 import { holdLane, holdLanes, openLanes, withLane } from "./fold-lanes.ts";
 import { moveSessions, updateSession } from "./fold-sessions.ts";
-import { instantOf } from "./instant.ts";
 import { itemRef } from "./item-view.ts";
+import { measureAfter, timeOf } from "./overtaken.ts";
 
 /**
  * Folds a decision: first what its event shows, then what its verdict means. What was rejected or ignored leaves no trace, and what
@@ -71,18 +71,17 @@ function steered(item: ItemState, { event, decision: { verdict, reason } }: Deci
 
 const verbs: ReadonlySet<Verdict["kind"]> = new Set(["paused", "resumed", "stopped", "cleaned-up", "granted", "revoked"] as const);
 
-/** Writes the control record: who asked for what, when by the host's clock. */
-function controlled(item: ItemState, { decision, event, instance, at }: DecidedFact, status: ControlStatus, before: ControlStatus | null): ItemState {
+/** Writes the control record: who asked for what, when, and from when on a start counts. */
+function controlled(item: ItemState, { decision, event, instance, at: decidedAt }: DecidedFact, status: ControlStatus, before: ControlStatus | null): ItemState {
   if (item.workItem === null) return item;
   const { verdict } = decision;
   const requestedBy = "by" in verdict ? verdict.by : (event.actor?.login ?? null);
   const source: ControlSource = event.kind === "comment" ? "comment" : event.source === "cli" || event.source === "api" ? event.source : "activity";
-  const written = event.kind === "control" ? null : instantOf(event.kind === "comment" ? (event.comment.createdAt ?? event.at) : event.at);
   const known = item.workItem.control;
-  // The newest request stays the measure of what comes too late, also after a pause or stop that was itself overtaken (R19).
-  const newest = written === null || known.source === "cli" || known.source === "api" ? (written ?? at) : Math.max(written, known.at ?? written);
+  const taken = timeOf(event, decidedAt);
+  const since = measureAfter(known, taken, verdict.kind === "started" || verdict.kind === "resumed");
   const pausedBefore = status === "closed" && before === "paused" && known.before !== null ? { beforePause: known.before } : {};
-  const control: ControlRecord = { status, instance, requestedBy, source, deliveryId: event.deliveryId, at: newest, before, ...pausedBefore };
+  const control: ControlRecord = { status, instance, requestedBy, source, deliveryId: event.deliveryId, at: taken.at, before, ...pausedBefore, since };
   return { ...item, workItem: { ...item.workItem, control } };
 }
 

@@ -45,6 +45,7 @@ export type Reason =
   | "lane-uncertain"
   | "item-closed"
   | "older-than-known"
+  | "older-than-command-line"
   | "armed"
   | "disarmed"
   | "start-requested"

@@ -8,6 +8,7 @@ import { grant } from "./grant.ts";
 import { instantOf } from "./instant.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
+import { overtakenBy } from "./overtaken.ts";
 import type { Policy } from "./policy.ts";
 import { situationOf, whyUnconfirmed } from "./situation.ts";
 import type { State, Target } from "./state.ts";
@@ -42,8 +43,7 @@ export function steer(order: Order, event: InboundEvent, state: State, policy: P
       return grant({ ...order, verb: order.verb }, event, state, policy);
     case "start":
     case "resume":
-      if (isOvertaken(order, state)) return refused("older-than-known", order.verb);
-      return move({ ...order, verb: order.verb }, event, state, policy, target);
+      return tooLate(order, state, policy) ?? move({ ...order, verb: order.verb }, event, state, policy, target);
     case "pause":
     case "stop":
     case "cleanup":
@@ -76,10 +76,12 @@ function isTooOld(order: Order, now: number): boolean {
   return at !== null && now - at > sevenDays;
 }
 
-/** A start or resume written before the newest request that was taken from a comment never undoes that one (R19). */
-function isOvertaken(order: Order, state: State): boolean {
-  const control = state.item.workItem?.control;
-  const at = instantOf(order.at);
-  if (order.on === null || at === null || control === undefined || control.at === null) return false;
-  return (control.source === "comment" || control.source === "activity") && at < control.at;
+/**
+ * What was written before a newer request never undoes that one (R19). Among comments the thread shows it; where this machine's clock
+ * says so the thread is told, because that clock may be wrong.
+ */
+function tooLate(order: Order, { item }: State, policy: Policy): Decision | null {
+  const newer = order.on === null ? null : overtakenBy(order, item);
+  if (newer === null) return null;
+  return newer.clock === "host" ? refused("older-than-known", order.verb) : refusedAloud(order, "older-than-command-line", policy);
 }

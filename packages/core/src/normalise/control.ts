@@ -22,7 +22,7 @@ export const controlVerbs: readonly ControlVerb[] = ["start", "stop", "pause", "
 export const longestSay = 65_536;
 
 /** Reads a control delivery. The repository is the target's; every request counts, so the key is the delivery's own. */
-export function normaliseControl(delivery: Pick<Delivery, "id" | "source">, payload: JsonObject, defaultHost: string): Normalised {
+export function normaliseControl({ id, source, receivedAt }: Pick<Delivery, "id" | "source"> & Partial<Pick<Delivery, "receivedAt">>, payload: JsonObject, defaultHost: string): Normalised {
   const target = payload["target"];
   const actor = payload["actor"];
   const request = readRequest(payload["request"]);
@@ -36,14 +36,15 @@ export function normaliseControl(delivery: Pick<Delivery, "id" | "source">, payl
     ok: true,
     event: {
       kind: "control",
-      deliveryId: delivery.id,
-      source: delivery.source,
+      deliveryId: id,
+      source,
       event: "control",
       action: request.verb,
       repository: { host: ref.host, owner: ref.owner, name: ref.repo, id: null, defaultBranch: text(repository["default_branch"]), cloneUrl: text(repository["clone_url"]) },
       actor: { login: actor, id: null, bot: false },
       at: null,
-      key: `control:${delivery.id}`,
+      key: `control:${id}`,
+      ...(receivedAt === undefined ? {} : { receivedAt }),
       target,
       request,
       ...(issue !== null && issue.number === ref.number ? { shown: issue } : {}),

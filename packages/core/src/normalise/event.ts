@@ -78,6 +78,8 @@ export type CiEvent = Common & {
 /** Somebody steered from the command line or through the API; it acts like a comment of the operator (decisions.md 5). */
 export type ControlEvent = Common & {
   readonly kind: "control";
+  /** Milliseconds since 1970 by this machine's clock when the request was made; absent in decisions of earlier versions. */
+  readonly receivedAt?: number;
   readonly target: string;
   readonly request: ControlRequest;
   /** The target as the host showed it when the request was made; absent where the host was not asked. */

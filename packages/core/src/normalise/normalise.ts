@@ -19,6 +19,9 @@ export type Arrival = {
   readonly repository: Repository;
 };
 
+/** What is read of a delivery beside its body. Without `receivedAt` a request of our own has no time. */
+export type Arrived = Pick<Delivery, "id" | "source" | "event"> & Partial<Pick<Delivery, "receivedAt">>;
+
 /** What a normaliser of one event name returns; `null` means that the payload does not fit the name. */
 export type Understood = InboundEvent | null;
 
@@ -31,7 +34,7 @@ export type Understood = InboundEvent | null;
  * for the host can steer. `defaultHost` is a domain in lower case; `knownAs` finds repositories that have another name
  * here than there (S04).
  */
-export function normalise(delivery: Pick<Delivery, "id" | "source" | "event">, payload: unknown, settings: { readonly defaultHost: string; readonly knownAs?: KnownAs | null }): Normalised {
+export function normalise(delivery: Arrived, payload: unknown, settings: { readonly defaultHost: string; readonly knownAs?: KnownAs | null }): Normalised {
   if (!isJsonObject(payload)) return reject("not-an-object");
   const ours = delivery.source === "cli" || delivery.source === "api";
   if (ours) return delivery.event === "control" ? normaliseControl(delivery, payload, settings.defaultHost) : reject("unknown-event");

@@ -70,9 +70,9 @@ export function ciEvent(over: Partial<CiEvent["check"]> = {}): CiEvent {
   return { ...common("check_run", check.phase === "completed" ? "completed" : "created", `check-run:${check.name}:${check.headSha}:${check.conclusion}`, null), kind: "ci", check, event: "check_run" };
 }
 
-/** Somebody steered from the command line. */
+/** Somebody steered from the command line, at noon by this machine's clock. */
 export function controlEvent(request: ControlRequest, over: Partial<Omit<ControlEvent, "request">> = {}): ControlEvent {
-  return { ...common("control", request.verb, `control:${request.verb}`, { login: "operator", id: null, bot: false }), kind: "control", source: "cli", event: "control", at: null, target: "host:octo/shop#7", request, ...over };
+  return { ...common("control", request.verb, `control:${request.verb}`, { login: "operator", id: null, bot: false }), kind: "control", source: "cli", event: "control", at: null, receivedAt: hostNoonMs, target: "host:octo/shop#7", request, ...over };
 }
 
 function common<E extends string>(event: E, action: string, key: string, actor: Actor | null): { deliveryId: string; source: "webhook"; event: E; action: string; repository: Repository; actor: Actor | null; at: string; key: string } {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
-import { type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Spend, type WorkItem } from "./records.ts";
+import { type ClockTime, type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Spend, type WorkItem } from "./records.ts";
 import { formatRef, refGrammar, type RefText, toRefText } from "./ref.ts";
 
 /**
@@ -47,6 +47,7 @@ function outermost(problems: readonly RecordProblem[]): readonly RecordProblem[]
 
 const statuses: readonly [ControlStatus, ...ControlStatus[]] = ["idle", "started", "paused", "stopped", "closed"];
 const sources: readonly [ControlSource, ...ControlSource[]] = ["comment", "activity", "cli", "api"];
+const clocks: readonly [ClockTime["clock"], ...ClockTime["clock"][]] = ["host", "machine"];
 const types: readonly [WorkItem["type"], ...WorkItem["type"][]] = ["issue", "pull-request"];
 
 function readWorkItem(reader: Reader, raw: JsonObject): WorkItem {
@@ -79,7 +80,12 @@ function readControl(reader: Reader, raw: JsonObject): ControlRecord {
     at: raw["at"] === null ? null : reader.amount(raw["at"], "workItem.control.at"),
     before: raw["before"] === null ? null : reader.oneOf(raw["before"], "workItem.control.before", statuses),
     ...(raw["beforePause"] === undefined ? {} : { beforePause: reader.oneOf(raw["beforePause"], "workItem.control.beforePause", statuses) }),
+    ...(raw["since"] === undefined ? {} : { since: raw["since"] === null ? null : readClockTime(reader, reader.object(raw["since"], "workItem.control.since"), "workItem.control.since") }),
   };
+}
+
+function readClockTime(reader: Reader, raw: JsonObject, path: string): ClockTime {
+  return { at: reader.amount(raw["at"], `${path}.at`), clock: reader.oneOf(raw["clock"], `${path}.clock`, clocks) };
 }
 
 function readSpend(reader: Reader, raw: JsonObject): Spend {

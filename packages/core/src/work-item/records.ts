@@ -40,7 +40,7 @@ export type WorkItem = {
   readonly steered?: string | null;
 };
 
-/** What people asked for. `at` is milliseconds since 1970. */
+/** What people asked for. `at` is milliseconds since 1970, by the code host's clock, or by this machine's for the command line and the API. */
 export type ControlRecord = {
   readonly status: ControlStatus;
   readonly instance: string | null;
@@ -52,7 +52,12 @@ export type ControlRecord = {
   readonly before: ControlStatus | null;
   /** Only where a paused item closed: what was before that pause. */
   readonly beforePause?: ControlStatus;
+  /** The newest request: a start or resume in a comment counts from its time on (R19). Null before the first; absent in records of earlier versions. */
+  readonly since?: ClockTime | null;
 };
+
+/** Milliseconds since 1970, and whose clock told it; a host's times are whole seconds, and this machine's are cut to them (ADR 72). */
+export type ClockTime = { readonly at: number; readonly clock: "host" | "machine" };
 
 /** What nobody asked for anything yet looks like. */
 export const idleControl: ControlRecord = { status: "idle", instance: null, requestedBy: null, source: null, deliveryId: null, at: null, before: null };

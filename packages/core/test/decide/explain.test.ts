@@ -91,6 +91,19 @@ describe("the whole reasoning", () => {
     ]);
   });
 
+  it("R19: of a start that came too late: what is newer, and by whose clock", () => {
+    const stopped = given({ item: itemOf("started", { sessions: [sessionOf()] }) }).after(controlEvent({ verb: "stop", login: null, instance: null }));
+    const late = commentEvent("loop start", { comment: { createdAt: "2026-03-01T11:59:00Z" } });
+    expect(why(stopped, late).slice(3)).toEqual([
+      "Something newer was asked for at 2026-03-01T12:00:00Z by this machine's clock; this was written at 2026-03-01T11:59:00Z.",
+      "Refused (start): It was written before somebody steered the item on the command line or through the API, so it changes nothing.",
+      "The comment gets the reaction confused.",
+      "One line is posted on host:octo/shop#7: It was written before somebody steered the item on the command line or through the API, so it changes nothing. If it is still wanted, ask again in a new comment; if that is refused, too, this machine's clock is ahead of the code host's, and the command line counts all the same.",
+      "What to do next: If it is still wanted, ask again in a new comment; if that is refused, too, this machine's clock is ahead of the code host's, and the command line counts all the same.",
+    ]);
+    expect(why(given({ item: itemOf("started", { sessions: [sessionOf()] }) }).after(commentEvent("loop stop")), late)).toContain("Something newer was asked for at 2026-03-01T12:00:00Z by the code host's clock; this was written at 2026-03-01T11:59:00Z.");
+  });
+
   it("of a failure in CI: which check, how it ended, on which commit", () => {
     const event = ciEvent();
     expect(why(given({ item: itemOf("started", { sessions: [sessionOf()] }) }), event)[1]).toBe(`The check \`${event.check.name}\` ended with failure on the commit ${event.check.headSha.slice(0, 12)}.`);

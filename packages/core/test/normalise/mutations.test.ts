@@ -278,6 +278,11 @@ describe("control deliveries of our own", () => {
     expect(steer({ ...body, target: "host:git.example.org/o/r#1", request: { verb: "add-collaborator", login: "bob" } })).toMatchObject({ ok: true, event: { repository: { host: "git.example.org" }, request: { login: "bob" } } });
   });
 
+  it("carry when they were made by this machine's clock, which the host's does not know", () => {
+    expect(normalise({ id: "d-9", source: "cli", event: "control", receivedAt: 1_772_366_400_123 }, body, { defaultHost: "github.com" })).toMatchObject({ event: { at: null, receivedAt: 1_772_366_400_123 } });
+    expect(normalise({ id: "d-9", source: "cli", event: "control" }, body, { defaultHost: "github.com" })).not.toHaveProperty("event.receivedAt");
+  });
+
   it("cannot come from the host: whoever holds the webhook secret does not steer by it", () => {
     expect(steer(body, "webhook")).toEqual({ ok: false, why: "unknown-event" });
     expect(steer(body, "poll")).toEqual({ ok: false, why: "unknown-event" });

@@ -24,7 +24,7 @@ const item: ItemState = {
     open: true,
     armed: true,
     labels: ["loop: auto-execute"],
-    control: { ...idleControl, status: "started", instance: "desk", requestedBy: "alice", source: "comment", deliveryId: "d-1", at: 1_700_000_000_000 },
+    control: { ...idleControl, status: "started", instance: "desk", requestedBy: "alice", source: "comment", deliveryId: "d-1", at: 1_700_000_000_000, since: { at: 1_700_000_001_000, clock: "machine" } },
     closeDeferred: false,
     spend: { turns: 3, usd: 0.25, minutes: 4.5 },
     hostUpdatedAt: "2019-05-15T15:20:18Z",
@@ -51,6 +51,17 @@ describe("the portable record", () => {
     const parsed = parsePortableRecord(written());
     expect(parsed).toEqual({ ok: true, item: { ...item, sessions: [], lanes: [] } });
     expect(JSON.stringify(written())).not.toContain("checkout");
+  });
+
+  it("R19: brings along from when on a start counts, also that nothing is a measure; an older record does without", () => {
+    const sinceOf = (since: unknown): unknown => {
+      const parsed = parsePortableRecord(change(written(), { "workItem.control.since": since }));
+      return parsed.ok ? parsed.item.workItem?.control : parsed.problems.map(({ path }) => path);
+    };
+    expect(sinceOf({ at: 5, clock: "host" })).toMatchObject({ since: { at: 5, clock: "host" } });
+    expect(sinceOf(null)).toMatchObject({ since: null });
+    expect(sinceOf(undefined)).not.toHaveProperty("since");
+    expect(sinceOf({ at: "noon", clock: "sundial" })).toEqual(["workItem.control.since.at", "workItem.control.since.clock"]);
   });
 
   it("is nothing where nothing is known", () => {

@@ -91,7 +91,7 @@ export function workItemOf(number: number, over: Partial<WorkItem> = {}): WorkIt
     open: true,
     armed: true,
     labels: ["b", "a"],
-    control: { status: "idle", instance: null, requestedBy: null, source: null, deliveryId: null, at: null, before: null },
+    control: { status: "idle", instance: null, requestedBy: null, source: null, deliveryId: null, at: null, before: null, since: { at: noon, clock: "machine" } },
     closeDeferred: false,
     spend: { turns: 1, usd: 0.125, minutes: 2 },
     hostUpdatedAt: null,

@@ -1,0 +1,44 @@
+import type { ControlVerb, InboundEvent } from "../normalise/event.ts";
+import type { ClockTime, ControlRecord, ItemState } from "../work-item/records.ts";
+import { instantOf } from "./instant.ts";
+
+/**
+ * When something was asked for or happened: by the code host's clock where it tells, else by this machine's. Whole seconds, as the
+ * host's are, so that within one second the order of arrival counts (S05).
+ */
+export function timeOf(event: InboundEvent, decidedAt: number): ClockTime {
+  const told = instantOf(event.kind === "comment" ? (event.comment.createdAt ?? event.at) : event.at);
+  if (told !== null) return { at: told, clock: "host" };
+  const at = (event.kind === "control" ? event.receivedAt : undefined) ?? decidedAt;
+  return { at: at - (at % 1000), clock: "machine" };
+}
+
+/**
+ * The newer request that a verb in a comment would undo, although it was written before (R19): such a start or resume changes nothing,
+ * however late the host told of it. A stop, pause or cleanup is never overtaken, and a request of the command line has no delay to
+ * make up for. Null where nothing newer is known, or nobody can tell.
+ */
+export function overtakenBy({ verb, at }: { readonly verb: ControlVerb; readonly at: string | null }, item: ItemState): ClockTime | null {
+  const written = instantOf(at);
+  if (written === null || (verb !== "start" && verb !== "resume")) return null;
+  const newest = measureOf(item.workItem?.control);
+  return newest !== null && written < newest.at ? newest : null;
+}
+
+/**
+ * The measure after one more request: the newest one that was taken, also where an older pause or stop was carried out since. What
+ * begins or goes on by the command line is none, because a clock of this machine that is ahead would hold off what people write.
+ */
+export function measureAfter(known: ControlRecord, taken: ClockTime, begins: boolean): ClockTime | null {
+  const before = measureOf(known);
+  if (taken.clock === "machine" && begins) return before;
+  return before === null || taken.at >= before.at ? taken : before;
+}
+
+/** Records of earlier versions have the time of the newest request alone, and its source. */
+function measureOf(control: ControlRecord | undefined): ClockTime | null {
+  if (control === undefined) return null;
+  if (control.since !== undefined) return control.since;
+  if (control.at === null) return null;
+  return { at: control.at, clock: control.source === "cli" || control.source === "api" ? "machine" : "host" };
+}
