@@ -8,6 +8,8 @@ export const capabilities: HarnessCapabilities = {
   interactive: true,
   stopGateInHeadless: true,
   promptVia: "stdin",
+  tells: ["overloaded", "server-error", "rate-limited", "unreachable", "usage-limit", "logged-out", "key-refused", "forbidden", "no-credit", "prompt-too-long", "refused-request"],
+  reports: ["denials", "spend", "reset-time"],
 };
 
 /** Versions whose receipts, transcript and exit codes passed the contract suite (`npm run test:real`). */

@@ -24,7 +24,6 @@ export function createHarnessA(options: HarnessAOptions): HarnessA {
   const configDir = configDirOf({ ...options.environment, ...options.env }, options.home);
   const proofs = createProofs(options);
   const turns: Turns = {
-    harness: "A",
     capabilities,
     plan: (request) => planTurn(request, options),
     readLine,

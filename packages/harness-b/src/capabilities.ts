@@ -8,6 +8,8 @@ export const capabilities: HarnessCapabilities = {
   interactive: true,
   stopGateInHeadless: false,
   promptVia: "stdin",
+  tells: ["overloaded", "rate-limited", "unreachable", "usage-limit", "logged-out", "key-refused"],
+  reports: [],
 };
 
 /** Programs that harness B installs itself as, the less ambiguous first. */

@@ -43,7 +43,7 @@ export function complaintsAbout(all: readonly Snippet[]): readonly string[] {
   const project = join([...folders.values()][0] ?? root, "tsconfig.json");
   try {
     for (const { file, code } of files) writeFileSync(file, code);
-    writeFileSync(project, JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions: { noEmit: true, composite: false, declaration: false, isolatedDeclarations: false, rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true, noPropertyAccessFromIndexSignature: false, customConditions: ["@loopwork/source"], types: ["node"], typeRoots: [join(root, "node_modules/@types")] }, files: files.map(({ file }) => file) }));
+    writeFileSync(project, projectOf(files.map(({ file }) => file)));
     const output = compile(project);
     return output.split("\n").filter((line) => line.trim() !== "").map((line) => named(line, files));
   } finally {
@@ -57,7 +57,13 @@ function scratchIn(readme: string): string {
   return mkdtempSync(join(cache, "readme-"));
 }
 
-function compile(project: string): string {
+/** A project that compiles files as this repository's own, against the sources of its packages. */
+export function projectOf(files: readonly string[]): string {
+  return JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions: { noEmit: true, composite: false, declaration: false, isolatedDeclarations: false, rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true, noPropertyAccessFromIndexSignature: false, customConditions: ["@loopwork/source"], types: ["node"], typeRoots: [join(root, "node_modules/@types")] }, files });
+}
+
+/** What the compiler prints about a project. */
+export function compile(project: string): string {
   try {
     return execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", project], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   } catch (error) {

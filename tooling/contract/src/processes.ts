@@ -3,9 +3,23 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "@loopwork/core/ports";
+import type { StagedChild } from "@loopwork/core/testing";
 
 /** Starts children for rows: output in files, a process group of its own, a deadline. Nothing is ever adopted. */
 export const processes: RunProcess = { spawn: start, adopt: () => null };
+
+/** A child as the adapter contract sees it. */
+export function staged(child: RunningChild, stderrFile: string): StagedChild {
+  return {
+    pid: child.identity.pid,
+    write: (text) => child.write(text),
+    endInput: () => child.endInput(),
+    lines: () => child.lines(),
+    stderr: () => readFileSync(stderrFile, "utf8"),
+    ended: child.ended,
+    signal: (name) => signalGroup(child.identity.pid, name),
+  };
+}
 
 async function start(plan: ProcessPlan): Promise<RunningChild> {
   const out = openSync(plan.stdoutFile, "a", 0o600);

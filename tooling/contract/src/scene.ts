@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ChildEnd, RunningChild, TurnRequest } from "@loopwork/core/ports";
+import type { ChildEnd, RunningChild, TurnPlan, TurnRequest } from "@loopwork/core/ports";
+import { beginAttempt, type EndedAttempt, runAttempt, type RunningAttempt, type StagedChild } from "@loopwork/core/testing";
 import { createHarnessA, defaults, type HarnessA, type HarnessAOptions } from "@loopwork/harness-a";
-import { processes, signalGroup } from "./processes.ts";
-import { type Ended, running, type Running } from "./running.ts";
+import { processes, signalGroup, staged } from "./processes.ts";
 import type { Subject } from "./subject.ts";
 
 const pluginDir = fileURLToPath(new URL("../../../plugins/loop", import.meta.url));
@@ -34,9 +34,11 @@ export type Scene = {
   adapter(options?: Partial<HarnessAOptions>): HarnessA;
   environment(extra?: Readonly<Record<string, string>>): Record<string, string>;
   /** Starts an attempt and leaves it running, its message unwritten. */
-  begin(prompt: string, attempt?: AttemptOptions): Promise<Running>;
+  begin(prompt: string, attempt?: AttemptOptions): Promise<RunningAttempt>;
   /** A whole attempt as the runtime makes it: spawn, write, wait for the end of turn, close, wait for the exit. */
-  turn(prompt: string, attempt?: AttemptOptions): Promise<Ended>;
+  turn(prompt: string, attempt?: AttemptOptions): Promise<EndedAttempt>;
+  /** Starts what an adapter planned. */
+  start(plan: TurnPlan, workdir: string): Promise<StagedChild>;
   /** The program by itself, with arguments of the row's choice. */
   call(args: readonly string[], stdin?: string, env?: Readonly<Record<string, string>>): Promise<{ readonly end: ChildEnd; readonly stdout: string; readonly stderr: string }>;
   /** Rows of the session's transcript; empty when there is none. */
@@ -83,7 +85,21 @@ export function openScene(subject: Subject): Scene {
     return { child, ...files };
   };
 
-  const scene: Scene = {
+  const start: Scene["start"] = async (plan, workdir) => {
+    const { child, stderrFile } = await spawn(plan.argv, withoutEmpty(plan.env), workdir);
+    return staged(child, stderrFile);
+  };
+  const requestOf = (prompt: string, attempt: AttemptOptions): TurnRequest => ({
+    mode: attempt.mode ?? "start",
+    sessionId: attempt.sessionId ?? sessionId,
+    receipt: attempt.receipt ?? randomUUID(),
+    prompt,
+    workdir: attempt.workdir ?? places.workdir,
+    turnDir: places.turnDir,
+    env: environment(attempt.env),
+  });
+
+  return {
     subject,
     dir,
     ...places,
@@ -91,19 +107,15 @@ export function openScene(subject: Subject): Scene {
     sessionId,
     adapter,
     environment,
-    async begin(prompt, attempt = {}) {
+    begin(prompt, attempt = {}) {
       const { turns } = adapter(attempt.options);
-      const ids = { receipt: attempt.receipt ?? randomUUID(), sessionId: attempt.sessionId ?? sessionId };
-      const workdir = attempt.workdir ?? places.workdir;
-      const plan = turns.plan({ mode: attempt.mode ?? "start", ...ids, prompt, workdir, turnDir: places.turnDir, env: environment(attempt.env) });
-      const { child, stdoutFile, stderrFile } = await spawn(plan.argv, withoutEmpty(plan.env), workdir);
-      return running({ turns, ids, plan, child, stdoutFile, stderrFile, trace: { workdir, turnDir: places.turnDir } });
+      return beginAttempt(turns, requestOf(prompt, attempt), start);
     },
-    async turn(prompt, attempt) {
-      const begun = await scene.begin(prompt, attempt);
-      await begun.send().catch(() => undefined); // A program that refuses at once may be gone before it reads; its outcome says why.
-      return begun.finish();
+    turn(prompt, attempt = {}) {
+      const { turns } = adapter(attempt.options);
+      return runAttempt(turns, requestOf(prompt, attempt), start);
     },
+    start,
     async call(args, stdin = "", env) {
       const { child, stdoutFile, stderrFile } = await spawn([subject.command, ...args], withoutEmpty(environment(env)), places.workdir);
       if (stdin !== "") await child.write(stdin).catch(() => undefined);
@@ -123,7 +135,6 @@ export function openScene(subject: Subject): Scene {
       rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
-  return scene;
 }
 
 function readTranscript(configDir: string, sessionId: string): readonly Readonly<Record<string, unknown>>[] {

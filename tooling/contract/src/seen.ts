@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Ended } from "./running.ts";
+import type { EndedAttempt as Ended } from "@loopwork/core/testing";
 import type { Scene } from "./scene.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,11 +22,6 @@ export function outlineOf(ended: Pick<Ended, "lines" | "receipt">): readonly str
 /** Rows of the transcript that are messages of the user under this receipt. */
 export function messagesUnder(scene: Scene, receipt: string, sessionId?: string): readonly Fields[] {
   return scene.transcript(sessionId).filter((line) => line["type"] === "user" && line["uuid"] === receipt);
-}
-
-/** Replies of the model on record, errors not among them. */
-export function repliesOf(scene: Scene): number {
-  return scene.transcript().filter((line) => line["type"] === "assistant" && line["isApiErrorMessage"] !== true).length;
 }
 
 export function textOf(file: string): string {

@@ -1,9 +1,7 @@
-import type { HarnessId } from "../work-item/records.ts";
 import type { ChildEnd } from "./run-process.ts";
 
 /** A harness adapter is three small ports (design: Packages). `Turns` is data in and data out; only the runtime spawns. */
 export interface Turns {
-  readonly harness: HarnessId;
   readonly capabilities: HarnessCapabilities;
   /** What to start for one attempt. Pure. */
   plan(request: TurnRequest): TurnPlan;
@@ -17,14 +15,28 @@ export interface Turns {
   probe(): Promise<HarnessProbe>;
 }
 
+/** What a harness can do, and by what is missing what it cannot. The adapter contract (`@loopwork/core/testing`) holds an adapter to it. */
 export type HarnessCapabilities = {
+  /** The id of a new conversation is ours to choose, and a second start under it is refused. */
   readonly presetSessionId: boolean;
+  /** Every end of turn names the message that it answers, and the harness's own record proves what became of one after a crash. */
   readonly receipts: boolean;
   readonly headless: boolean;
   readonly interactive: boolean;
+  /** Its stop hook fires at the end of a headless turn. Where it does not, the driver asks the gate itself. */
   readonly stopGateInHeadless: boolean;
   readonly promptVia: "stdin" | "file";
+  /** Troubles that the harness says clearly enough to be told apart. Any other one ends a turn as `unclear`. */
+  readonly tells: readonly Trouble[];
+  /** What it reports of a turn beside its end. */
+  readonly reports: readonly Reported[];
 };
+
+/** What can keep the model's service from answering. */
+export type Trouble = "overloaded" | "server-error" | "rate-limited" | "unreachable" | "usage-limit" | "logged-out" | "key-refused" | "forbidden" | "no-credit" | "prompt-too-long" | "refused-request";
+
+/** `reset-time`: until when a usage limit lasts. */
+export type Reported = "denials" | "spend" | "reset-time";
 
 export type TurnRequest = {
   readonly mode: "start" | "resume";

@@ -1,9 +1,12 @@
+import { adapterContract } from "@loopwork/core/testing";
+import { capabilities } from "@loopwork/harness-a";
 import type { Row } from "../row.ts";
+import { onHarnessA } from "../stages/harness-a.ts";
 import { crashRows } from "./crashes.ts";
 import { outcomeRows } from "./outcomes.ts";
 import { receiptRows } from "./receipts.ts";
 import { serviceRows } from "./service.ts";
 import { surroundingRows } from "./surroundings.ts";
 
-/** The contract between our adapter and harness A; every row runs against the fixture and against the real program. */
-export const rows: readonly Row[] = [...outcomeRows, ...receiptRows, ...crashRows, ...surroundingRows, ...serviceRows];
+/** The adapter contract on harness A, and what is harness A's alone; every row runs against the fixture and against the real program. */
+export const rows: readonly Row[] = [...adapterContract(capabilities).map(onHarnessA), ...outcomeRows, ...receiptRows, ...crashRows, ...surroundingRows, ...serviceRows];

@@ -1,19 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { findLiveSessions } from "@loopwork/harness-a";
 import { answerOf, textOf } from "../seen.ts";
 import { has, holds, type Row, row, same } from "../row.ts";
 import type { Scene } from "../scene.ts";
-import { pluginWith } from "./outcomes.ts";
+import { pluginWith } from "../stages/plugin-with.ts";
 
 /** Hooks, environment, trust, hostile checkouts, and other processes on the session. */
 export const surroundingRows: readonly Row[] = [
-  row("HA-surroundings-01", "our hook is handed the session and the tool before it runs", async (scene) => {
+  row("HA-surroundings-01", "our hook is handed the id of the session and of the call, and the path of the transcript", async (scene) => {
     const plugin = pluginWith(scene, "PreToolUse", `cat > ${scene.dir}/hook.json`);
     await scene.turn("{{stub:bash echo hi}}", { options: { args: ["--plugin-dir", plugin] } });
     const call = scene.adapter().hooks.parse(textOf(`${scene.dir}/hook.json`), {});
-    has("call", Object(call), { event: "pre-tool", sessionId: scene.sessionId, tool: "Bash", input: { command: "echo hi", description: "stub command" } });
+    has("call", Object(call), { sessionId: scene.sessionId, tool: "Bash" });
     holds("tool use id", typeof call?.toolUseId === "string");
     holds("transcript", call?.transcriptPath?.endsWith(`${scene.sessionId}.jsonl`) === true, call);
   }),
@@ -98,17 +98,11 @@ export const surroundingRows: readonly Row[] = [
     has("outcome", ended.outcome, { kind: "done", denials: [] });
     same("transcripts", (await ended.evidence()).kind, "done");
   }),
-  row("HA-surroundings-13", "the harness keeps running on the file that we made, and keeps our key in it", async (scene) => {
-    same("written", (await trust(scene, scene.workdir)).kind, "written");
-    has("turn", (await scene.turn("hello")).outcome, { kind: "done" });
-    same("again", (await trust(scene, scene.workdir)).kind, "already");
-    holds("the harness wrote, too", Object.keys(JSON.parse(readFileSync(path.join(scene.configDir, ".claude.json"), "utf8"))).length >= 1);
-  }),
   row("HA-surroundings-14", "a live process is found on its session, a finished or killed one is not", async (scene) => {
     const begun = await scene.begin("{{stub:hang 30000}}");
     await begun.send();
     await begun.until((_line, signal) => signal?.kind === "session");
-    same("while it runs", (await findLiveSessions(scene.configDir, scene.sessionId)).map((live) => live.pid), [begun.child.identity.pid]);
+    same("while it runs", (await findLiveSessions(scene.configDir, scene.sessionId)).map((live) => live.pid), [begun.child.pid]);
     await begun.kill();
     same("after a kill", await findLiveSessions(scene.configDir, scene.sessionId), []);
     await scene.turn("hello", { mode: "resume" });

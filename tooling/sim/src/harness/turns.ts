@@ -17,8 +17,7 @@ export const parseInput = (text: string): Input => JSON.parse(text);
  */
 export function createTurns(transcripts: Transcripts, loggedOut: () => boolean): Turns {
   return {
-    harness: "A",
-    capabilities: { presetSessionId: true, receipts: true, headless: true, interactive: false, stopGateInHeadless: true, promptVia: "stdin" },
+    capabilities: { presetSessionId: true, receipts: true, headless: true, interactive: false, stopGateInHeadless: true, promptVia: "stdin", tells: [], reports: [] },
     plan: ({ mode, sessionId, receipt, prompt, env }) => ({ argv: ["harness", mode, sessionId], env, stdin: JSON.stringify({ receipt, prompt }), closeInput: "after-result" }),
     readLine(text) {
       const line = parseLine(text);
