@@ -52,7 +52,8 @@ export { chooseHead, type HeadChoice, type HeadPolicy, type PullFacts } from "./
 export type { Candidate } from "./work-item/links.ts";
 export { formatPortableRecord, type ParsedRecord, parsePortableRecord, type PortableRecord, type RecordProblem } from "./work-item/portable-record.ts";
 export type * from "./work-item/records.ts";
-export { emptyItemState } from "./work-item/records.ts";
-export { formatRef, isDomain, isOwnerName, isRepositoryName, parseRef, type Ref, refGrammar, refSlug, type RefText, sameRef, toRefText } from "./work-item/ref.ts";
+export { emptyItemState, isEmptyItem } from "./work-item/records.ts";
+export { formatRef, isDomain, isOwnerName, isRepositoryName, parseRef, type Ref, refGrammar, refPrefix, refSlug, type RefText, sameRef, toRefText } from "./work-item/ref.ts";
 export { type KnownAs, type NamedRepository, recognise, type Recognition, renaming, type RepositoryName } from "./work-item/repository-names.ts";
+export type { Familiarity } from "./decide/telling.ts";
 export { type Answers, noAnswers, type Questions, questionsOf, refsToLoad, resolve } from "./work-item/resolve.ts";

@@ -67,7 +67,7 @@ describe("openStore", () => {
     await writer.append(deliveryOf("a"));
     const reader = await openStore(`sqlite:${file}`, { ...options, readonly: true });
     expect(await reader.log.find("a")).not.toBeNull();
-    await expect(reader.items.update(ref, (item) => ({ after: item, lines: [] }))).rejects.toMatchObject({ code: "LOOP_E_STORE_READONLY" });
+    await expect(reader.items.update(ref, (item) => ({ after: { ...item, collaborators: [{ login: "ada", id: null, grantedBy: "bob", at: 0 }] }, lines: [] }))).rejects.toMatchObject({ code: "LOOP_E_STORE_READONLY" });
     await expect(reader.append(deliveryOf("b"))).rejects.toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE" });
     await reader.close();
     await writer.close();

@@ -1,4 +1,4 @@
-import { type Answers, type Found, noAnswers, type Policy, type Questions, refsToLoad, type Repository, formatRef, type UnansweredQuestion } from "@loopwork/core";
+import { type Answers, type Familiarity, type Found, type InboundEvent, noAnswers, type Policy, type Questions, refsToLoad, type Repository, formatRef, type UnansweredQuestion } from "@loopwork/core";
 import type { HostQuestions } from "./host-questions.ts";
 import type { RuntimeParts } from "./parts.ts";
 
@@ -12,6 +12,13 @@ export async function readAnswers(questions: Questions, repository: Repository, 
   const asked = known.linked.length > 0 || known.heads.length > 0 ? "nothing" : questions.ask;
   const answers = asked === "nothing" ? known : { ...known, ...(await askHost(questions, repository, parts, unanswered)) };
   return { ...(await withStates(answers, questions, policy, parts.store.items)), asked };
+}
+
+/** Whether anything of the event's repository is on record. Issues place themselves, and a person's request names its item: nobody looks. */
+export async function familiarityOf(event: InboundEvent, items: Items): Promise<Familiarity> {
+  if (event.kind === "control" || (event.kind !== "ci" && event.item.type === "issue")) return "known";
+  const { host, owner, name: repo } = event.repository;
+  return (await items.knowsRepository({ host, owner, repo })) ? "known" : "new";
 }
 
 /** The same from the records alone: what stays open when nobody asks the host. */

@@ -1,5 +1,5 @@
 import { emptyItemState, type Found, type InboundEvent, type ItemState, LoopError, type Normalised, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
-import { type AskingParts, readAnswers } from "./answers.ts";
+import { type AskingParts, familiarityOf, readAnswers } from "./answers.ts";
 import { eventLine } from "./event-line.ts";
 import { createHostQuestions } from "./host-questions.ts";
 import { ownDoing, quietFor } from "./own-doing.ts";
@@ -124,14 +124,15 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const nothing: Facts = { target: null, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null };
   if (turnedAway(event, policy) !== null) return nothing;
   const seenAs = await parts.store.log.seenAs(event.key);
-  const questions = questionsOf(event, policy);
+  const familiarity = await familiarityOf(event, parts.store.items);
+  const questions = questionsOf(event, policy, familiarity);
   const unanswered: UnansweredQuestion[] = [];
   const looked = await readAnswers(questions, event.repository, policy, parts, unanswered);
   const target = resolve(event, looked.answers, policy, questions);
   const confirmed = await confirmBranch(event, target, policy, parts, unanswered);
   const pinnedActorId = event.actor === null ? null : await parts.store.items.pinnedActor(event.actor.login);
   const { own, evidence, ownBy } = await ownDoing(event, target, policy, parts, unanswered);
-  const found: Found = { ...looked, confirmed, own: evidence };
+  const found: Found = { ...looked, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
   return { target, own, ...(ownBy === null ? {} : { ownBy }), pinnedActorId, seenAs, ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
 }
 

@@ -1,6 +1,6 @@
 import { formatRef, type InboundEvent, type Policy, questionsOf, quietUntil, type RefText, resolve, type StoredDelivery, turnedAway, understand } from "@loopwork/core";
 import type { Store } from "@loopwork/core/ports";
-import { recordedAnswers } from "./answers.ts";
+import { familiarityOf, recordedAnswers } from "./answers.ts";
 
 /** A delivery that is not decided yet, as a running agent may have written it, or one before it; `until` in milliseconds since 1970. */
 export type QuietWait = { readonly delivery: StoredDelivery; readonly workItem: RefText; readonly until: number; /** The comment that it waits behind; null for the comment itself. */ readonly behind: string | null };
@@ -37,7 +37,7 @@ async function eventOf(delivery: StoredDelivery, store: Store, policy: Policy): 
 }
 
 async function placeOf(event: InboundEvent, store: Store, policy: Policy): Promise<RefText | null> {
-  const questions = questionsOf(event, policy);
+  const questions = questionsOf(event, policy, await familiarityOf(event, store.items));
   const target = resolve(event, await recordedAnswers(questions, policy, store.items), policy, questions);
   return target === null ? null : formatRef(target.workItem);
 }

@@ -1,4 +1,4 @@
-import type { UnansweredQuestion } from "@loopwork/core";
+import { formatRef, type RefText, type UnansweredQuestion } from "@loopwork/core";
 import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
@@ -19,6 +19,13 @@ async function pulls(world: World, count: number): Promise<void> {
   await world.host.idle();
 }
 
+/** Lets the repository be one in which something is at work: of others the host is asked nothing that nobody could hear. */
+async function known({ parts }: Service): Promise<void> {
+  const ref = (number: number): RefText => formatRef({ host: null, owner: "practice", repo: "garden", number });
+  const link = { pullRequest: ref(901), headSha: null, headBranch: null, open: true, at: 0 };
+  await parts.store.items.update(ref(900), (item) => ({ after: { ...item, pullRequests: [link] }, lines: [] }));
+}
+
 async function facts(service: Service): Promise<readonly (readonly UnansweredQuestion[])[]> {
   await until(async () => (await service.parts.store.stats()).undecided === 0, "every decision");
   const entries = await service.parts.store.log.list({ limit: 100 });
@@ -33,6 +40,7 @@ describe("a host that does not answer while events are decided", () => {
     const world = await createWorld();
     let asked = 0;
     const service = await world.start(withQuestions(() => ({ closingReferences: () => ((asked += 1), never()) }), 50));
+    await known(service);
     await pulls(world, 8);
     expect(await facts(service)).toEqual(Array.from({ length: 8 }, (_, n) => [{ question: "closing-references", why: n < 3 ? "LOOP_E_HOST_UNREACHABLE" : "not-asked" }]));
     expect(asked).toBe(3);
@@ -54,6 +62,7 @@ describe("a host that does not answer while events are decided", () => {
       world.host.review(1, { state: "approved", body: "fine", by: "ada" });
       await world.host.idle();
     };
+    await known(service);
     await pulls(world, 3);
     await decided(3);
     await commented();
@@ -78,10 +87,27 @@ describe("a host that does not answer while events are decided", () => {
     const codes = ["LOOP_E_HOST_NOT_FOUND", "LOOP_E_HOST_FORBIDDEN", "LOOP_E_HOST_NO_TOKEN", "LOOP_E_HOST_GONE", "LOOP_E_HOST_REFUSED"] as const;
     let asked = 0;
     const service = await world.start(withQuestions(() => ({ closingReferences: () => Promise.reject(new CodeHostError(codes[asked++] ?? codes[0], "no")) })));
+    await known(service);
     await pulls(world, 5);
     expect((await facts(service)).map(([one]) => one?.why ?? null)).toEqual(["LOOP_E_HOST_NOT_FOUND", "LOOP_E_HOST_FORBIDDEN", null, "LOOP_E_HOST_GONE", "LOOP_E_HOST_REFUSED"]);
     expect(asked).toBe(5);
     expect(await service.events("host.silent")).toEqual([]);
+  });
+});
+
+describe("a repository of which nothing is on record", () => {
+  test("costs no question until something of it is at work", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    let asked = 0;
+    const service = await world.start(withQuestions(({ closingReferences }) => ({ closingReferences: (ref) => ((asked += 1), closingReferences(ref)) })));
+    await pulls(world, 3);
+    expect(await facts(service)).toEqual([[], [], []]);
+    expect(asked).toBe(0);
+    await known(service);
+    world.host.review(1, { state: "approved", body: "fine", by: "ada" });
+    await world.host.idle();
+    await facts(service);
+    expect(asked).toBe(1);
   });
 });
 

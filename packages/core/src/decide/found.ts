@@ -9,6 +9,8 @@ export type Found = {
   readonly answers: Answers;
   /** What the host was asked; `nothing` also where a record answered. */
   readonly asked: Questions["ask"];
+  /** Absent where something of the repository is on record. */
+  readonly repository?: "new";
   /** Work items whose states were read. Nothing was known about those that are not among `answers.items`. */
   readonly loaded: readonly RefText[];
   /** Whether the host has the issue that only a branch names; null where nobody asked. */

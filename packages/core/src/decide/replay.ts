@@ -54,8 +54,8 @@ function unknown(question: OpenQuestion["question"], target: Target | null = nul
 
 /** The state as it was, with work item and own doing found anew; or what is missing for that. */
 function placeAnew(event: InboundEvent, state: State, policy: Policy): State | Replayed {
-  const questions = questionsOf(event, policy);
   const { found } = state;
+  const questions = questionsOf(event, policy, found?.repository);
   if (questions.pullRequests.length === 0 && questions.headSha === null) return ownAnew(event, { ...state, target: resolve(event, noAnswers, policy, questions) }, state, policy);
   if (found === undefined) return unknown("lookups");
   const { asked, loaded } = found;

@@ -12,22 +12,36 @@ export function isTelling(event: ActivityEvent): boolean {
 
 /**
  * Whether an event can cause anything but being remembered. Where it cannot, nobody needs to find out by inference, or by
- * asking the host, which issue a pull request belongs to.
+ * asking the host, which issue a pull request belongs to. In a repository of which nothing is on record only what can begin
+ * something matters: there is nothing else that it could be told to, paused for or closed (ADR 0079).
  */
-export function canMatter(event: InboundEvent, policy: Pick<Policy, "autoExecuteLabel" | "ciWakeOn">): boolean {
+export function canMatter(event: InboundEvent, policy: Pick<Policy, "autoExecuteLabel" | "ciWakeOn">, repository: Familiarity): boolean {
+  return canBegin(event, policy) || (repository === "known" && canFollow(event, policy));
+}
+
+/** Whether anything of a repository is on record: a work item, a session, or a pull request of one. */
+export type Familiarity = "known" | "new";
+
+/** Events that can put to work what was not, or leave a record of it: a comment may hold a keyword, and the label arms. */
+function canBegin(event: InboundEvent, { autoExecuteLabel }: Pick<Policy, "autoExecuteLabel">): boolean {
   switch (event.kind) {
-    case "closed":
     case "control":
       return true;
     case "comment":
       return event.change !== "deleted";
     case "label":
-      return hasLabel([event.label], policy.autoExecuteLabel);
+      return hasLabel([event.label], autoExecuteLabel);
     case "activity":
-      return isTelling(event) || hasLabel(event.item.labels, policy.autoExecuteLabel);
+    case "closed":
+      return hasLabel(event.item.labels, autoExecuteLabel);
     case "ci":
-      return event.check.phase === "completed" && policy.ciWakeOn !== "never";
+      return false;
   }
+}
+
+/** Events that can concern what is at work already. */
+function canFollow(event: InboundEvent, { ciWakeOn }: Pick<Policy, "ciWakeOn">): boolean {
+  return event.kind === "closed" || (event.kind === "activity" && isTelling(event)) || (event.kind === "ci" && event.check.phase === "completed" && ciWakeOn !== "never");
 }
 
 /** Host labels compare without case. */

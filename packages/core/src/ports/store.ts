@@ -5,7 +5,7 @@ import type { State } from "../decide/state.ts";
 import type { TurnState } from "../dispatch/turn.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { ItemState, PullRequestLink, Session } from "../work-item/records.ts";
-import type { RefText } from "../work-item/ref.ts";
+import type { Ref, RefText } from "../work-item/ref.ts";
 import type { NamedRepository } from "../work-item/repository-names.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Lanes, Outbox } from "./lanes.ts";
@@ -88,6 +88,8 @@ export interface Items {
   /** Loads, lets `step` fold, saves, and appends the lines, in one transaction. */
   update(ref: RefText, step: (item: ItemState) => { readonly after: ItemState; readonly lines: readonly EventLine[] }): Promise<ItemState>;
   list(): Promise<readonly ItemState[]>;
+  /** Whether anything of the repository is on record: a work item of which something is remembered, a session, a pull request of one. */
+  knowsRepository(repository: Pick<Ref, "host" | "owner" | "repo">): Promise<boolean>;
   /** Work items against which the pull request was recorded, oldest record first. */
   linkedTo(pullRequest: RefText): Promise<readonly RefText[]>;
   /** Recorded pull requests whose head is this commit. */

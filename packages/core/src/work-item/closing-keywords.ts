@@ -68,40 +68,32 @@ function addNumbers(text: string, scope: ReferenceScope): Candidate[] | null {
     // No reference stands in a row of hashes; passing it here is cheaper than one search for each.
     let at = hash + 1;
     while (text.charCodeAt(at) === 35) at += 1;
-    const next = nextOf(text, "#", 35, at, gap);
+    const next = nextHash(text, at, gap);
     gap = next - hash;
     hash = next;
   }
   return found;
 }
 
-/** The next of a character from `at`. Where the last gap was small a look at the next few characters mostly saves the search. */
-function nextOf(text: string, character: "#" | "-", code: number, at: number, gap: number): number {
-  if (gap <= near) for (let i = at; i < at + near; i += 1) if (text.charCodeAt(i) === code) return i;
-  return text.indexOf(character, at);
+/** The next hash from `at`. Where the last gap was small a look at the next few characters mostly saves the search. */
+function nextHash(text: string, at: number, gap: number): number {
+  if (gap <= near) for (let i = at; i < at + near; i += 1) if (text.charCodeAt(i) === 35) return i;
+  return text.indexOf("#", at);
 }
 
 const near = 12;
 
-/** `GH-N`, in capitals or small. The dash is searched for, since letters are in every text: a search for one stops at each. */
+/** `GH-N`, in capitals or small. */
 function addShort(before: Candidate[] | null, text: string): Candidate[] | null {
-  let found = before;
-  let gap = text.length;
-  for (let dash = text.indexOf("-"); dash !== -1 && isRoom(found); ) {
-    if (isShortPrefix(text, dash) && beginsNumber(text, dash + 1)) found = add(found, text, dash - 2, dash + 1, numberAt);
-    // Rules and tables are made of dashes; no reference stands in a row of them.
-    let at = dash + 1;
-    while (text.charCodeAt(at) === 45) at += 1;
-    const next = nextOf(text, "-", 45, at, gap);
-    gap = next - dash;
-    dash = next;
-  }
-  return found;
+  return addPrefixed(addPrefixed(before, text, "GH-"), text, "gh-");
 }
 
-function isShortPrefix(text: string, dash: number): boolean {
-  const second = text.charCodeAt(dash - 1);
-  return (second === 72 && text.charCodeAt(dash - 2) === 71) || (second === 104 && text.charCodeAt(dash - 2) === 103);
+function addPrefixed(before: Candidate[] | null, text: string, prefix: "GH-" | "gh-"): Candidate[] | null {
+  let found = before;
+  for (let at = text.indexOf(prefix); at !== -1 && isRoom(found); at = text.indexOf(prefix, at + 3)) {
+    if (beginsNumber(text, at + 3)) found = add(found, text, at, at + 3, numberAt);
+  }
+  return found;
 }
 
 /** URLs of issues. */

@@ -140,3 +140,8 @@ export type HoldReason =
 export type CiAttempt = { readonly pullRequest: RefText; readonly check: string; readonly headShas: readonly string[]; readonly failing: boolean; readonly noticed: boolean; readonly recovered?: string };
 
 export const emptyItemState: ItemState = { workItem: null, sessions: [], pullRequests: [], collaborators: [], lanes: [], ciAttempts: [] };
+
+/** Whether nothing at all is remembered: such a state needs no record. */
+export function isEmptyItem(state: ItemState): boolean {
+  return Object.values(state).every((each) => each === null || (Array.isArray(each) && each.length === 0));
+}

@@ -44,6 +44,11 @@ export function formatRef(ref: Ref): RefText {
   return brand(ref.host === null ? `host:${path}` : `host:${ref.host.toLowerCase()}/${path}`);
 }
 
+/** What the refs of a repository's items begin with, up to and including the `#`. */
+export function refPrefix(repository: Omit<Ref, "number">): string {
+  return formatRef({ ...repository, number: 1 }).slice(0, -1);
+}
+
 /** The canonical form of a written ref, null when it is none: what people type becomes what tables hold. */
 export function toRefText(text: string, defaultHost: string | null = null): RefText | null {
   const ref = parseRef(text, defaultHost);

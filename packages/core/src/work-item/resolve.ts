@@ -1,6 +1,6 @@
 import type { Policy } from "../decide/policy.ts";
 import type { Target } from "../decide/state.ts";
-import { canMatter } from "../decide/telling.ts";
+import { canMatter, type Familiarity } from "../decide/telling.ts";
 import type { CiEvent, InboundEvent } from "../normalise/event.ts";
 import { type Candidate, inferredIssues, issueOfBranch, noCandidates, refIn } from "./links.ts";
 import type { ItemState } from "./records.ts";
@@ -45,21 +45,22 @@ type LinkPolicy = Pick<Policy, "trustForkBranches" | "defaultHost" | "autoExecut
 /**
  * Reads out of an event what there is to look up. Pure; looks into a pull request's text, so it is called once. Events
  * that can only be remembered, such as a milestone, name recorded links alone: nothing is inferred for them, nobody asked.
+ * The same goes for all that cannot begin anything in a repository of which nothing is on record.
  */
-export function questionsOf(event: InboundEvent, policy: LinkPolicy): Questions {
+export function questionsOf(event: InboundEvent, policy: LinkPolicy, repository: Familiarity = "known"): Questions {
   switch (event.kind) {
     case "ci":
-      return questionsOfCheck(event, policy);
+      return questionsOfCheck(event, policy, repository);
     case "control": {
       const ref = parseRef(event.target, policy.defaultHost);
       return ref === null ? noQuestions : { pullRequests: [ref], headSha: null, candidates: noCandidates, ask: "nothing" };
     }
     default: {
-      const { item, repository } = event;
+      const { item } = event;
       if (item.type === "issue") return noQuestions;
-      const pullRequests = [refIn(repository, item.number)];
-      if (!canMatter(event, policy)) return { pullRequests, headSha: null, candidates: noCandidates, ask: "nothing" };
-      const candidates = inferredIssues(item, repository, policy);
+      const pullRequests = [refIn(event.repository, item.number)];
+      if (!canMatter(event, policy, repository)) return { pullRequests, headSha: null, candidates: noCandidates, ask: "nothing" };
+      const candidates = inferredIssues(item, event.repository, policy);
       return { pullRequests, headSha: null, candidates, ask: item.branches === null ? "closing-references-and-head" : "closing-references" };
     }
   }
@@ -109,13 +110,13 @@ export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolic
 }
 
 /** A check names pull requests of its repository, or only a commit; the branch is the base repository's only in the first case. */
-function questionsOfCheck(event: CiEvent, policy: LinkPolicy): Questions {
+function questionsOfCheck(event: CiEvent, policy: LinkPolicy, familiarity: Familiarity): Questions {
   const { check, repository } = event;
   const named = check.pullRequests.length > 0;
   const pullRequests = named ? check.pullRequests.map((number) => refIn(repository, number)) : noRefs;
   const issue = (named || policy.trustForkBranches) && check.headBranch !== null ? issueOfBranch(check.headBranch) : 0;
   const candidates: readonly Candidate[] = issue === 0 ? noCandidates : [{ ref: refIn(repository, issue), provenance: "head-branch" }];
-  return { pullRequests, headSha: check.headSha, candidates, ask: named || !canMatter(event, policy) ? "nothing" : "pull-requests-of-commit" };
+  return { pullRequests, headSha: check.headSha, candidates, ask: named || !canMatter(event, policy, familiarity) ? "nothing" : "pull-requests-of-commit" };
 }
 
 /** All issues that may be meant, heaviest first. */

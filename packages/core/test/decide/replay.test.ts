@@ -11,6 +11,7 @@ import type { InboundEvent } from "../../src/normalise/event.ts";
 import { activityEvent, alice, ciEvent, commentEvent, itemOf, labelEvent, linkOf, mallory, policyOf, pullRequestOf, sessionOf, stateOf } from "../../src/testing/index.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef, type Ref, type RefText } from "../../src/work-item/ref.ts";
+import type { Familiarity } from "../../src/decide/telling.ts";
 import { type Answers, noAnswers, questionsOf, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
 import { events, itemStates, policies } from "./arbitraries.ts";
 
@@ -24,7 +25,8 @@ type World = { readonly items: ReadonlyMap<RefText, ItemState>; readonly records
 function stateIn(world: World, event: InboundEvent, policy: Policy): State {
   const { now, ownedBy, pinnedActorId, seenAs } = world.rest;
   if (turnedAway(event, policy) !== null) return { target: null, item: emptyItemState, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null, now };
-  const questions = questionsOf(event, policy);
+  const familiarity = familiarityIn(world, event);
+  const questions = questionsOf(event, policy, familiarity);
   const nothing = questions.pullRequests.length === 0 && questions.headSha === null;
   const known = { ...world.records, closing: [], head: null };
   const silent = nothing || known.linked.length > 0 || known.heads.length > 0 || questions.ask === "nothing";
@@ -37,8 +39,13 @@ function stateIn(world: World, event: InboundEvent, policy: Policy): State {
   const evidence = target !== null && asksForOwn(event, policy) ? (hadSession ? world.evidence : ownOfNobody) : null;
   const own = event.kind === "comment" ? world.rest.own : evidence === null ? "no" : ownActivity(evidence, event, policy);
   const confirmed = wantsConfirming(event, target, policy) && (item.workItem?.hostId ?? null) === null ? world.confirmed : null;
-  const found: Found | null = nothing && evidence === null ? null : { answers, asked: silent ? "nothing" : questions.ask, loaded, confirmed, own: evidence };
+  const found: Found | null = nothing && evidence === null ? null : { answers, asked: silent ? "nothing" : questions.ask, loaded, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
   return { target, item, own, pinnedActorId, seenAs, ownedBy, now, ...(found === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}) };
+}
+
+function familiarityIn({ items, records }: World, event: InboundEvent): Familiarity {
+  if (event.kind === "control" || (event.kind !== "ci" && event.item.type === "issue")) return "known";
+  return items.size > 0 || records.linked.length > 0 || records.owners.length > 0 || records.heads.length > 0 ? "known" : "new";
 }
 
 /** The row of a decision as the store gives it back. */
@@ -128,7 +135,7 @@ describe("what another policy changes", () => {
   it.each<[string, World, InboundEvent, Partial<Policy>, Partial<Policy>, object]>([
     ["routing was off: nothing was looked up", plain({ items: working }), commentEvent("go on"), { enabled: false }, {}, { question: "anything", about: null }],
     ["the label means something now: the host was not asked what the pull request closes", plain(), labelEvent({ item: pullRequestOf(), label: "bug" }), {}, { autoExecuteLabel: "bug" }, { question: "closing-references", about: null }],
-    ["checks wake now: the host was not asked for the commit", plain(), ciEvent({ pullRequests: [], headBranch: null }), { ciWakeOn: "never" }, {}, { question: "pull-requests-of-commit", about: null }],
+    ["checks wake now: the host was not asked for the commit", plain({ items: working }), ciEvent({ pullRequests: [], headBranch: null }), { ciWakeOn: "never" }, {}, { question: "pull-requests-of-commit", about: null }],
     ["branches of forks count now: that issue was not read", plain(), commentEvent("x", { item: pullRequestOf({ branches: { head: "issue-8", headSha: "a".repeat(40), headRepository: "mallory/shop", base: "main", sameRepository: false } }) }), {}, { trustForkBranches: true }, { question: "state", about: textOf(8) }],
     ["the label means something now: the host was not asked for the issue of the branch", plain({ records: { linked: [], heads: [], owners: [] } }), commentEvent("loop start", { item: pullRequestOf({ labels: ["bug"] }) }), {}, { autoExecuteLabel: "bug" }, { question: "issue-of-branch", about: textOf(7) }],
     ["own activity counts now: nobody looked whose it was", plain({ items: working }), activityEvent({ action: "edited", by: alice }), { ownActivity: "wake" }, {}, { question: "own-activity", about: textOf(7) }],

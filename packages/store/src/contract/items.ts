@@ -1,4 +1,4 @@
-import { emptyItemState } from "@loopwork/core";
+import { emptyItemState, formatRef } from "@loopwork/core";
 import { noon, same } from "@loopwork/core/testing";
 import { decide, decided, fullItem, holdOf, lineOf, refText, sessionOf, setItem, workItemOf } from "./build.ts";
 import { codeOf, rowsOf, type StoreRow } from "./row.ts";
@@ -69,6 +69,25 @@ export const itemRows: readonly StoreRow[] = rowsOf("items", [
       same("not linked", await store.items.linkedTo(refText(1)), []);
       same("by head", (await store.items.linksBySha("a".repeat(40))).map(({ workItem, link: found }) => [workItem, found.at]), [[refText(1), noon + 1], [refText(3), noon + 3]]);
       same("unknown head", await store.items.linksBySha("c".repeat(40)), []);
+    },
+  ],
+  [
+    "a repository is known once something of it is on record: a work item, a session, a pull request of one",
+    async (open) => {
+      const store = await open();
+      const [app, apple] = [{ host: null, owner: "Octo", repo: "App" }, { host: null, owner: "octo", repo: "apple" }];
+      const known = async (): Promise<readonly boolean[]> => Promise.all([app, apple, { ...app, host: "git.example.org" }].map((each) => store.items.knowsRepository(each)));
+      same("nothing", await known(), [false, false, false]);
+      await decide(store, "a", 1, decided({ after: emptyItemState }));
+      same("an event that left nothing behind", await known(), [false, false, false]);
+      same("no record of it", await store.items.list(), []);
+      await setItem(store, 1, { workItem: workItemOf(1) });
+      same("a work item", await known(), [true, false, false]);
+      const link = { pullRequest: formatRef({ ...app, host: "git.example.org", number: 5 }), headSha: null, headBranch: null, open: true, at: noon };
+      await setItem(store, 1, { pullRequests: [link] });
+      same("a pull request", await known(), [true, false, true]);
+      await setItem(store, 2, { sessions: [sessionOf(2, { endpoint: formatRef({ ...apple, number: 3 }) })] });
+      same("a session", await known(), [true, true, true]);
     },
   ],
   [

@@ -1,4 +1,4 @@
-import { emptyItemState, type ItemState, type RefText, type Session } from "@loopwork/core";
+import { emptyItemState, isEmptyItem, type ItemState, refPrefix, type RefText, type Session } from "@loopwork/core";
 import type { Items } from "@loopwork/core/ports";
 import { appendLines, type Memory, open } from "./data.ts";
 
@@ -15,6 +15,10 @@ export function createMemoryItems(memory: Memory): Items {
       return loadItem(memory, ref);
     },
     list: async () => all(),
+    knowsRepository: async (repository) => {
+      const prefix = refPrefix(repository);
+      return all().some(({ workItem, sessions: own, pullRequests }) => [workItem?.ref, ...own.flatMap((each) => [each.workItem, each.endpoint]), ...pullRequests.map((link) => link.pullRequest)].some((ref) => ref?.startsWith(prefix)));
+    },
     linkedTo: async (pullRequest) =>
       links(memory)
         .filter(({ link }) => link.pullRequest === pullRequest)
@@ -41,6 +45,7 @@ export function loadItem(memory: Memory, ref: RefText): ItemState {
 /** Saves the state whole. A lane that is no longer listed is open; its row stays, for its fence. */
 export function saveItem(memory: Memory, ref: RefText, after: ItemState): void {
   const { items, lanes } = open(memory);
+  if (!items.has(ref) && isEmptyItem(after)) return;
   items.set(ref, after);
   for (const lane of [...lanes.values()]) {
     if (lane.workItem === ref && !after.lanes.some((each) => each.endpoint === lane.endpoint)) lanes.set(lane.endpoint, { ...lane, hold: null });

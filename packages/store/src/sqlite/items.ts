@@ -1,4 +1,4 @@
-import type { CiAttempt, Collaborator, ItemState, LaneState, PullRequestLink, RefText, Session } from "@loopwork/core";
+import { type CiAttempt, type Collaborator, isEmptyItem, type ItemState, type LaneState, type PullRequestLink, refPrefix, type RefText, type Session } from "@loopwork/core";
 import type { Items } from "@loopwork/core/ports";
 import { type Child, loadChildren, saveChildren } from "./children.ts";
 import type { Database } from "./database.ts";
@@ -25,6 +25,7 @@ export function createSqliteItems(sqlite: Sqlite): Items {
         return loadItem(db, ref);
       }),
     list: async () => db.read(() => db.all("select ref from work_item order by ref").map((row) => loadItem(db, word<RefText>(row, "ref")))),
+    knowsRepository: async (repository) => db.read(() => isKnown(db, refPrefix(repository))),
     linkedTo: async (pullRequest) => db.read(() => db.all("select work_item from pr_link where pull_request = ? order by linked_at, work_item", pullRequest).map((row) => word<RefText>(row, "work_item"))),
     linksBySha: async (headSha) =>
       db.read(() => db.all("select work_item, record from pr_link where head_sha = ? order by work_item, position", headSha).map((row) => ({ workItem: word<RefText>(row, "work_item"), link: document<PullRequestLink>(row, "record") }))),
@@ -56,8 +57,9 @@ export function loadItem(db: Database, ref: RefText): ItemState {
   };
 }
 
-/** Writes what differs between the state as it was loaded in this transaction and the state after. */
+/** Writes what differs between the state as it was loaded in this transaction and the state after; most items never have any. */
 export function saveItem({ db, instance }: Sqlite, ref: RefText, before: ItemState, after: ItemState): void {
+  if (isEmptyItem(before) && isEmptyItem(after)) return;
   const record = after.workItem === null ? null : JSON.stringify(after.workItem);
   db.run("insert into work_item (ref, record) values (?, ?) on conflict (ref) do update set record = excluded.record", ref, record);
   saveChildren(db, sessions, ref, before.sessions, after.sessions);
@@ -65,6 +67,20 @@ export function saveItem({ db, instance }: Sqlite, ref: RefText, before: ItemSta
   saveChildren(db, collaborators, ref, before.collaborators, after.collaborators);
   saveChildren(db, ciAttempts, ref, before.ciAttempts, after.ciAttempts);
   saveLanes(db, instance, ref, before.lanes, after.lanes);
+}
+
+/** Refs of one repository stand side by side in each of these indexes: `$` is the character after `#`. */
+function isKnown(db: Database, prefix: string): boolean {
+  const [from, end] = [prefix, `${prefix.slice(0, -1)}$`];
+  const found = db.get(
+    `select exists (select 1 from work_item where ref >= ?1 and ref < ?2 and record is not null)
+         or exists (select 1 from session where work_item >= ?1 and work_item < ?2)
+         or exists (select 1 from session where endpoint >= ?1 and endpoint < ?2)
+         or exists (select 1 from pr_link where pull_request >= ?1 and pull_request < ?2) as known`,
+    from,
+    end,
+  );
+  return found?.["known"] === 1;
 }
 
 /** Makes sure that the item has a row, for what refers to it. */
