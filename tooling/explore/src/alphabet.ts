@@ -1,4 +1,4 @@
-import { addressed, again, check, closing, comment, edited, keyword, label, late, lateLabel, merging, onCommandLine, push, reopening, stale, twoKeywords, words } from "./events.ts";
+import { addressed, again, check, closing, edited, keyword, label, late, lateLabel, merging, onCommandLine, push, reopening, stale, twoAddresses, twoKeywords, words } from "./events.ts";
 import type { Heard, Letter, Own } from "./letter.ts";
 import { carryOut, linkPullRequest, ownSteps, register, takenElsewhere } from "./own-steps.ts";
 import type { PolicyName } from "./policies.ts";
@@ -15,7 +15,7 @@ const powerless: readonly Heard[] = [
   label("bot", true),
   twoKeywords("loop start loop stop"),
   twoKeywords("loop resume\nloop cleanup"),
-  comment("two keywords' worth of addresses", "loop start instance:default instance:other", "alice", { kind: "nothing" }),
+  twoAddresses,
   edited("start"),
   edited("stop"),
 ];

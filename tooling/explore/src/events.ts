@@ -1,6 +1,6 @@
 import type { Actor, ControlVerb, InboundEvent, Item } from "@loopwork/core";
 import { activityEvent, alice, carol, ciEvent, closedEvent, commentEvent, controlEvent, hostNoon, issueOf, labelEvent, mallory, pullRequestOf, someBot } from "@loopwork/core/testing";
-import { type Heard, type Meaning, plain } from "./letter.ts";
+import { type Heard, type Mark, type Meaning, plain } from "./letter.ts";
 import type { World } from "./world.ts";
 
 export type Person = "alice" | "carol" | "mallory" | "bot" | "alias" | "agent";
@@ -26,35 +26,37 @@ const pullIn = ({ host }: World, over: Partial<Item> = {}): Item => pullRequestO
 const asks = (verb: ControlVerb, over: Partial<Extract<Meaning, { kind: "verb" }>> = {}): Meaning => ({ kind: "verb", verb, address: "none", where: "now", ...over });
 
 /** A comment on the issue, or on its pull request. */
-export function comment(name: string, text: string, who: Person, means: Meaning, more: { readonly on?: "issue" | "pull"; readonly edited?: boolean; readonly at?: string; readonly seenAs?: string } = {}): Heard {
+export function comment(name: string, text: string, who: Person, means: Meaning, more: { readonly on?: "issue" | "pull"; readonly edited?: boolean; readonly at?: string; readonly seenAs?: string; readonly marks?: readonly Mark[] } = {}): Heard {
   const { actor, by, facts } = people[who];
   const change = more.edited === true ? "edited" : "created";
   const event = (world: World): InboundEvent => {
     const over = more.at === undefined ? {} : { updatedAt: more.at };
     return commentEvent(text, { by: actor, change, action: change, item: more.on === "pull" ? pullIn(world, over) : issueIn(world, over), comment: more.at === undefined ? {} : { createdAt: more.at } });
   };
-  return plain({ name: `${who}: ${name}`, by, means, event, facts: more.seenAs === undefined ? facts : { ...facts, seenAs: more.seenAs } });
+  return plain({ name: `${who}: ${name}`, by, means, marks: more.marks ?? [], event, facts: more.seenAs === undefined ? facts : { ...facts, seenAs: more.seenAs } });
 }
 
 export const keyword = (verb: ControlVerb, who: Person, on: "issue" | "pull" = "issue"): Heard => comment(`loop ${verb}${on === "pull" ? " on the pull request" : ""}`, `loop ${verb}${verb.endsWith("collaborator") ? " @carol" : ""}`, who, asks(verb), { on });
 export const words = (who: Person, on: "issue" | "pull" = "issue"): Heard => comment(`words${on === "pull" ? " on the pull request" : ""}`, "Mind the tests.", who, { kind: "words" }, { on });
-export const twoKeywords = (text: string): Heard => comment(`two keywords, ${JSON.stringify(text)}`, text, "alice", { kind: "nothing" });
+export const twoKeywords = (text: string): Heard => comment(`two keywords, ${JSON.stringify(text)}`, text, "alice", { kind: "nothing" }, { marks: ["two keywords", "moves nobody"] });
+export const twoAddresses: Heard = comment("two addresses", "loop start instance:default instance:other", "alice", { kind: "nothing" }, { marks: ["moves nobody"] });
 export const addressed = (verb: ControlVerb, to: "here" | "elsewhere"): Heard => comment(`loop ${verb} to ${to === "here" ? "us" : "another instance"}`, `loop ${verb} instance:${to === "here" ? "default" : "other"}`, "alice", asks(verb, { address: to }));
-export const edited = (verb: ControlVerb): Heard => comment(`edits a comment into loop ${verb}`, `loop ${verb}`, "alice", { kind: "nothing" }, { edited: true });
+export const edited = (verb: ControlVerb): Heard => comment(`edits a comment into loop ${verb}`, `loop ${verb}`, "alice", { kind: "nothing" }, { edited: true, marks: ["moves nobody"] });
 export const late = (verb: ControlVerb): Heard => comment(`loop ${verb} of a minute before`, `loop ${verb}`, "alice", asks(verb, { where: "late" }), { at: earlier });
-export const stale = (verb: ControlVerb): Heard => comment(`loop ${verb} of a month before`, `loop ${verb}`, "alice", { kind: "nothing" }, { at: longAgo });
-export const again = (verb: ControlVerb): Heard => comment(`loop ${verb}, delivered again`, `loop ${verb}`, "alice", { kind: "nothing" }, { seenAs: "before" });
+export const stale = (verb: ControlVerb): Heard => comment(`loop ${verb} of a month before`, `loop ${verb}`, "alice", { kind: "nothing" }, { at: longAgo, marks: ["moves nobody"] });
+export const again = (verb: ControlVerb): Heard => comment(`loop ${verb}, delivered again`, `loop ${verb}`, "alice", { kind: "nothing" }, { seenAs: "before", marks: ["moves nobody"] });
 export const onCommandLine = (verb: ControlVerb): Heard => plain({ name: `command line: ${verb}`, means: asks(verb, { where: "command line" }), event: () => controlEvent({ verb, login: null, instance: null }) });
 
 export const label = (who: Person, added: boolean): Heard => {
   const { actor, by, facts } = people[who];
   const event = (world: World): InboundEvent => labelEvent({ by: actor, change: added ? "added" : "removed", action: added ? "labeled" : "unlabeled", item: issueIn(world) });
-  return plain({ name: `${who}: ${added ? "puts the label on" : "takes the label off"}`, by, possible: ({ host }) => host.labelled !== added, host: (host) => ({ ...host, labelled: added }), event, facts });
+  return plain({ name: `${who}: ${added ? "puts the label on" : "takes the label off"}`, by, marks: added ? ["arms"] : [], possible: ({ host }) => host.labelled !== added, host: (host) => ({ ...host, labelled: added }), event, facts });
 };
 
 /** A label that is not there any more, told late (R19). */
 export const lateLabel: Heard = plain({
   name: "alice: the label of two minutes before, after it was taken off",
+  marks: ["older label"],
   possible: ({ host, item }) => !host.labelled && item.workItem?.hostUpdatedAt === hostNoon,
   event: (world) => labelEvent({ by: alice, item: issueIn(world, { labels: ["loop: auto-execute"], updatedAt: earliest }) }),
 });

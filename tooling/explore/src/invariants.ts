@@ -1,7 +1,7 @@
 import { type Decision, formatRef, type ItemState, type Verdict } from "@loopwork/core";
 import { issueRef } from "@loopwork/core/testing";
 import type { Hearing } from "./hear.ts";
-import type { Heard, Own, Taken } from "./letter.ts";
+import type { Nameless, Own, Taken } from "./letter.ts";
 import { places, textAt, type World } from "./world.ts";
 
 /** What may never be, whatever happens in whatever order. */
@@ -25,19 +25,19 @@ export type Invariant = (typeof invariants)[number];
 const commands: ReadonlySet<Verdict["kind"]> = new Set(["started", "paused", "resumed", "stopped", "cleaned-up", "granted", "revoked"]);
 
 /** What an event has broken. */
-export function brokenByHearing(letter: Heard, { decision, target, before, world }: Hearing): readonly Invariant[] {
+export function brokenByHearing(letter: Nameless, { decision, target, before, world }: Hearing): readonly Invariant[] {
   const broken: Invariant[] = [];
   const { effects } = decision;
   const still = sameControl(before.item, world.item) && effects.length === 0;
   const check = (holds: boolean, invariant: Invariant): void => void (holds || broken.push(invariant));
-  if (letter.name.includes("two keywords")) check(still, "two keywords mean nothing");
+  if (letter.marks.includes("two keywords")) check(still, "two keywords mean nothing");
   if (letter.by !== "authorized") check(isPowerless(decision, before, world), "no command from someone unauthorized");
   if (before.elsewhere) check(still, "another instance's item is left alone");
   if (letter.means.kind === "verb" && letter.means.address === "elsewhere") check(still, "another instance's item is left alone");
-  if (letter.means.kind === "nothing" && isComment(letter)) check(still, "what must move nobody moves nobody");
+  if (letter.marks.includes("moves nobody")) check(still, "what must move nobody moves nobody");
   if (letter.by === "collaborator" && letter.means.kind === "words") check(effects.length === 0 || before.oracle.granted, "a grant lets one login speak, until the item closes");
   if (letter.by === "nobody" && letter.means.kind === "words") check(effects.length === 0, "no command from someone unauthorized");
-  if (letter.name.includes("of two minutes before")) check(!(before.item.workItem?.armed === false && world.item.workItem?.armed === true), "an older event never re-arms");
+  if (letter.marks.includes("older label")) check(!(before.item.workItem?.armed === false && world.item.workItem?.armed === true), "an older event never re-arms");
   check(target === null || formatRef(target.workItem) === formatRef(issueRef), "a pull request is part of its issue");
   check(world.item.collaborators.length === 0 || world.oracle.granted, "a grant lets one login speak, until the item closes");
   return [...broken, ...brokenAtRest(world)];
@@ -61,8 +61,6 @@ function brokenAtRest({ item, outbox }: World): readonly Invariant[] {
   const twice = places.some((place) => item.sessions.filter(({ endpoint }) => endpoint === textAt[place]).length > 1);
   return [...(stuck ? (["no lane waits for an end that nobody carries out"] as const) : []), ...(twice ? (["never two sessions for one work item"] as const) : [])];
 }
-
-const isComment = (letter: Heard): boolean => letter.name.includes("keyword") || letter.name.includes("edits") || letter.name.includes("month") || letter.name.includes("again");
 
 /** Carries out nothing, but for the end of a pull request's own session: only the object that closed ends, whoever closed it. */
 function isPowerless({ verdict, effects }: Decision, before: World, world: World): boolean {

@@ -10,6 +10,8 @@ export type Heard = {
   /** Who did it, as the specification counts people. */
   readonly by: "authorized" | "collaborator" | "nobody";
   readonly means: Meaning;
+  /** Rules of its own that hold for it beside those for all. */
+  readonly marks: readonly Mark[];
   /** False while it cannot happen, such as closing what is closed. */
   readonly possible: (world: World) => boolean;
   /** What it changes on the host. */
@@ -20,7 +22,17 @@ export type Heard = {
   readonly facts: Partial<Pick<State, "own" | "pinnedActorId" | "seenAs">>;
 };
 
-/** What an authorized person asks for by it; `nothing` for whatever must move nobody. */
+/** What is judged of a letter: its name is for people alone. */
+export type Nameless = Omit<Heard, "name">;
+
+/**
+ * What must hold for a letter beside what holds for all. `two keywords` and `moves nobody`: everything stays as it was. `older label`:
+ * it arms nothing. `arms`: somebody puts the label on.
+ */
+export const marks = ["two keywords", "moves nobody", "older label", "arms"] as const;
+export type Mark = (typeof marks)[number];
+
+/** What an authorized person asks for by it; `nothing` for what asks for nothing. */
 export type Meaning =
   | { readonly kind: "verb"; readonly verb: ControlVerb; readonly address: "none" | "here" | "elsewhere"; readonly where: "now" | "late" | "command line" }
   | { readonly kind: "close" | "reopen" | "words" | "nothing" };
@@ -34,4 +46,4 @@ export type Taken = { readonly world: World; readonly told: boolean; readonly sp
 /** The functions under test; a mutant puts others in their place. */
 export type Rules = { readonly decide: typeof decide; readonly evolve: typeof evolve };
 
-export const plain = (of: Partial<Heard> & Pick<Heard, "name" | "event">): Heard => ({ own: false, by: "authorized", means: { kind: "nothing" }, possible: () => true, host: (host) => host, facts: {}, ...of });
+export const plain = (of: Partial<Heard> & Pick<Heard, "name" | "event">): Heard => ({ own: false, by: "authorized", means: { kind: "nothing" }, marks: [], possible: () => true, host: (host) => host, facts: {}, ...of });

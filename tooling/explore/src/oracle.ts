@@ -1,12 +1,12 @@
 import type { Policy } from "@loopwork/core";
-import type { Heard, Meaning } from "./letter.ts";
+import type { Meaning, Nameless } from "./letter.ts";
 import type { Oracle, World } from "./world.ts";
 
 /**
  * What people asked for after one more event, by the letter of the specification: written down a second time, without the
  * product's functions, so that the two can disagree. `world` is the one before, with the host as the event shows it.
  */
-export function listen(letter: Heard, world: World, policy: Policy): Oracle {
+export function listen(letter: Nameless, world: World, policy: Policy): Oracle {
   if (letter.by !== "authorized" || world.elsewhere) return world.oracle;
   const heard = hearing(letter, world, policy);
   // What undoes a closing leads back to what was before, and begins nothing besides.
@@ -14,7 +14,7 @@ export function listen(letter: Heard, world: World, policy: Policy): Oracle {
   return !undoes && mayBegin(letter, { ...world, oracle: heard }, policy) ? begun({ ...heard, measured: true }) : heard;
 }
 
-function hearing({ means }: Heard, { oracle, host, item }: World, policy: Policy): Oracle {
+function hearing({ means }: Nameless, { oracle, host, item }: World, policy: Policy): Oracle {
   if (means.kind === "reopen") return oracle.beforeClosing === null ? oracle : { ...oracle, ...oracle.beforeClosing, beforeClosing: null, measured: true };
   if (means.kind === "close") return closed(oracle, item.sessions.length > 0);
   if (means.kind !== "verb" || !isHeard(means, oracle, policy)) return oracle;
@@ -45,9 +45,9 @@ function begun(oracle: Oracle): Oracle {
 }
 
 /** Without `requireStartCommand` an authorized person's event on an armed item starts it, where it is this instance's to take. */
-function mayBegin({ facts, means, name }: Heard, { host, oracle }: World, policy: Policy): boolean {
+function mayBegin({ facts, means, marks }: Nameless, { host, oracle }: World, policy: Policy): boolean {
   if (policy.requireStartCommand || policy.spawnOnUnmatched === "never" || policy.instance.scope !== "open") return false;
-  const says = means.kind === "words" || means.kind === "reopen" || name.includes("puts the label on");
+  const says = means.kind === "words" || means.kind === "reopen" || marks.includes("arms");
   // A stranger's reopening makes nobody forget what was stopped or paused before the closing.
   const { paused, ended } = oracle.beforeClosing ?? oracle;
   return says && facts.seenAs === undefined && host.open && host.labelled && !paused && !ended && !oracle.mandate;

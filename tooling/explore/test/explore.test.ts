@@ -1,8 +1,10 @@
 import { decide, evolve } from "@loopwork/core";
 import { afterAll, describe, expect, test } from "vitest";
+import { chapters } from "../src/alphabet.ts";
 import { label } from "../src/events.ts";
 import { explore } from "../src/explore.ts";
 import { invariants } from "../src/invariants.ts";
+import { marks } from "../src/letter.ts";
 import { mutants } from "../src/mutants.ts";
 import { policies } from "../src/policies.ts";
 import { exploreAll, hunt, type Line } from "../src/run.ts";
@@ -32,6 +34,10 @@ describe("a rule that is broken on purpose is found", () => {
   test.each(invariants)("there is a mutant for: %s", (invariant) => {
     expect(mutants.map(({ breaks }) => breaks)).toContain(invariant);
   });
+});
+
+test.each(marks)("some letter is marked: %s", (mark) => {
+  expect(chapters.some(({ letters }) => letters.some((letter) => !letter.own && letter.marks.includes(mark)))).toBe(true);
 });
 
 test("a search that is cut off says so", () => {
