@@ -28,6 +28,7 @@ export { isLoopback } from "./config/rules/network.ts";
 export { type Delivery, type DeliverySource, type IgnoredAtDoor, type NewDelivery, replayWindowMs, type StoredDelivery } from "./delivery/delivery.ts";
 export { breakerHold, isHuman } from "./dispatch/breaker.ts";
 export { budgetHold, withInFlight } from "./dispatch/budget.ts";
+export { endAgainAfterMs, isEnd, isStuck, leftUndone, triesUntilStuck } from "./dispatch/ends.ts";
 export { failedTries } from "./dispatch/failed-tries.ts";
 export { type HarnessLane, harnessOf, isHarnessWide, lanesOfHarness, spreadHold, waitsWithOthers } from "./dispatch/harness-hold.ts";
 export { mergeTurns } from "./dispatch/coalesce.ts";

@@ -15,8 +15,8 @@ class StatusCommand extends Command {
     const loaded = await ports.config();
     const reports = await (await ports.services()).status();
     const store = await ports.store();
-    const [stats, items, cursors, audited, open] = await Promise.all([store.stats(), store.items.list(), store.cursors.list("last"), store.cursors.list("audit"), store.lanes.turns({ states: ["ready", "injecting", "uncertain", "failed"], limit: 200 })]);
-    const waiting = waitingOf(items, open, loaded.config.routing.control, loaded.config.routing.interaction.mode);
+    const [stats, items, cursors, audited, open, pending] = await Promise.all([store.stats(), store.items.list(), store.cursors.list("last"), store.cursors.list("audit"), store.lanes.turns({ states: ["ready", "injecting", "uncertain", "failed"], limit: 200 }), store.outbox.pending({ limit: 1_000 })]);
+    const waiting = waitingOf({ items, open, pending }, loaded.config.routing.control, loaded.config.routing.interaction.mode, ports.clock.now());
     const polls = pollsOf(cursors);
     const audits = auditsOf(audited);
     const data = { configFile: loaded.file, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, polls, audits, ...stats, waiting, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };

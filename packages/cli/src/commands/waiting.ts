@@ -1,6 +1,8 @@
-import { type Hold, inline, type InteractionMode, type ItemState, keywordText, type RefText, type Session, type Turn, type Words } from "@loopwork/core";
+import { type Hold, inline, type InteractionMode, isEnd, type ItemState, keywordText, type RefText, type Session, type Turn, type Words } from "@loopwork/core";
+import type { PendingEffect } from "@loopwork/core/ports";
 import { ago } from "../output/time.ts";
 import { type Block, line } from "./command.ts";
+import { type EndView, endView } from "./stuck-end-view.ts";
 
 /** A lane that waits: why, in a word and in half a sentence, and what somebody can type; `type` is null for what goes on by itself. */
 export type Waiting = { readonly lane: RefText; readonly reason: string; readonly words: string; readonly until: number | null; readonly detail: string; readonly type: string | null };
@@ -25,11 +27,26 @@ const holdWords: Readonly<Record<Hold["reason"], string>> = {
   releasing: "its checkout is being released",
 };
 
-/** Everything that waits in these items, what needs a person first. */
-export function waitingOf(items: readonly ItemState[], open: readonly Turn[], words: Pick<Words, "keywords">, mode: InteractionMode): readonly Waiting[] {
-  const held = items.flatMap((item) => item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [{ lane: endpoint, ...hold, words: holdWords[hold.reason], type: remedyOf(hold, turnOf(endpoint, open), toSay("resume", endpoint, words)) }])));
+/** What is on record: the items, their turns that have not ended well, and the effects that are pending, oldest first. */
+export type OnRecord = { readonly items: readonly ItemState[]; readonly open: readonly Turn[]; readonly pending: readonly PendingEffect[] };
+
+/** Everything that waits in these items, what needs a person first. `now` is milliseconds since 1970. */
+export function waitingOf({ items, open, pending }: OnRecord, words: Pick<Words, "keywords">, mode: InteractionMode, now: number): readonly Waiting[] {
+  const held = items.flatMap((item) =>
+    item.lanes.flatMap(({ endpoint, hold }): readonly Waiting[] => {
+      if (hold === null) return [];
+      const end = hold.reason === "ending" || hold.reason === "releasing" ? endOf(item, pending, now) : null;
+      return [{ lane: endpoint, ...hold, words: holdWords[hold.reason], type: remedyOf(hold, turnOf(endpoint, open), toSay("resume", endpoint, words)), ...end }];
+    }),
+  );
   const deferred = items.flatMap(({ workItem }) => (workItem?.closeDeferred === true ? [{ lane: workItem.ref, reason: "close-deferred", words: "it was closed, and nothing was released", until: null, detail: "closed by somebody who may not release it", type: `${toSay("cleanup", workItem.ref, words)} to release it` }] : []));
   return [...held, ...deferred, ...items.flatMap(({ sessions }) => questionsOf(sessions, mode))].toSorted((a, b) => Number(a.type === null) - Number(b.type === null));
+}
+
+/** The oldest end of the item: what comes later waits for it. */
+function endOf({ workItem }: ItemState, pending: readonly PendingEffect[], now: number): EndView | null {
+  const end = pending.find((each) => each.workItem === workItem?.ref && isEnd(each.effect));
+  return end === undefined ? null : endView(end, now);
 }
 
 /** Questions of agents that nobody has answered (decisions.md 5, `loop ask`). */

@@ -67,7 +67,8 @@ async function whyWorkItem(ref: RefText, store: Store, ports: Ports): Promise<Re
   const item = await store.items.load(ref);
   const { routing } = (await ports.config()).config;
   const open = await store.lanes.turns({ workItem: ref, states: ["uncertain", "failed"], limit: 50 });
-  const held = waitingOf([item], open, routing.control, routing.interaction.mode).flatMap((each) => heldView(each, ports.clock.now()));
+  const pending = await store.outbox.pending({ workItem: ref, limit: 50 });
+  const held = waitingOf({ items: [item], open, pending }, routing.control, routing.interaction.mode, ports.clock.now()).flatMap((each) => heldView(each, ports.clock.now()));
   const quiet = (await waitsOf(store, ports)).filter(({ workItem }) => workItem === ref);
   const standing = item.workItem === null ? [line(`Nothing is known about ${ref} yet.`, "dim")] : [line(`${ref} "${item.workItem.title}" is ${item.workItem.control.status}${item.workItem.armed ? ", armed" : ", not armed"}${item.workItem.open ? "" : ", closed"}.`)];
   const view = [...standing, ...held, ...quiet.flatMap((wait) => quietView(wait, ports.clock.now())), ...rows.flatMap((row) => decisionView(row, ports.clock.now()))];

@@ -37,6 +37,8 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "actors forget": ["grace"],
   "turns retry": ["1"],
   "turns drop": ["1"],
+  "effects retry": ["1"],
+  "effects drop": ["1"],
 };
 const handedOver: Readonly<Record<string, { readonly args: readonly string[]; readonly request: unknown }>> = {
   comment: { args: ["hello"], request: { kind: "comment", text: "hello", on: null } },

@@ -64,12 +64,18 @@ export type Settled = {
 export interface Outbox {
   /**
    * Pending effects whose time has come, oldest first; of one work item none overtakes another, with one exception: an end
-   * (`end-session`, `release`) does not wait for a post (`react`, `reply`), so that a host that is away never delays a stop.
+   * (`end-session`, `release`) does not wait for a post (`react`, `reply`), so that a host that is away never delays a stop. And
+   * while the first end has failed and is tried again, posts of other deliveries pass by the ends and the posts that wait for those.
    */
   due(now: number, limit: number): Promise<readonly OutboxEntry[]>;
-  /** Changes nothing when the effect is no longer pending. */
-  settle(id: number, result: { readonly state: "done" | "failed"; readonly note: string } | { readonly state: "pending"; readonly notBefore: number; readonly note: string }, fold: ((item: ItemState) => ItemState) | null, lines: readonly EventLine[]): Promise<void>;
+  /** What is pending, oldest first, whether its time has come or not. */
+  pending(query: { readonly workItem?: RefText; readonly limit: number }): Promise<readonly PendingEffect[]>;
+  /** Changes nothing when the effect is no longer pending. `tried`: that was an attempt, or else it only waits longer. */
+  settle(id: number, result: { readonly state: "done" | "failed"; readonly note: string } | { readonly state: "pending"; readonly notBefore: number; readonly note: string; readonly tried: boolean }, fold: ((item: ItemState) => ItemState) | null, lines: readonly EventLine[]): Promise<void>;
 }
 
+/** `attempts`: tries that did not end it. */
 export type OutboxEntry = { readonly id: number; readonly workItem: RefText; readonly deliveryId: string; readonly effect: OutboxEffect; readonly attempts: number; readonly createdAt: number };
+/** `notBefore` is milliseconds since 1970, `note` what the last look at it said; null before the first. */
+export type PendingEffect = OutboxEntry & { readonly notBefore: number; readonly note: string | null };
 export type OutboxEffect = Exclude<Effect, { readonly kind: "turn" | "drop-turns" }>;

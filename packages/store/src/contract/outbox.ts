@@ -22,7 +22,7 @@ export const outboxRows: readonly StoreRow[] = rowsOf("outbox", [
       const store = await open();
       await decide(store, "a", 1, decided({ effects: [reply(1, "1a"), reply(1, "1b")] }));
       const [first] = await store.outbox.due(noon, 9);
-      await store.outbox.settle(first?.id ?? 0, { state: "pending", notBefore: noon + 100, note: "try again" }, null, []);
+      await store.outbox.settle(first?.id ?? 0, { state: "pending", notBefore: noon + 100, note: "try again", tried: true }, null, []);
       same("waiting", await texts(store.outbox.due(noon + 99, 9)), []);
       const [again] = await store.outbox.due(noon + 100, 9);
       same("again", [again?.id, again?.attempts], [first?.id, 1]);
@@ -38,7 +38,7 @@ export const outboxRows: readonly StoreRow[] = rowsOf("outbox", [
       const kinds = async (): Promise<readonly string[]> => (await store.outbox.due(noon, 9)).map(({ effect }) => (effect.kind === "reply" ? effect.text : effect.kind));
       const settle = async (kind: string, state: "done" | "pending"): Promise<void> => {
         const entry = (await store.outbox.due(noon, 9)).find(({ effect }) => effect.kind === kind);
-        await store.outbox.settle(entry?.id ?? 0, state === "done" ? { state, note: "" } : { state, notBefore: noon + 1, note: "" }, null, []);
+        await store.outbox.settle(entry?.id ?? 0, state === "done" ? { state, note: "" } : { state, notBefore: noon + 1, note: "", tried: true }, null, []);
       };
       same("both", await kinds(), ["eyes", "end-session"]);
       await settle("reply", "pending");
@@ -48,6 +48,29 @@ export const outboxRows: readonly StoreRow[] = rowsOf("outbox", [
       await settle("release", "done");
       same("posts keep their order", await kinds(), []);
       same("later", await texts(store.outbox.due(noon + 1, 9)), ["eyes"]);
+    },
+  ],
+  [
+    "an end that waits is no attempt; one that failed keeps its own posts back and nobody else's",
+    async (open) => {
+      const store = await open();
+      const end = { kind: "end-session", endpoint: refOf(1), why: "stopped", graceMs: 0 } as const;
+      const due = (): Promise<readonly string[]> => store.outbox.due(noon, 9).then((entries) => entries.map(({ effect, deliveryId }) => (effect.kind === "reply" ? effect.text : `${effect.kind} of ${deliveryId}`)));
+      const wait = async (tried: boolean): Promise<void> => store.outbox.settle((await store.outbox.pending({ limit: 9 }))[0]?.id ?? 0, { state: "pending", notBefore: noon + 1, note: "not yet", tried }, null, []);
+      await decide(store, "a", 1, decided({ effects: [end, reply(1, "a")] }));
+      await decide(store, "b", 1, decided({ effects: [end, reply(1, "b")] }));
+      await decide(store, "c", 1, decided({ effects: [reply(1, "c1"), reply(1, "c2")] }));
+      await decide(store, "d", 2, decided({ effects: [reply(2, "d")] }));
+      same("first", await due(), ["end-session of a", "d"]);
+      await wait(false);
+      same("it waits", await due(), ["d"]);
+      await wait(true);
+      same("it failed", await due(), ["c1", "d"]);
+      const [entry] = await store.outbox.pending({ workItem: refText(1), limit: 1 });
+      same("pending", [entry?.deliveryId, entry?.attempts, entry?.notBefore, entry?.note], ["a", 1, noon + 1, "not yet"]);
+      same("all", (await store.outbox.pending({ limit: 9 })).map(({ deliveryId }) => deliveryId), ["a", "a", "b", "b", "c", "c", "d"]);
+      await store.outbox.settle(entry?.id ?? 0, { state: "failed", note: "left" }, null, []);
+      same("it is left", await due(), ["a", "end-session of b", "d"]);
     },
   ],
   [

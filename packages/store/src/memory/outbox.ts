@@ -1,34 +1,46 @@
-import type { EventLog, Outbox } from "@loopwork/core/ports";
+import { isEnd } from "@loopwork/core";
+import type { EventLog, Outbox, OutboxEntry } from "@loopwork/core/ports";
 import { appendLines, type Memory, type MemoryEffect, open } from "./data.ts";
 import { loadItem, saveItem } from "./items.ts";
 
 export function createMemoryOutbox(memory: Memory): Outbox {
   return {
-    due: async (now, limit) => firstOfEach(memory).filter((each) => each.notBefore <= now).slice(0, limit).map(({ id, workItem, deliveryId, effect, attempts, createdAt }) => ({ id, workItem, deliveryId, effect, attempts, createdAt })),
+    due: async (now, limit) => firstOfEach(memory).filter((each) => each.notBefore <= now).slice(0, limit).map(entryOf),
+    pending: async ({ workItem, limit }) => pendingOf(memory).filter((each) => workItem === undefined || each.workItem === workItem).slice(0, limit).map((each) => ({ ...entryOf(each), notBefore: each.notBefore, note: each.note })),
     settle: async (id, result, fold, lines) => {
       const row = open(memory).effects[id - 1];
       if (row === undefined || row.state !== "pending") return;
       if (fold !== null) saveItem(memory, row.workItem, fold(loadItem(memory, row.workItem)));
       row.state = result.state;
       row.note = result.note;
-      row.attempts += 1;
+      row.attempts += result.state === "pending" ? Number(result.tried) : 1;
       if (result.state === "pending") row.notBefore = result.notBefore;
       appendLines(memory.data, lines);
     },
   };
 }
 
-/** Pending effects that none of the same work item must go before, oldest first: an end waits for ends, a post for everything. */
+/** Pending effects that wait for none of the same work item, oldest first. */
 function firstOfEach(memory: Memory): readonly MemoryEffect[] {
-  const ends = new Set<string>();
-  const posts = new Set<string>();
-  return open(memory).effects.filter(({ instance, state, workItem, effect }) => {
-    if (instance !== memory.instance || state !== "pending" || ends.has(workItem)) return false;
-    const end = effect.kind === "end-session" || effect.kind === "release";
-    const first = end || !posts.has(workItem);
-    (end ? ends : posts).add(workItem);
-    return first;
-  });
+  const pending = pendingOf(memory);
+  return pending.filter((effect) => !pending.some((before) => before.id < effect.id && before.workItem === effect.workItem && waitsFor(effect, before, pending)));
+}
+
+/** Whether an effect waits for an older one of its work item (see the port). */
+function waitsFor(effect: MemoryEffect, before: MemoryEffect, pending: readonly MemoryEffect[]): boolean {
+  if (isEnd(effect.effect)) return isEnd(before.effect);
+  const ends = pending.filter((each) => each.workItem === effect.workItem && isEnd(each.effect));
+  const failing = ends.some(({ attempts }) => attempts > 0);
+  const beforeWaits = isEnd(before.effect) || ends.some(({ id, deliveryId }) => id < before.id && deliveryId === before.deliveryId);
+  return before.deliveryId === effect.deliveryId || !(failing && beforeWaits);
+}
+
+function pendingOf(memory: Memory): readonly MemoryEffect[] {
+  return open(memory).effects.filter(({ instance, state }) => instance === memory.instance && state === "pending");
+}
+
+function entryOf({ id, workItem, deliveryId, effect, attempts, createdAt }: MemoryEffect): OutboxEntry {
+  return { id, workItem, deliveryId, effect, attempts, createdAt };
 }
 
 export function createMemoryEvents(memory: Memory): EventLog {

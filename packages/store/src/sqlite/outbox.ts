@@ -2,8 +2,19 @@ import type { Effect, RefText } from "@loopwork/core";
 import type { Outbox, OutboxEntry } from "@loopwork/core/ports";
 import { appendLines } from "./events.ts";
 import { loadItem, saveItem } from "./items.ts";
-import { document, integer, type Row, text, word } from "./rows.ts";
+import { document, integer, type Row, text, textOrNull, word } from "./rows.ts";
 import type { Sqlite } from "./store.ts";
+
+const ends = "('end-session', 'release')";
+/** Whether an end of the work item has failed and is tried again. */
+const failing = `exists (select 1 from effect failed where failed.instance = effect.instance and failed.work_item = effect.work_item and failed.state = 'pending' and failed.kind in ${ends} and failed.attempts > 0)`;
+/** Whether a post waits for an end of its own delivery. */
+const beforeWaits = `exists (select 1 from effect own where own.instance = before.instance and own.work_item = before.work_item and own.state = 'pending' and own.kind in ${ends} and own.delivery_id = before.delivery_id and own.id < before.id)`;
+/** Whether `effect` waits for `before`, an older pending effect of its work item (see the port). */
+const waitsFor = `case
+  when effect.kind in ${ends} then before.kind in ${ends}
+  else before.delivery_id = effect.delivery_id or not (${failing} and (before.kind in ${ends} or ${beforeWaits}))
+end`;
 
 export function createSqliteOutbox(sqlite: Sqlite): Outbox {
   const { db, instance } = sqlite;
@@ -14,7 +25,7 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
           .all(
             `select effect.* from effect where instance = ? and state = 'pending' and not_before <= ? and not exists (
                select 1 from effect before where before.instance = effect.instance and before.work_item = effect.work_item and before.state = 'pending' and before.id < effect.id
-               and (before.kind in ('end-session', 'release') or effect.kind in ('react', 'reply')))
+               and ${waitsFor})
              order by effect.id limit ?`,
             instance,
             now,
@@ -22,6 +33,8 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
           )
           .map(entryOf),
       ),
+    pending: async ({ workItem = null, limit }) =>
+      db.read(() => db.all("select * from effect where instance = ? and state = 'pending' and (? is null or work_item = ?) order by id limit ?", instance, workItem, workItem, limit).map((row) => ({ ...entryOf(row), notBefore: integer(row, "not_before"), note: textOrNull(row, "note") }))),
     settle: async (id, result, fold, lines) =>
       db.write(() => {
         const row = db.get("select * from effect where id = ? and state = 'pending'", id);
@@ -31,7 +44,8 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
           const before = loadItem(db, workItem);
           saveItem(sqlite, workItem, before, fold(before));
         }
-        db.run("update effect set state = ?, note = ?, attempts = attempts + 1, not_before = ? where id = ?", result.state, result.note, result.state === "pending" ? result.notBefore : integer(row, "not_before"), id);
+        const [tries, notBefore] = result.state === "pending" ? [Number(result.tried), result.notBefore] : [1, integer(row, "not_before")];
+        db.run("update effect set state = ?, note = ?, attempts = attempts + ?, not_before = ? where id = ?", result.state, result.note, tries, notBefore, id);
         appendLines(db, lines);
       }),
   };

@@ -12,7 +12,7 @@ export function hostFailure(error: unknown, entry: OutboxEntry, parts: RuntimePa
   if (!(error instanceof CodeHostError)) throw error;
   if (error.passing && entry.attempts + 1 < mostAttempts) {
     const wait = error.retryAfterMs ?? Math.min(longestWaitMs, firstWaitMs * 2 ** entry.attempts);
-    return { kind: "later", notBefore: parts.clock.now() + wait, note: error.message };
+    return { kind: "again", notBefore: parts.clock.now() + wait, note: error.message };
   }
   const line = eventLine(parts, "host.failed", { level: "warn", workItem: entry.workItem, delivery: entry.deliveryId, reason: error.code, fields: { effect: entry.effect.kind, detail: error.message } });
   return { kind: "failed", note: error.message, lines: [line] };

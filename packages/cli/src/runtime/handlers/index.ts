@@ -4,7 +4,11 @@ import type { OutboxEffect, OutboxEntry } from "@loopwork/core/ports";
 /** What carrying out an effect came to. Times are milliseconds since 1970. */
 export type Carried =
   | { readonly kind: "done"; readonly recorded: Recorded; readonly note: string; readonly lines: readonly EventLine[] }
-  | { readonly kind: "later"; readonly notBefore: number; readonly note: string }
+  /** Nothing was tried: it waits for something that passes. */
+  | { readonly kind: "waits"; readonly notBefore: number; readonly note: string }
+  /** It was tried and failed, and is tried again. */
+  | { readonly kind: "again"; readonly notBefore: number; readonly note: string }
+  /** It was tried and is given up; never an end, for which a lane waits. */
   | { readonly kind: "failed"; readonly note: string; readonly lines: readonly EventLine[] };
 
 /** One handler for each kind of effect in the outbox: a new kind that nobody handles does not compile. */

@@ -15,7 +15,7 @@ export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"]
     try {
       await learnOwnLogin(parts);
       const before = entry.attempts > 0 ? await parts.host.findComment(effect.thread, parts.marks.marker(purpose)) : null;
-      if (entry.attempts === 0) await parts.store.outbox.settle(entry.id, { state: "pending", notBefore: parts.clock.now(), note: "is being posted" }, null, []);
+      if (entry.attempts === 0) await parts.store.outbox.settle(entry.id, { state: "pending", notBefore: parts.clock.now(), note: "is being posted", tried: true }, null, []);
       const id = before ?? (await parts.host.comment(effect.thread, parts.marks.sign(effect.text, purpose))).id;
       const line = eventLine(parts, "host.posted", { workItem: entry.workItem, delivery: entry.deliveryId, fields: { comment: id, purpose } });
       return { kind: "done", recorded: { kind: "posted", commentId: id }, note: `comment ${id}`, lines: [line] };
