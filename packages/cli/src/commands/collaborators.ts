@@ -1,6 +1,7 @@
 import { isLogin, LoopError } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { byCommandLine } from "../steer/by-command-line.ts";
 import { refuseAnyAgent } from "../steer/refuse-agents.ts";
 import { sendControl } from "../steer/send-control.ts";
 import { sentResult } from "../steer/sent-view.ts";
@@ -21,7 +22,7 @@ abstract class CollaboratorCommand extends Command {
     const login = oneLogin(call.args.filter((word) => !word.startsWith("host:")));
     if (refs.length > 1) throw new LoopError("LOOP_E_USAGE", "one work item at a time", "a grant is for one login on one work item");
     const target = await workItemHere(textOption(call, "workItem") ?? refs[0], ports);
-    const sent = await sendControl(target, { verb: this.verb, login, instance: null }, ports);
+    const sent = await sendControl(target, { verb: this.verb, login, instance: null }, byCommandLine(ports));
     return sentResult(sent, await ports.policy());
   }
 }

@@ -1,8 +1,8 @@
-import { evolve, formatRef } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { byCommandLine } from "../steer/by-command-line.ts";
+import { closeSession } from "../steer/close-session.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
-import { commandLine } from "./log-line.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 import { workItemOption } from "./work-item-argument.ts";
 
@@ -15,14 +15,9 @@ class SessionsCloseCommand extends Command {
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgents(ports, "close a session");
     const endpoint = await workItemOption(call.args[0] ?? textOption(call, "workItem"), ports);
-    const store = await ports.store();
-    const lane = formatRef(endpoint);
-    const workItem = (await store.items.ownerOfEndpoint(lane)) ?? lane;
-    const open = (await store.items.load(workItem)).sessions.some((session) => session.endpoint === lane && session.status !== "closed");
-    if (!open) return { exit: 1, data: { closed: false }, view: [line(`there is no open session of ${formatRef(endpoint)}`, "dim")] };
-    const lines = [await commandLine(ports, "session.closed", workItem, { endpoint: lane })];
-    await store.items.update(workItem, (item) => ({ after: evolve(item, { kind: "session-closed", endpoint }), lines }));
-    return done({ closed: true, endpoint: lane }, line(`closed the session of ${lane}; its checkout stays`, "good"));
+    const ended = await closeSession(endpoint, byCommandLine(ports));
+    if (!ended.closed) return { exit: 1, data: ended, view: [line(`there is no open session of ${ended.endpoint}`, "dim")] };
+    return done(ended, line(`closed the session of ${ended.endpoint}; its checkout stays`, "good"));
   }
 }
 

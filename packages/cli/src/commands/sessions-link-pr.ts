@@ -1,8 +1,9 @@
-import { evolve, formatRef, LoopError, parseRef, sameRef } from "@loopwork/core";
+import { LoopError, parseRef, sameRef } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { InsideTurn, Ports } from "../start/ports.ts";
+import { byCommandLine } from "../steer/by-command-line.ts";
+import { linkPullRequest } from "../steer/link-pull-request.ts";
 import { turnHere } from "../steer/turn-here.ts";
-import { commandLine } from "./log-line.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 import { askInsideTurn } from "./inside-turn.ts";
 import { pullRequestArgument, workItemOption } from "./work-item-argument.ts";
@@ -25,13 +26,8 @@ class SessionsLinkPrCommand extends Command {
     }
     const workItem = await workItemOption(named, ports);
     const pullRequest = await pullRequestArgument(text, workItem, ports);
-    const store = await ports.store();
-    const known = await (await ports.codeHost()).pullRequest(pullRequest).catch(() => null);
-    const recorded = { kind: "pull-request-linked", workItem, pullRequest, headSha: known?.headSha ?? null, headBranch: known?.sameRepository ? known.headBranch : null, at: ports.clock.now() } as const;
-    const lines = [await commandLine(ports, "pull-request.linked", formatRef(workItem), { pullRequest: formatRef(pullRequest) })];
-    const before = await store.items.linkedTo(formatRef(pullRequest));
-    if (!before.includes(formatRef(workItem))) await store.items.update(formatRef(workItem), (item) => ({ after: evolve(item, recorded), lines }));
-    return done({ workItem: formatRef(workItem), pullRequest: formatRef(pullRequest), recorded: !before.includes(formatRef(workItem)) }, line(`loop: recorded ${formatRef(pullRequest)} against ${formatRef(workItem)}`, "good"));
+    const linked = await linkPullRequest(workItem, pullRequest, byCommandLine(ports));
+    return done(linked, line(`loop: recorded ${linked.pullRequest} against ${linked.workItem}`, "good"));
   }
 }
 

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { evolve, formatRef, LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { byCommandLine } from "../steer/by-command-line.ts";
+import { isSessionId, registerSession } from "../steer/register-session.ts";
 import { refuseTurns } from "../steer/refuse-agents.ts";
-import { commandLine } from "./log-line.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 import { workItemOption } from "./work-item-argument.ts";
 
@@ -28,17 +29,10 @@ class SessionsRegisterCommand extends Command {
     const workdir = resolve(ports.io.cwd, textOption(call, "workdir") ?? "."); // A daemon has another working directory.
     if (harness !== "A" && harness !== "B") throw new LoopError("LOOP_E_USAGE", "--harness is A or B", "A is Claude Code, B is Cursor's CLI");
     const id = textOption(call, "harnessSessionId") ?? around[harness];
-    if (id === undefined || !shapes[harness].test(id)) throw new LoopError("LOOP_E_USAGE", "the id of the conversation is missing or odd", "add --harness-session-id; of harness A it is a UUID, and inside of it it stands in $CLAUDE_CODE_SESSION_ID, of harness B in $CURSOR_CONVERSATION_ID");
-    const store = await ports.store();
-    const workItem = (await store.items.ownerOfEndpoint(formatRef(endpoint))) ?? (await store.items.linkedTo(formatRef(endpoint)))[0] ?? formatRef(endpoint);
-    const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId: id, workdir, runner: "headless", at: ports.clock.now() } as const;
-    const lines = [await commandLine(ports, "session.registered", workItem, { endpoint: formatRef(endpoint), session: id })];
-    await store.items.update(workItem, (item) => ({ after: evolve(evolve(item, recorded), { kind: "session-begun", endpoint }), lines }));
-    return done({ workItem, endpoint: formatRef(endpoint), harness, harnessSessionId: id }, line(`registered: events of ${formatRef(endpoint)} now resume the conversation ${id}`, "good"));
+    if (id === undefined || !isSessionId(harness, id)) throw new LoopError("LOOP_E_USAGE", "the id of the conversation is missing or odd", "add --harness-session-id; of harness A it is a UUID, and inside of it it stands in $CLAUDE_CODE_SESSION_ID, of harness B in $CURSOR_CONVERSATION_ID");
+    const registered = await registerSession({ endpoint, harness, harnessSessionId: id, workdir }, byCommandLine(ports));
+    return done(registered, line(`registered: events of ${registered.endpoint} now resume the conversation ${id}`, "good"));
   }
 }
 
 register("sessions register", SessionsRegisterCommand);
-
-/** What each harness takes as the id of a conversation; another would be refused only when an event comes. */
-const shapes = { A: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, B: /^[A-Za-z0-9_-]{8,128}$/ } as const;

@@ -1,6 +1,7 @@
 import { LoopError } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { byCommandLine } from "../steer/by-command-line.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
 import { sendControl } from "../steer/send-control.ts";
 import { sentResult } from "../steer/sent-view.ts";
@@ -21,7 +22,7 @@ class SessionsSayCommand extends Command {
     const [ref = "", ...words] = call.args;
     const target = await refArgument(ref, ports);
     const text = await spoken(words.join(" "), ports);
-    return sentResult(await sendControl(target, { verb: "say", text }, ports), await ports.policy());
+    return sentResult(await sendControl(target, { verb: "say", text }, byCommandLine(ports)), await ports.policy());
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ControlVerb } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { byCommandLine } from "../steer/by-command-line.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
 import { sendControl } from "../steer/send-control.ts";
 import { sentResult } from "../steer/sent-view.ts";
@@ -23,7 +24,7 @@ abstract class SessionsSteerCommand extends Command {
     const policy = await ports.policy();
     // Whoever starts something here means this instance, which in scope `addressed` must be named.
     const own = this.verb === "start" && policy.instance.scope === "addressed" ? policy.instance.name : null;
-    return sentResult(await sendControl(target, { verb: this.verb, login: null, instance: textOption(call, "instance") ?? own }, ports), policy);
+    return sentResult(await sendControl(target, { verb: this.verb, login: null, instance: textOption(call, "instance") ?? own }, byCommandLine(ports)), policy);
   }
 }
 

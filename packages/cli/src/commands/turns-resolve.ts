@@ -1,14 +1,12 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { byCommandLine } from "../steer/by-command-line.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
+import { resolveTurn } from "../steer/resolve-turn.ts";
 import { type Call, Command, done, line, register, type Result } from "./command.ts";
-import { commandLine } from "./log-line.ts";
 
-const ways = {
-  retry: { kind: "turn.retried", note: "retried by a person", said: "goes on" },
-  drop: { kind: "turn.dropped", note: "dropped by a person", said: "is dropped; what waits behind it goes on" },
-} as const;
+const said = { retry: "goes on", drop: "is dropped; what waits behind it goes on" } as const;
 
 /**
  * `loop turns retry`: an uncertain or failed turn goes on, with a prompt that says it was interrupted. `loop turns drop`: an
@@ -16,7 +14,7 @@ const ways = {
  * is nothing to decide.
  */
 abstract class TurnsResolveCommand extends Command {
-  protected abstract readonly how: keyof typeof ways;
+  protected abstract readonly how: keyof typeof said;
 
   override describe(command: Commander): void {
     command.argument("<turn>", "number, from `loop turns list` or `loop status`");
@@ -26,13 +24,9 @@ abstract class TurnsResolveCommand extends Command {
     const { how } = this;
     await refuseAgents(ports, `${how} turns`);
     const id = turnNumber(call.args[0] ?? "");
-    const store = await ports.store();
-    const turn = await store.lanes.turn(id);
-    if (turn === null) throw new LoopError("LOOP_E_UNKNOWN_TURN", `there is no turn ${id}`, "`loop turns list` shows them");
-    const { kind, note, said } = ways[how];
-    const resolved = await store.lanes.resolve(id, how, note, [await commandLine(ports, kind, turn.workItem, { turn: id, lane: turn.lane })]);
-    if (!resolved) return { exit: 1, data: { turn: id, state: turn.state, resolved }, view: [line(`turn ${id} is ${turn.state}: there is nothing to ${how}`, "warn")] };
-    return done({ turn: id, resolved, how }, line(`turn ${id} ${said}`, "good"));
+    const { state, resolved } = await resolveTurn(id, how, byCommandLine(ports));
+    if (!resolved) return { exit: 1, data: { turn: id, state, resolved }, view: [line(`turn ${id} is ${state}: there is nothing to ${how}`, "warn")] };
+    return done({ turn: id, resolved, how }, line(`turn ${id} ${said[how]}`, "good"));
   }
 }
 

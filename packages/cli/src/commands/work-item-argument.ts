@@ -1,4 +1,5 @@
-import { LoopError, parseRef, type Ref, renaming } from "@loopwork/core";
+import { LoopError, parseRef, type Ref } from "@loopwork/core";
+import { knownRef, noReference, numberIn } from "../steer/known-ref.ts";
 import type { Ports } from "../start/ports.ts";
 
 /**
@@ -6,10 +7,10 @@ import type { Ports } from "../start/ports.ts";
  * turn there is neither store nor configuration: the dispatcher, which carries the request out, knows the names.
  */
 export async function refArgument(text: string, ports: Ports): Promise<Ref> {
-  const inside = ports.turn() !== null;
-  const ref = parseRef(text, inside ? null : (await ports.policy()).defaultHost);
-  if (ref === null) throw new LoopError("LOOP_E_REF", `${JSON.stringify(text.slice(0, 200))} is no reference`, "write it as host:<owner>/<repo>#<number>");
-  return inside ? ref : renaming(await (await ports.store()).repositories.list(), "known")(ref);
+  if (ports.turn() === null) return knownRef(text, ports);
+  const ref = parseRef(text, null);
+  if (ref === null) throw noReference(text);
+  return ref;
 }
 
 /** `--work-item`, else the work item of the turn that this runs in (decisions.md 5). */
@@ -21,6 +22,5 @@ export async function workItemOption(text: string | undefined, ports: Ports): Pr
 
 /** A bare number names a pull request of the work item's own repository (service.md 4.3). */
 export async function pullRequestArgument(text: string, workItem: Ref, ports: Ports): Promise<Ref> {
-  const number = parseRef(`host:a/b#${text.startsWith("#") ? text.slice(1) : text}`)?.number;
-  return number === undefined ? refArgument(text, ports) : { ...workItem, number };
+  return numberIn(text, workItem) ?? refArgument(text, ports);
 }

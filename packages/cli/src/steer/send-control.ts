@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ControlPayload, type ControlRequest, formatRef, LoopError, parseRef, type Policy, type Ref, type RefText, remedyOf, sentenceOf, turnedAway, understand } from "@loopwork/core";
 import { CodeHostError, type DecisionRow, type Store } from "@loopwork/core/ports";
-import type { Ports, ShownItem } from "../start/ports.ts";
+import type { ShownItem } from "../start/ports.ts";
+import type { SteeringPorts } from "./steering-ports.ts";
 
 /** What became of a request by the time the command ends. The same keys whatever happened. */
 export type SentControl = {
@@ -18,36 +19,36 @@ export type SentControl = {
 
 export type Echo = { readonly state: "posted"; readonly comment: string } | { readonly state: "failed"; readonly detail: string } | { readonly state: "pending" };
 
-/** How long to wait for a decision and then for the post, milliseconds; a dispatcher looks every two seconds. */
-const waits = { decision: 10_000, echo: 10_000 };
+/** How long to wait for a decision and then for the post, milliseconds; a dispatcher looks every two seconds. A program can ask again for the post. */
+const waits = { cli: { decision: 10_000, echo: 10_000 }, api: { decision: 10_000, echo: 0 } } as const;
 
 /**
  * Enters a control delivery into the inbox and waits for what becomes of it (decisions.md 5). The delivery is what acts, once,
  * whoever dispatches and whenever; the marked comment that follows from it is its echo. Rejects, storing nothing, when the
  * configuration would turn the request away.
  */
-export async function sendControl(target: Ref, request: ControlRequest, ports: Ports): Promise<SentControl> {
+export async function sendControl(target: Ref, request: ControlRequest, ports: SteeringPorts): Promise<SentControl> {
   const policy = await ports.policy();
   const workItem = formatRef(parseRef(formatRef(target), policy.defaultHost) ?? target);
   const payload: ControlPayload = { target: workItem, request, actor: operator };
   const delivery = ports.ids.uuid();
-  refuseUnroutable(delivery, payload, policy);
+  refuseUnroutable(delivery, payload, policy, ports.by);
   const shown = request.verb === "start" ? await showItem(target, ports) : null;
   const store = await ports.store();
   const body = new TextEncoder().encode(JSON.stringify({ ...payload, ...shown } satisfies ControlPayload));
-  await store.append({ id: delivery, source: "cli", event: "control", verified: false, receivedAt: ports.clock.now(), digest: createHash("sha256").update(body).digest("hex"), body, ignored: null, allowReplay: true });
+  await store.append({ id: delivery, source: ports.by, event: "control", verified: false, receivedAt: ports.clock.now(), digest: createHash("sha256").update(body).digest("hex"), body, ignored: null, allowReplay: true });
   await ports.wake();
   const dispatching = await somebodyDispatches(policy, ports);
-  const decision = dispatching ? await until(async () => (await store.log.decision(delivery))?.decision ?? null, waits.decision) : null;
+  const decision = dispatching ? await until(async () => (await store.log.decision(delivery))?.decision ?? null, waits[ports.by].decision) : null;
   const posts = decision?.effects.some(({ kind }) => kind === "reply") === true;
-  return { workItem, delivery, decision, dispatching, echo: posts ? ((await until(() => echoOf(delivery, store), waits.echo)) ?? { state: "pending" }) : null };
+  return { workItem, delivery, decision, dispatching, echo: posts ? ((await until(() => echoOf(delivery, store), waits[ports.by].echo)) ?? { state: "pending" }) : null };
 }
 
 /**
  * A start needs the label, which no event may have shown yet, and the session's first message the item's words. Where the host
  * cannot be asked, what is on record counts.
  */
-async function showItem(target: Ref, ports: Ports): Promise<ShownItem | null> {
+async function showItem(target: Ref, ports: SteeringPorts): Promise<ShownItem | null> {
   const { config, env } = await ports.config();
   try {
     const shown = await ports.shownItem(target);
@@ -63,15 +64,15 @@ async function showItem(target: Ref, ports: Ports): Promise<ShownItem | null> {
 const operator = "operator";
 
 /** What the configuration turns away would be stored and ignored; it is better said at once. */
-function refuseUnroutable(delivery: string, payload: ControlPayload, policy: Policy): void {
-  const understood = understand({ id: delivery, source: "cli", event: "control" }, JSON.stringify(payload), policy);
+function refuseUnroutable(delivery: string, payload: ControlPayload, policy: Policy, by: SteeringPorts["by"]): void {
+  const understood = understand({ id: delivery, source: by, event: "control" }, JSON.stringify(payload), policy);
   if (!understood.ok) throw new LoopError("LOOP_E_USAGE", "the request is too long or not of a kind that can be sent", "shorten it");
   const why = turnedAway(understood.event, policy);
   if (why !== null) throw new LoopError("LOOP_E_NOT_ROUTED", sentenceOf(why, policy), remedyOf(why, policy) ?? "`loop config show --effective` shows what is in force");
 }
 
 /** The dispatcher's lock is the truth; a pidfile may be of a daemon that only waits for it. */
-async function somebodyDispatches(policy: Policy, ports: Ports): Promise<boolean> {
+async function somebodyDispatches(policy: Policy, ports: SteeringPorts): Promise<boolean> {
   const lock = await (await ports.locks()).acquire(`dispatcher-${policy.instance.name}`);
   await lock?.release();
   return lock === null;

@@ -30,8 +30,8 @@ export interface Lanes {
    */
   orphans(request: { readonly owner: string; readonly now: number; readonly leaseMs: number }): Promise<readonly TakenLane[]>;
   release(lease: Lease): Promise<void>;
-  /** The newest `limit` turns, oldest of them first. */
-  turns(query: { readonly lane?: RefText; readonly workItem?: RefText; readonly states?: readonly TurnState[]; readonly limit: number }): Promise<readonly Turn[]>;
+  /** The newest `limit` turns, of those with an id under `beforeId` if it is given; oldest of them first. */
+  turns(query: { readonly beforeId?: number; readonly lane?: RefText; readonly workItem?: RefText; readonly states?: readonly TurnState[]; readonly limit: number }): Promise<readonly Turn[]>;
   turn(id: number): Promise<Turn | null>;
   /**
    * A person decides about an uncertain or failed turn, or drops a ready one. `retry` counts attempts anew. A hold of the lane

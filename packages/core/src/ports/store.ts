@@ -47,7 +47,7 @@ export interface DeliveryLog {
   body(seq: number): Promise<Uint8Array | null>;
   find(deliveryId: string): Promise<StoredDelivery | null>;
   /** By `seq`, upwards unless `newestFirst`. */
-  list(query: { readonly afterSeq?: number; readonly limit: number; readonly workItem?: RefText; readonly newestFirst?: boolean }): Promise<readonly DeliveryEntry[]>;
+  list(query: { readonly afterSeq?: number; /** Only what came before it. */ readonly beforeSeq?: number; readonly limit: number; readonly workItem?: RefText; readonly newestFirst?: boolean }): Promise<readonly DeliveryEntry[]>;
   /** Delivery that was decided under this semantic key; null when none was. */
   seenAs(key: string): Promise<string | null>;
   /**
@@ -129,7 +129,7 @@ export interface EventLog {
   forget(time: number): Promise<number>;
 }
 
-export type EventQuery = { readonly afterId?: number; readonly since?: number; readonly kind?: string; readonly workItem?: RefText; readonly delivery?: string; /** Id of a comment that a line names among its fields. */ readonly comment?: string; readonly limit: number; readonly newestFirst?: boolean };
+export type EventQuery = { readonly afterId?: number; /** Only lines with a smaller id. */ readonly beforeId?: number; readonly since?: number; readonly kind?: string; readonly workItem?: RefText; readonly delivery?: string; /** Id of a comment that a line names among its fields. */ readonly comment?: string; readonly limit: number; readonly newestFirst?: boolean };
 
 /** `name` of the instance that decides; every decision row and cursor belongs to one. */
 export type StoreOptions = { readonly instance: string; readonly now: () => number };

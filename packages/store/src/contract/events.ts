@@ -29,6 +29,7 @@ export const eventRows: readonly StoreRow[] = rowsOf("events", [
       same("delivery", await ids({ delivery: "b", since: noon + 2 }), [3, 4]);
       same("page", await ids({ afterId: 1 }, 2), [2, 3]);
       same("newest", await ids({ newestFirst: true }, 2), [4, 3]);
+      same("older ones", await ids({ newestFirst: true, beforeId: 3, kind: "turn.done" }, 9), [2, 1]);
     },
   ],
   [

@@ -42,6 +42,9 @@ export const logRows: readonly StoreRow[] = rowsOf("log", [
       same("all", await ids({ limit: 9 }), ["a", "b", "ping", "c"]);
       same("page", await ids({ afterSeq: 1, limit: 2 }), ["b", "ping"]);
       same("newest", await ids({ limit: 2, newestFirst: true }), ["c", "ping"]);
+      same("older ones", await ids({ limit: 2, newestFirst: true, beforeSeq: 3 }), ["b", "a"]);
+      same("older ones of an item", await ids({ limit: 2, newestFirst: true, beforeSeq: 4, workItem: refText(1) }), ["a"]);
+      same("before the first", await ids({ limit: 2, newestFirst: true, beforeSeq: 1 }), []);
       same("item", await ids({ limit: 9, workItem: refText(1) }), ["a", "c"]);
       const entries = await store.log.list({ limit: 9 });
       same("decision", entries[0]?.decision, { verdict: "noted", reason: "armed", workItem: refText(1) });

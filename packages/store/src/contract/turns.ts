@@ -74,6 +74,8 @@ export const turnRows: readonly StoreRow[] = rowsOf("turns", [
       await begin(store, lane);
       await decide(store, "stop", 1, decided({ effects: [{ kind: "drop-turns", endpoint: refOf(1), why: "stopped" }, turnFor("stop", 1)] }));
       same("states", (await store.lanes.turns({ lane: refText(1), limit: 9 })).map((turn) => turn.state), ["injecting", "dropped", "ready"]);
+      const newest = (await store.lanes.turns({ limit: 1 }))[0]?.id ?? 0;
+      same("older ones", (await store.lanes.turns({ lane: refText(1), beforeId: newest, limit: 1 })).map((turn) => turn.state), ["dropped"]);
       same("note", ((await store.lanes.turns({ states: ["dropped"], limit: 9 }))[0]?.note ?? "").length > 0, true);
     },
   ],

@@ -39,9 +39,9 @@ export function createMemoryLanes(memory: Memory): Lanes {
     release: async (lease) => {
       if (heldBy(memory, lease) !== null) free(memory, lease.lane);
     },
-    turns: async ({ lane, workItem, states, limit }) =>
+    turns: async ({ beforeId = Infinity, lane, workItem, states, limit }) =>
       [...open(memory).turns.values()]
-        .filter((turn) => (lane === undefined || turn.lane === lane) && (workItem === undefined || turn.workItem === workItem) && (states === undefined || states.includes(turn.state)))
+        .filter((turn) => turn.id < beforeId && (lane === undefined || turn.lane === lane) && (workItem === undefined || turn.workItem === workItem) && (states === undefined || states.includes(turn.state)))
         .slice(-limit),
     turn: async (id) => open(memory).turns.get(id) ?? null,
     resolve: async (id, how, note, lines) => {

@@ -46,9 +46,9 @@ function entryOf({ id, workItem, deliveryId, effect, attempts, createdAt }: Memo
 export function createMemoryEvents(memory: Memory): EventLog {
   return {
     append: async (lines) => appendLines(open(memory), lines),
-    list: async ({ afterId = 0, since, kind, workItem, delivery, comment, limit, newestFirst = false }) => {
+    list: async ({ afterId = 0, beforeId = Infinity, since, kind, workItem, delivery, comment, limit, newestFirst = false }) => {
       const found = open(memory).events.filter(
-        (line) => line.id > afterId && (since === undefined || line.time >= since) && (kind === undefined || line.kind === kind) && (workItem === undefined || line.workItem === workItem) && (delivery === undefined || line.delivery === delivery) && (comment === undefined || line.fields["comment"] === comment),
+        (line) => line.id > afterId && line.id < beforeId && (since === undefined || line.time >= since) && (kind === undefined || line.kind === kind) && (workItem === undefined || line.workItem === workItem) && (delivery === undefined || line.delivery === delivery) && (comment === undefined || line.fields["comment"] === comment),
       );
       return (newestFirst ? found.toReversed() : found).slice(0, limit);
     },

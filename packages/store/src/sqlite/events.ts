@@ -18,8 +18,9 @@ export function appendLines(db: Database, lines: readonly EventLine[]): void {
   }
 }
 
-function listEvents(db: Database, { afterId = 0, since, kind, workItem, delivery, comment, limit, newestFirst = false }: EventQuery): readonly StoredEvent[] {
+function listEvents(db: Database, { afterId = 0, beforeId, since, kind, workItem, delivery, comment, limit, newestFirst = false }: EventQuery): readonly StoredEvent[] {
   const filters = [
+    { column: "id <", value: beforeId },
     { column: "time >=", value: since },
     { column: "kind =", value: kind },
     { column: "work_item =", value: workItem },

@@ -54,13 +54,13 @@ function readDecision(db: Database, instance: string, id: string): DecisionRow |
   return { delivery: readDelivery(row), workItem: refOrNull(row), event: documentOrNull(row, "facts"), state: documentOrNull(row, "state"), decision: document(row, "decision"), decidedAt: integer(row, "decided_at") };
 }
 
-function listEntries(db: Database, instance: string, { afterSeq = 0, limit, workItem, newestFirst = false }: Parameters<DeliveryLog["list"]>[0]): readonly DeliveryEntry[] {
+function listEntries(db: Database, instance: string, { afterSeq = 0, beforeSeq, limit, workItem, newestFirst = false }: Parameters<DeliveryLog["list"]>[0]): readonly DeliveryEntry[] {
   // Of one work item the decisions lead, of all the deliveries.
-  const filter = workItem === undefined ? "" : "and decision.work_item = ?";
+  const filter = `${beforeSeq === undefined ? "" : "and delivery.seq < ?"} ${workItem === undefined ? "" : "and decision.work_item = ?"}`;
   const sql = `select ${deliveryColumns}, delivery.ignored, decision.verdict, decision.reason, decision.work_item
     from delivery left join decision on decision.instance = ? and decision.seq = delivery.seq
     where delivery.seq > ? ${filter} order by delivery.seq ${newestFirst ? "desc" : "asc"} limit ?`;
-  return db.all(sql, instance, afterSeq, ...(workItem === undefined ? [] : [workItem]), limit).map(readEntry);
+  return db.all(sql, instance, afterSeq, ...[beforeSeq, workItem].filter((value) => value !== undefined), limit).map(readEntry);
 }
 
 function readEntry(row: Row): DeliveryEntry {

@@ -72,9 +72,9 @@ export function foldTurns(db: Database, head: number, folded: readonly number[])
 }
 
 /** The newest `limit` turns of the query, oldest of them first. */
-export function listTurns(db: Database, { lane, workItem, states, limit }: Parameters<Lanes["turns"]>[0]): readonly Turn[] {
-  const conditions = ["true", ...(lane === undefined ? [] : ["lane = ?"]), ...(workItem === undefined ? [] : ["work_item = ?"]), ...(states === undefined ? [] : [`state in (${states.map(() => "?").join(", ")})`])];
-  const values = [...(lane === undefined ? [] : [lane]), ...(workItem === undefined ? [] : [workItem]), ...(states ?? [])];
+export function listTurns(db: Database, { beforeId, lane, workItem, states, limit }: Parameters<Lanes["turns"]>[0]): readonly Turn[] {
+  const conditions = ["true", ...(beforeId === undefined ? [] : ["id < ?"]), ...(lane === undefined ? [] : ["lane = ?"]), ...(workItem === undefined ? [] : ["work_item = ?"]), ...(states === undefined ? [] : [`state in (${states.map(() => "?").join(", ")})`])];
+  const values = [...(beforeId === undefined ? [] : [beforeId]), ...(lane === undefined ? [] : [lane]), ...(workItem === undefined ? [] : [workItem]), ...(states ?? [])];
   const rows = db.all(`select * from turn where ${conditions.join(" and ")} order by id desc limit ?`, ...values, limit);
   return rows.map((row) => turnOf(db, row)).toReversed();
 }

@@ -1,0 +1,18 @@
+import type { Ports } from "../start/ports.ts";
+import type { SteeringPorts } from "./steering-ports.ts";
+
+/** Steering as somebody at a terminal. */
+export function byCommandLine(ports: Ports): SteeringPorts {
+  return {
+    clock: ports.clock,
+    ids: ports.ids,
+    config: () => ports.config(),
+    policy: () => ports.policy(),
+    store: () => ports.store(),
+    locks: () => ports.locks(),
+    wake: () => ports.wake(),
+    shownItem: (ref) => ports.shownItem(ref),
+    headOf: async (pullRequest) => (await ports.codeHost()).pullRequest(pullRequest).catch(() => null),
+    by: "cli",
+  };
+}

@@ -1,0 +1,18 @@
+import { evolve, formatRef, type Ref, type RefText } from "@loopwork/core";
+import { steeredLine } from "./line.ts";
+import type { SteeringPorts } from "./steering-ports.ts";
+
+/** `closed` is false where no session was open. */
+export type ClosedSession = { readonly closed: boolean; readonly endpoint: RefText };
+
+/** Ends the registration of a session; the checkout stays (service.md 3.1, the manual escape hatch). */
+export async function closeSession(endpoint: Ref, ports: SteeringPorts): Promise<ClosedSession> {
+  const store = await ports.store();
+  const lane = formatRef(endpoint);
+  const workItem = (await store.items.ownerOfEndpoint(lane)) ?? lane;
+  const open = (await store.items.load(workItem)).sessions.some((session) => session.endpoint === lane && session.status !== "closed");
+  if (!open) return { closed: false, endpoint: lane };
+  const lines = [await steeredLine(ports, "session.closed", workItem, { endpoint: lane })];
+  await store.items.update(workItem, (item) => ({ after: evolve(item, { kind: "session-closed", endpoint }), lines }));
+  return { closed: true, endpoint: lane };
+}

@@ -1,0 +1,19 @@
+import { LoopError, parseRef, type Ref, renaming } from "@loopwork/core";
+import type { SteeringPorts } from "./steering-ports.ts";
+
+/** A ref as written, under the name by which its repository is known here (S04); rejects with how to write one. */
+export async function knownRef(text: string, ports: Pick<SteeringPorts, "policy" | "store">): Promise<Ref> {
+  const ref = parseRef(text, (await ports.policy()).defaultHost);
+  if (ref === null) throw noReference(text);
+  return renaming(await (await ports.store()).repositories.list(), "known")(ref);
+}
+
+/** A bare number names a pull request of the work item's own repository (service.md 4.3). */
+export function numberIn(text: string, workItem: Ref): Ref | null {
+  const number = parseRef(`host:a/b#${text.startsWith("#") ? text.slice(1) : text}`)?.number;
+  return number === undefined ? null : { ...workItem, number };
+}
+
+export function noReference(text: string): LoopError {
+  return new LoopError("LOOP_E_REF", `${JSON.stringify(text.slice(0, 200))} is no reference`, "write it as host:<owner>/<repo>#<number>");
+}
