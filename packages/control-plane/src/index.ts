@@ -1,1 +1,2 @@
-export { createHealthRouter, type Health, type HealthOptions } from "./health.ts";
+export { type ControlPlane, type ControlPlaneOptions, createControlPlane } from "./create.ts";
+export type { ControlPlanePorts, Health, Records, Replay, ScheduledRestart, Sent, SessionName, Steering, Why } from "./ports.ts";

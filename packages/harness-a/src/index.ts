@@ -1,4 +1,5 @@
 export { capabilities, testedVersions } from "./capabilities.ts";
+export { readConversation } from "./conversation.ts";
 export { planTurn } from "./command.ts";
 export { configDirOf, trustFileOf } from "./config-dir.ts";
 export { createHarnessA, type HarnessA } from "./create.ts";

@@ -1,8 +1,9 @@
-import { effectSentence, LoopError, openSentence, type Policy, sentenceOf, type Words } from "@loopwork/core";
+import { effectSentence, LoopError, openSentence, sentenceOf, type Words } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import { parseSince, stamp } from "../output/time.ts";
 import { type ChangedDecision, type ReplayReport, replayLog, type UnknownDecision } from "../runtime/replay-log.ts";
 import type { Ports } from "../start/ports.ts";
+import { requireSameHost } from "../start/same-host.ts";
 import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
 
 /**
@@ -30,12 +31,6 @@ class ReplayCommand extends Command {
 }
 
 register("replay", ReplayCommand);
-
-/** Refs leave the default host out, so under another one the records would name other things. */
-function requireSameHost(host: string, { defaultHost }: Policy): void {
-  if (host.toLowerCase() === defaultHost) return;
-  throw new LoopError("LOOP_E_REPLAY_HOST", `the service records what happens on ${host}, and this configuration is about ${defaultHost}`, "give a configuration with the same `integrations.codeHost.host`");
-}
 
 function dataOf({ changed, unknown, ...counts }: ReplayReport, words: Words): object {
   return {

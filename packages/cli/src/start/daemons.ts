@@ -11,7 +11,6 @@ import { checkedFor, type Daemons, type LoadedConfig } from "./load-config.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Io } from "./ports.ts";
 import { redactorOf } from "./redactor.ts";
-import { startControlPlane } from "./control-plane.ts";
 import { createUnwind, type Unwind } from "./unwind.ts";
 import { servicePlan } from "./service-plan.ts";
 import { writeSelfShim } from "./self.ts";
@@ -41,7 +40,7 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     unwind.defer("wake", watchWake(loaded.paths.stateRoot, wired.dispatcher.poke));
     const stored = countdown(once);
     const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, stored.tick) : null;
-    const healthUrl = kind === "service" ? await startControlPlane(loaded, () => healthOf(loaded, io), unwind) : (receiver?.url ?? null);
+    const healthUrl = kind === "service" ? await serveControlPlane(loaded, wired, io, unwind) : (receiver?.url ?? null);
     const poller = polls(kind, loaded) ? await openPoller(loaded, wired) : null;
     announce(kind, loaded, healthUrl, claim, io, unwind);
     log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
@@ -65,6 +64,12 @@ export type DaemonOptions = {
   /** Lets a caller put something in front of a port, as fault runs do. */
   readonly decorate?: (parts: RuntimeParts) => RuntimeParts;
 };
+
+/** Loaded late: a daemon without it does not pay for Express and the schemas. */
+async function serveControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, unwind: Unwind): Promise<string> {
+  const { startControlPlane } = await import("./control-plane.ts");
+  return startControlPlane(loaded, wired, io, () => healthOf(loaded, io), unwind);
+}
 
 async function healthOf(loaded: LoadedConfig, io: Io): Promise<Health> {
   const services = await statusOfServices(servicePlan(loaded, io));

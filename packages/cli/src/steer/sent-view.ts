@@ -1,20 +1,18 @@
-import { type Policy, remedyOf, sentenceOf } from "@loopwork/core";
+import type { Policy } from "@loopwork/core";
 import { type Block, line, type Result } from "../commands/command.ts";
+import { outcomeOf, type SentOutcome } from "./outcome.ts";
 import type { SentControl } from "./send-control.ts";
 
 /** What became of a request, for people and for programs. Exit 0 when it is done or safely stored, 1 when it was refused. */
 export function sentResult(sent: SentControl, policy: Policy): Result {
   const { workItem, delivery, decision, dispatching, echo } = sent;
-  const refused = decision !== null && (decision.verdict.kind === "refused" || decision.verdict.kind === "ignored" || decision.verdict.kind === "rejected");
-  const data = { workItem, delivery, state: decision === null ? "stored" : refused ? "refused" : "done", verdict: decision?.verdict.kind ?? null, reason: decision?.reason ?? null, dispatching, echo };
-  const view = decision === null ? waitingView(sent) : decidedView(sent, decision.reason, refused, policy);
-  return { exit: refused ? 1 : 0, data, view };
+  const outcome = outcomeOf(sent, policy);
+  const data = { workItem, delivery, state: outcome.state, verdict: decision?.verdict.kind ?? null, reason: outcome.reason, dispatching, echo };
+  return { exit: outcome.state === "refused" ? 1 : 0, data, view: outcome.state === "stored" ? waitingView(sent) : decidedView(sent, outcome) };
 }
 
-function decidedView({ workItem, echo }: SentControl, reason: Parameters<typeof sentenceOf>[0], refused: boolean, policy: Policy): readonly Block[] {
-  const remedy = refused ? remedyOf(reason, policy) : null;
-  const sentence = reason === "input-of-authorized" ? "The session is told in its next turn." : sentenceOf(reason, policy);
-  return [line(`${workItem}: ${sentence}`, refused ? "warn" : "good"), ...(remedy === null ? [] : [line(`→ ${remedy}`)]), ...echoView(echo)];
+function decidedView({ workItem, echo }: SentControl, { state, sentence, remedy }: SentOutcome): readonly Block[] {
+  return [line(`${workItem}: ${sentence ?? ""}`, state === "refused" ? "warn" : "good"), ...(remedy === null ? [] : [line(`→ ${remedy}`)]), ...echoView(echo)];
 }
 
 function echoView(echo: SentControl["echo"]): readonly Block[] {

@@ -1,8 +1,10 @@
 import type { Ref } from "@loopwork/core";
+import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 
 /** What steering needs, whoever steers: the command line makes it for one command, the service for as long as it runs. */
-export type SteeringPorts = Pick<Ports, "clock" | "ids" | "config" | "policy" | "store" | "locks" | "wake" | "shownItem"> & {
+export type SteeringPorts = Pick<Ports, "clock" | "ids" | "policy" | "store" | "locks" | "wake" | "shownItem"> & {
+  readonly config: () => Promise<Pick<LoadedConfig, "config" | "env">>;
   /** Head of a pull request; null when there is none, or the host cannot be asked. */
   readonly headOf: (pullRequest: Ref) => Promise<PullRequestHead | null>;
   /** Who steers: what the deliveries and lines of the event log say of it. */

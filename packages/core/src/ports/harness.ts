@@ -96,6 +96,9 @@ export type Outcome =
 /** The id of a conversation that has not begun: chosen by us where the harness lets us, else asked of it, which may fail like an attempt. */
 export type NewConversation = { readonly kind: "made"; readonly id: string } | { readonly kind: "failed"; readonly outcome: Outcome };
 
+/** One thing that was said or done in a conversation. `at` is milliseconds since 1970, null where it is not on record. */
+export type TranscriptEntry = { readonly at: number | null; readonly who: "prompt" | "agent" | "tool"; readonly text: string };
+
 /** A tool call that the harness refused, with what would allow it. */
 export type Denial = { readonly tool: string; readonly input: string };
 

@@ -1,0 +1,58 @@
+import { explain, type IgnoredAtDoor, type Policy, type StoredDelivery } from "@loopwork/core";
+import type { DecisionRow, Store } from "@loopwork/core/ports";
+import { type QuietWait, quietWaits } from "./quiet-waits.ts";
+
+/** What explaining reads: the store, and the keys that say how long things are kept and waited for. */
+export type WhyFacts = { readonly store: Store; readonly policy: Policy; readonly bodiesDays: number; readonly quietSeconds: number; /** Milliseconds since 1970. */ readonly now: number };
+
+/** The reasoning about one delivery. `sentences` are what a person reads; of one that waits they say for what. */
+export type WhyDelivery =
+  | { readonly kind: "decided"; readonly row: Told }
+  | { readonly kind: "ignored"; readonly delivery: StoredDelivery; readonly ignored: string; readonly sentence: string }
+  | { readonly kind: "waiting"; readonly delivery: StoredDelivery; readonly quiet: QuietWait | null };
+
+/** A decision, and whether the body that it was made from is still here; `forgotten` by retention (decisions.md 2), `missing` for another reason. */
+export type Told = DecisionRow & { readonly body: "kept" | "forgotten" | "missing"; readonly sentences: readonly string[] };
+
+const dayMs = 86_400_000;
+
+const doorWords: Readonly<Record<string, string>> = {
+  ping: "it is the host's ping, which only asks whether somebody listens",
+  "event-not-listed": "its event is not among `webhooks.hostWebhook.events`. What to do next: add it to the list if it is wanted, and let the host send it again",
+  "unknown-event": "no event of that name is known here. What to do next: take the event off the webhook, as nothing will ever follow from it",
+} satisfies Record<IgnoredAtDoor, string>;
+
+/** Null when no delivery has this id. */
+export async function whyDelivery(id: string, facts: WhyFacts): Promise<WhyDelivery | null> {
+  const { log } = facts.store;
+  const row = await log.decision(id);
+  if (row !== null) return { kind: "decided", row: await tell(row, facts) };
+  const delivery = await log.find(id);
+  if (delivery === null) return null;
+  const ignored = (await log.list({ afterSeq: delivery.seq - 1, limit: 1 }))[0]?.ignored ?? null;
+  if (ignored !== null) return { kind: "ignored", delivery, ignored, sentence: `Delivery ${id} was ignored on arrival: ${doorWords[ignored] ?? ignored}.` };
+  return { kind: "waiting", delivery, quiet: (await waitsOf(facts)).find((each) => each.delivery.id === id) ?? null };
+}
+
+export function waitsOf({ store, policy, quietSeconds, now }: WhyFacts): Promise<readonly QuietWait[]> {
+  return quietWaits(store, policy, quietSeconds, now);
+}
+
+/** Bodies go and decisions stay: somebody who looks for the words of an old event must learn that they are gone. */
+export async function tell(row: DecisionRow, { store, policy, bodiesDays, now }: WhyFacts): Promise<Told> {
+  const old = row.delivery.receivedAt < now - bodiesDays * dayMs;
+  const body = (await store.log.body(row.delivery.seq)) !== null ? "kept" : old ? "forgotten" : "missing";
+  return { ...row, body, sentences: [...explain(row, policy), ...bodySentences(row, body, bodiesDays)] };
+}
+
+function bodySentences({ delivery }: DecisionRow, body: Told["body"], bodiesDays: number): readonly string[] {
+  if (body === "kept") return [];
+  if (body === "forgotten") return [`Its body is forgotten, as bodies are kept for ${bodiesDays} days (\`retention.bodiesDays\`); this is told from the facts that were kept with the decision.`];
+  return [`Its body is no longer here: it was forgotten when \`retention.bodiesDays\` was shorter, or the disk damaged it, which \`loop events --delivery ${delivery.id}\` then shows.`];
+}
+
+/** Why a delivery is not decided although a daemon runs; `until` is when it is decided at the latest, in words. */
+export function quietSentence({ delivery, workItem, behind }: QuietWait, until: string): string {
+  const cause = behind === null ? `a turn of ${workItem} runs, and its agent may have written this comment itself` : `the comment of delivery ${behind} on ${workItem} waits before it`;
+  return `Delivery ${delivery.id} (${delivery.event}) is stored and waits: ${cause}. It is decided when the turn ends, at the latest ${until} (\`routing.coalesce.quietSeconds\`).`;
+}

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { rotateLog } from "../detach/log-file.ts";
+import type { LoadedConfig } from "./load-config.ts";
+import { selfCommand } from "./self.ts";
+
+/** How long one restart counts as under way, milliseconds; it ends this process long before. */
+const underWayMs = 60_000;
+
+/**
+ * Schedules `loop restart` in a process of its own, which outlives this one and says in its log what it does. Asked again while
+ * that is under way it answers the same and starts nothing more (A04).
+ */
+export function createRestart(loaded: LoadedConfig, env: Readonly<Record<string, string | undefined>>, now: () => number): () => Promise<{ readonly scheduled: boolean; readonly log: string }> {
+  const log = join(loaded.paths.stateRoot, "logs", "restart.log");
+  let startedAt = -Infinity;
+  return async () => {
+    if (now() - startedAt > underWayMs) {
+      startedAt = now();
+      begin(loaded, env, log);
+    }
+    return { scheduled: true, log };
+  };
+}
+
+function begin({ file, paths }: LoadedConfig, env: Readonly<Record<string, string | undefined>>, log: string): void {
+  mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+  rotateLog(log);
+  const output = openSync(log, "a", 0o600);
+  const [program, ...args] = selfCommand();
+  const { LOOP_DAEMON: _ofThisDaemon, ...rest } = env;
+  const child = spawn(program, [...args, ...(file === null ? [] : ["--config", file]), "restart"], { detached: true, stdio: ["ignore", output, output], cwd: paths.stateRoot, env: rest });
+  closeSync(output);
+  child.unref();
+}

@@ -1,0 +1,29 @@
+import { LoopError } from "@loopwork/core";
+import type { Steering } from "../start/control-plane-ports.ts";
+import { closeSession } from "./close-session.ts";
+import { knownRef, numberIn } from "./known-ref.ts";
+import { linkPullRequest } from "./link-pull-request.ts";
+import { outcomeOf } from "./outcome.ts";
+import { isSessionId, registerSession } from "./register-session.ts";
+import { resolveTurn } from "./resolve-turn.ts";
+import { sendControl } from "./send-control.ts";
+import type { SteeringPorts } from "./steering-ports.ts";
+
+/** Steering as the control plane asks for it: what the commands do, from within the service. */
+export function steeringBy(ports: SteeringPorts): Steering {
+  return {
+    ref: (text) => knownRef(text, ports),
+    pullRequest: async (text, workItem) => numberIn(text, workItem) ?? knownRef(text, ports),
+    async control(target, request) {
+      const sent = await sendControl(target, request, ports);
+      return { workItem: sent.workItem, delivery: sent.delivery, dispatching: sent.dispatching, ...outcomeOf(sent, await ports.policy()) };
+    },
+    async register(session) {
+      if (!isSessionId(session.harness, session.harnessSessionId)) throw new LoopError("LOOP_E_USAGE", "the id of the conversation is odd", "of harness A it is a UUID; `loop sessions register` inside of the conversation finds it by itself");
+      return registerSession(session, ports);
+    },
+    linkPullRequest: (workItem, pullRequest) => linkPullRequest(workItem, pullRequest, ports),
+    closeSession: (endpoint) => closeSession(endpoint, ports),
+    resolveTurn: (id, how) => resolveTurn(id, how, ports),
+  };
+}

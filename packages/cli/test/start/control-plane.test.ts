@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readLivePidfile } from "../../src/detach/pidfile.ts";
+import { loop, type RunningService, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+import { createWorld, type World } from "../support/world.ts";
+
+const armed = (world: World, body: string): number => world.host.openIssue({ title: "Water the garden", body, labels: ["loop: auto-execute"], by: "ada" }).number;
+const item = (world: World, number: number): string => `/api/v1/work-items/${encodeURIComponent(world.ref(number))}`;
+
+async function turnsDone(service: RunningService, count: number): Promise<void> {
+  await until(async () => {
+    const { items } = (await service.get("/api/v1/turns?state=done")).body as { items: unknown[] };
+    return items.length === count;
+  }, `${count} turns done`, async () => JSON.stringify((await service.get("/api/v1/events")).body, null, 1));
+}
+
+describe("the control plane of the real service", () => {
+  test("starts, speaks, pauses, explains and shows a work item over REST as the command line does", { timeout: 120_000 }, async () => {
+    const world = await createWorld();
+    const service = await startService(world);
+    const number = armed(world, "Mind the roses. {{stub:text watered}}");
+    const ref = world.ref(number);
+
+    expect(await service.get("/api/v1/health")).toMatchObject({ status: 200, body: { status: "ok", stateRoot: world.stateRoot, configFile: world.scene.configFile } });
+    const started = await service.send("POST", `${item(world, number)}/control`, { verb: "start" });
+    expect(started).toMatchObject({ status: 200, body: { workItem: ref, state: "done", reason: "start-requested", dispatching: true } });
+    await turnsDone(service, 1);
+    expect(world.prompts()[0]?.text).toContain("Mind the roses.");
+    expect((await service.get(item(world, number))).body).toMatchObject({ workItem: { ref, title: "Water the garden", control: { status: "started", source: "api", requestedBy: "operator" }, sessions: [{ endpoint: ref, status: "active" }] }, turns: [{ state: "done" }] });
+    await until(() => world.host.issue(number).comments.some(({ body }) => body.includes("`loop start`")), "the echo on the ticket");
+
+    expect(await service.send("POST", `${item(world, number)}/say`, { text: "Use the can. {{stub:text used}}" })).toMatchObject({ body: { state: "done" } });
+    await turnsDone(service, 2);
+    expect(world.prompts()[1]?.text).toContain("Use the can.");
+    const transcript = (await service.get(`${item(world, number)}/transcript`)).body as { entries: { items: { who: string; text: string }[] } };
+    expect(transcript.entries.items.map(({ who }) => who)).toEqual(["agent", "prompt", "agent", "prompt"]);
+    expect(transcript.entries.items[0]?.text).toContain("used");
+
+    const { delivery } = started.body as { delivery: string };
+    expect((await service.get(`/api/v1/deliveries/${delivery}/why`)).body).toMatchObject({ state: "decided", reason: "start-requested", sentences: expect.arrayContaining([expect.stringContaining("came by api from @operator")]) });
+    expect((await service.get(`${item(world, number)}/timeline`)).body).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ kind: "turn.done" }), expect.objectContaining({ kind: "delivery.decided", reason: "start-requested", sentence: expect.stringContaining("A start") })]) });
+    expect((await service.get("/api/v1/instance")).body).toMatchObject({ name: "default", managed: [{ ref, sources: ["session", "control"] }] });
+
+    expect(await service.send("PUT", `${item(world, number)}/collaborators/grace`, {})).toMatchObject({ body: { state: "done" } });
+    expect((await service.get(item(world, number))).body).toMatchObject({ workItem: { collaborators: [{ login: "grace" }] } });
+    expect(await service.send("DELETE", `${item(world, number)}/collaborators/grace`)).toMatchObject({ body: { state: "done" } });
+    expect(await service.send("POST", `${item(world, number)}/link-pr`, { pullRequest: "99" })).toMatchObject({ body: { recorded: true, pullRequest: world.ref(99) } });
+    expect(await service.send("POST", `${item(world, number)}/control`, { verb: "pause" })).toMatchObject({ body: { state: "done" } });
+    expect((await service.get("/api/v1/work-items?held=true")).body).toMatchObject({ items: [{ ref, status: "paused" }], next: null });
+    expect(await service.send("POST", `${item(world, number)}/control`, { verb: "start" })).toMatchObject({ body: { state: "refused", remedy: expect.stringContaining("resume") } });
+    expect(await service.send("POST", `${item(world, number)}/close`, {})).toMatchObject({ body: { closed: true } });
+    expect(await service.send("POST", "/api/v1/turns/99/retry", {})).toMatchObject({ status: 404, body: { code: "LOOP_E_UNKNOWN_TURN" } });
+    const text = JSON.stringify((await service.get("/api/v1/events?limit=200")).body);
+    expect(text).toContain('"reason":"api"');
+  });
+
+  test("replay under another configuration tells what would change, and a bad one what is wrong with it", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    const service = await startService(world);
+    const number = armed(world, "x");
+    await service.send("POST", `${item(world, number)}/control`, { verb: "start" });
+    const config = world.scene.text().replace("routing:", "routing:\n  enabled: false");
+    expect((await service.send("POST", "/api/v1/replay", { since: 0, config })).body).toMatchObject({ changed: expect.arrayContaining([expect.objectContaining({ after: "routing-disabled" })]) });
+    expect((await service.send("POST", "/api/v1/replay", { since: 0 })).body).toMatchObject({ changed: [] });
+    expect(await service.send("POST", "/api/v1/replay", { since: 0, config: "routing: { colour: red }" })).toMatchObject({ status: 400, body: { code: "LOOP_E_CONFIG", errors: [{ message: expect.stringContaining("colour") }] } });
+    expect(await service.send("POST", "/api/v1/replay", { since: 0, config: "" })).toMatchObject({ status: 409, body: { code: "LOOP_E_REPLAY_HOST" } });
+  });
+
+  test("A04 a restart asked for many times happens once, and what was stored is there after it", { timeout: 120_000 }, async () => {
+    const world = await createWorld();
+    const service = await startService(world);
+    const number = armed(world, "{{stub:text ok}}");
+    await service.send("POST", `${item(world, number)}/control`, { verb: "start" });
+    await turnsDone(service, 1);
+    const pidfile = join(world.stateRoot, "service.pid");
+    const before = readLivePidfile(pidfile)?.identity;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.send("POST", "/api/v1/restart", {})));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`))).toEqual(new Set([`202 ${JSON.stringify({ scheduled: true, log: join(world.stateRoot, "logs", "restart.log") })}`]));
+    await until(() => {
+      const record = readLivePidfile(pidfile);
+      return record !== null && !record.stopping && record.identity.pid !== before?.pid;
+    }, "the new service", () => readFileSync(join(world.stateRoot, "logs", "restart.log"), "utf8"));
+    await until(() => readFileSync(join(world.stateRoot, "logs", "restart.log"), "utf8").includes("● service"), "the word of the restart");
+    expect((await service.get(item(world, number))).body).toMatchObject({ turns: [{ state: "done" }] });
+    const starts = (await service.get("/api/v1/events?kind=daemon.started")).body as { items: unknown[] };
+    expect(starts.items).toHaveLength(2);
+    expect((await loop(world, "status")).code).toBe(0);
+  });
+});

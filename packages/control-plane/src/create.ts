@@ -1,0 +1,56 @@
+import { type ErrorRequestHandler, Router } from "express";
+import { LoopError } from "@loopwork/core/errors";
+import { careful, type Guard, onlyFromHere, onlyWithToken } from "./http/guards.ts";
+import { sendJson } from "./http/json.ts";
+import { openApiDocument } from "./http/openapi.ts";
+import { fault, problemOf, sendProblem } from "./http/problem.ts";
+import { addRoutes } from "./http/rest.ts";
+import { operations } from "./operations/table.ts";
+import type { ControlPlanePorts } from "./ports.ts";
+
+export type ControlPlaneOptions = {
+  readonly ports: ControlPlanePorts;
+  /** Who may ask: whoever shows this bearer token of at least 32 characters, or whom the application around us let through. */
+  readonly access: { readonly type: "token"; readonly token: string } | { readonly type: "application" };
+  /** Names under which the service may be addressed, such as `loop.example.org`; loopback names always hold. */
+  readonly allowedHosts?: readonly string[];
+  readonly version: string;
+  /** Told about bugs; the asker learns only that there was one. */
+  readonly onFault: (error: unknown) => void;
+};
+
+export type ControlPlane = {
+  /** For `app.use()`, under any prefix. It answers 404 for what it does not serve. */
+  readonly router: Router;
+};
+
+/**
+ * The control plane as an Express router: the operations under `/api/v1`, `/health` and the OpenAPI document (decisions.md 8).
+ * Throws `TypeError` when the token is too short to be one.
+ */
+export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
+  const document = openApiDocument(operations, options.version);
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(careful, onlyFromHere(options.allowedHosts ?? []));
+  router.get("/health", (_request, response) => void response.type("text/plain").send("ok"));
+  router.get("/api/v1/openapi.json", (_request, response) => sendJson(response, 200, document));
+  router.use(accessGuard(options.access));
+  addRoutes(router, operations, options.ports);
+  router.use((_request, _response, next) => next(new LoopError("LOOP_E_NOT_FOUND", "nothing is served here", "/api/v1/openapi.json lists the routes; a ref in a path is percent-encoded")));
+  router.use(problems(options.onFault));
+  return { router };
+}
+
+function accessGuard(access: ControlPlaneOptions["access"]): Guard {
+  return access.type === "token" ? onlyWithToken(access.token) : (_request, _response, next) => next();
+}
+
+/** The last handler: whatever was thrown becomes a problem. A body that was left unread must not be taken for the next request. */
+function problems(onFault: (error: unknown) => void): ErrorRequestHandler {
+  return (error, request, response, _next) => {
+    const problem = problemOf(error);
+    if (problem === null) onFault(error);
+    if (response.headersSent) return void response.destroy();
+    sendProblem(response, problem ?? fault, request.complete ? {} : { connection: "close" });
+  };
+}

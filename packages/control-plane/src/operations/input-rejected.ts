@@ -1,0 +1,19 @@
+import { LoopError } from "@loopwork/core/errors";
+import type { z } from "zod";
+
+/** One thing that is wrong with an input: where, and what is expected there. */
+export type InputProblem = { readonly path: string; readonly message: string };
+
+/** The input does not fit the operation's schema: every problem at once. */
+export class InputRejected extends LoopError {
+  readonly problems: readonly InputProblem[];
+
+  constructor(problems: readonly InputProblem[]) {
+    super("LOOP_E_INPUT", "the input does not fit", "the OpenAPI document at /api/v1/openapi.json says what each operation takes");
+    this.problems = problems;
+  }
+}
+
+export function inputProblems(error: z.ZodError): readonly InputProblem[] {
+  return error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+}

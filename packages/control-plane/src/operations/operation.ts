@@ -1,0 +1,89 @@
+import { LoopError } from "@loopwork/core/errors";
+import { z } from "zod";
+import type { ControlPlanePorts } from "../ports.ts";
+import { inputProblems, InputRejected } from "./input-rejected.ts";
+
+export type Method = "get" | "post" | "put" | "delete";
+
+/** A JSON Schema value. */
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/**
+ * One thing that can be asked of the service. REST routes, the OpenAPI document and the tools of /mcp are projections of the
+ * table of these (table.ts); none of them knows more about an operation than stands here.
+ */
+export type Operation = {
+  /** Lower-case words with hyphens: the operation's id everywhere. */
+  readonly name: string;
+  /** One line. */
+  readonly summary: string;
+  readonly kind: "read" | "write";
+  /** A write that takes something away which does not come back by itself. */
+  readonly destructive: boolean;
+  /** Again with the same input changes nothing more. */
+  readonly idempotent: boolean;
+  /** Path under `/api/v1`; names in braces are fields of the input. */
+  readonly route: { readonly method: Method; readonly path: string };
+  readonly status: 200 | 202;
+  /** Whether it is a tool of /mcp, and which values of its input agents may not give. */
+  readonly tool: Tool | null;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  /** Answers an input of any shape. Rejects with `InputRejected`, or with a `LoopError` that says what to do. */
+  readonly answer: (input: unknown, ports: ControlPlanePorts) => Promise<unknown>;
+};
+
+/** `input` is narrower than the operation's own. */
+export type Tool = { readonly input: JsonSchema; readonly accepts: (input: unknown) => boolean };
+
+export type OperationDefinition<I extends z.ZodObject, O> = Pick<Operation, "name" | "summary" | "kind" | "route"> & {
+  readonly destructive?: boolean;
+  readonly idempotent?: boolean;
+  readonly status?: 202;
+  /** True, or the schema of what agents may give. */
+  readonly tool: boolean | z.ZodObject;
+  readonly input: I;
+  readonly output: z.ZodType<O>;
+  readonly run: (input: z.output<I>, ports: ControlPlanePorts) => Promise<O>;
+};
+
+/**
+ * Makes an operation out of its definition. What `run` returns goes through the output's schema, so that an answer holds
+ * nothing that the documents do not name.
+ */
+export function defineOperation<I extends z.ZodObject, O>(definition: OperationDefinition<I, O>): Operation {
+  const { name, summary, kind, route, input, output, run } = definition;
+  return {
+    name,
+    summary,
+    kind,
+    destructive: definition.destructive ?? false,
+    idempotent: definition.idempotent ?? kind === "read",
+    route,
+    status: definition.status ?? 200,
+    tool: toolOf(definition),
+    input: schemaOf(input, "input"),
+    output: schemaOf(output, "output"),
+    async answer(given, ports) {
+      const parsed = input.safeParse(given);
+      if (!parsed.success) throw new InputRejected(inputProblems(parsed.error));
+      return output.parse(await run(parsed.data, ports));
+    },
+  };
+}
+
+function toolOf({ tool, input }: { readonly tool: boolean | z.ZodObject; readonly input: z.ZodObject }): Tool | null {
+  if (tool === false) return null;
+  const narrow = tool === true ? input : tool;
+  return { input: schemaOf(narrow, "input"), accepts: (given) => narrow.safeParse(given).success };
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
+  return rest;
+}
+
+/** A work item that nobody has heard of. */
+export function unknownItem(ref: string): LoopError {
+  return new LoopError("LOOP_E_UNKNOWN_ITEM", `nothing is known about ${ref}`, "`GET /api/v1/work-items` lists what is known; an item is once an event or a request named it");
+}

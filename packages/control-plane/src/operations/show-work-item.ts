@@ -1,0 +1,27 @@
+import { formatRef } from "@loopwork/core";
+import { z } from "zod";
+import { type TurnView, turnView, turnViewOf } from "../shapes/turn.ts";
+import { refInput } from "../shapes/words.ts";
+import { type WorkItemView, viewOf, workItemView } from "../shapes/work-item.ts";
+import { defineOperation, type Operation, unknownItem } from "./operation.ts";
+
+type Shown = { readonly workItem: WorkItemView; readonly turns: readonly TurnView[] };
+
+const shown: z.ZodType<Shown> = z.object({ workItem: workItemView, turns: z.array(turnView).readonly().meta({ description: "the newest 20, oldest of them first" }) });
+
+export const showWorkItem: Operation = defineOperation({
+  name: "show-work-item",
+  summary: "one work item: control record, sessions, pull requests, lanes that wait, newest turns",
+  kind: "read",
+  route: { method: "get", path: "/work-items/{ref}" },
+  tool: true,
+  input: z.strictObject({ ref: refInput }),
+  output: shown,
+  async run(input, { records, steering }) {
+    const ref = formatRef(await steering.ref(input.ref));
+    const [item, turns] = await Promise.all([records.items.load(ref), records.lanes.turns({ workItem: ref, limit: 20 })]);
+    const workItem = viewOf(item);
+    if (workItem === null) throw unknownItem(ref);
+    return { workItem, turns: turns.map(turnViewOf) };
+  },
+});

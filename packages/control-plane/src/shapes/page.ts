@@ -1,0 +1,46 @@
+import { LoopError } from "@loopwork/core/errors";
+import { z } from "zod";
+
+/** One page of a list. `next` is the cursor of the page after it; null on the last. */
+export type Page<T> = { readonly items: readonly T[]; readonly next: string | null };
+
+const largestPage = 200;
+
+type Paging = { readonly cursor: z.ZodOptional<z.ZodString>; readonly limit: z.ZodDefault<z.ZodNumber> };
+
+/** Input of every list. */
+export const paging: Paging = {
+  cursor: z.string().max(600).meta({ description: "`next` of the page before; none begins at the start" }).optional(),
+  limit: z.number().int().min(1).max(largestPage).default(50),
+};
+
+export function pageOf<T>(item: z.ZodType<T>): z.ZodType<Page<T>> {
+  return z.object({ items: z.array(item).readonly(), next: z.string().nullable() });
+}
+
+/** Cuts what was read, one more than fits, into a page; `key` names a row in the cursor. */
+export function cut<Row, T>(rows: readonly Row[], limit: number, key: (row: Row) => string | number, view: (row: Row) => T): Page<T> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { items: shown.map(view), next: rows.length > limit && last !== undefined ? Buffer.from(String(key(last))).toString("base64url") : null };
+}
+
+/** What a cursor names; null for none. Rejects what no page ever gave out. */
+export function keyOf(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const key = Buffer.from(cursor, "base64url").toString();
+  if (key === "" || Buffer.from(key).toString("base64url") !== cursor) throw strangeCursor();
+  return key;
+}
+
+/** The same for rows that are numbered. */
+export function numberOf(cursor: string | undefined): number | null {
+  const key = keyOf(cursor);
+  if (key === null) return null;
+  if (!/^\d{1,15}$/.test(key)) throw strangeCursor();
+  return Number(key);
+}
+
+function strangeCursor(): LoopError {
+  return new LoopError("LOOP_E_PAGE_CURSOR", "this cursor belongs to no list here", "give back `next` of the page before as it came, or leave the cursor away");
+}

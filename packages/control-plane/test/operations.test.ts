@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { operations } from "../src/operations/table.ts";
+import { type Described, readDocument, requestOf, type Schema } from "./support/document.ts";
+import { samples } from "./support/samples.ts";
+import { serve, token } from "./support/serving.ts";
+
+test("table, document and routes agree: each operation is described once, each description is served", async () => {
+  const serving = await serve();
+  const { document, operations: described } = await readDocument(serving);
+  expect(document.openapi).toBe("3.1.0");
+  const beside = ["probe", "show-openapi"];
+  expect(described.map(({ id }) => id).filter((id) => !beside.includes(id)).toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+  expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
+  for (const operation of operations) {
+    const found = described.find(({ id }) => id === operation.name);
+    expect(`${found?.method} ${found?.path}`).toBe(`${operation.route.method} /api/v1${operation.route.path}`);
+  }
+  for (const operation of described) {
+    const { path, asking } = requestOf(operation, samples[operation.id] ?? {});
+    expect((await serving.ask(path, asking)).status, operation.id).toBeLessThan(300);
+  }
+});
+
+describe("each route answers good input as the document says", async () => {
+  test.each(operations.map(({ name }) => name))("%s", async (name) => {
+    const serving = await serve();
+    const { operations: described, check } = await readDocument(serving);
+    const operation = described.find(({ id }) => id === name);
+    const sample = samples[name];
+    if (operation === undefined || sample === undefined) throw new Error(`${name} is not described, or has no sample`);
+    for (const input of [sample, requiredOnly(operation, sample)]) {
+      const { path, asking } = requestOf(operation, input);
+      const answer = await serving.ask(path, asking);
+      expect(answer.status, answer.text).toBe(operations.find((each) => each.name === name)?.status);
+      check(operation, answer);
+    }
+  });
+});
+
+describe("each route answers bad input with a problem, and does nothing", async () => {
+  test.each(operations.map(({ name }) => name))("%s", async (name) => {
+    const serving = await serve();
+    const { operations: described, check } = await readDocument(serving);
+    const operation = described.find(({ id }) => id === name);
+    if (operation === undefined) throw new Error(`${name} is not described`);
+    const sample = samples[name] ?? {};
+    const bad = badInputs(operation, sample);
+    expect(bad.length).toBeGreaterThan(0);
+    for (const [what, input] of bad) {
+      const { path, asking } = requestOf(operation, input);
+      const answer = await serving.ask(path, asking);
+      expect(answer.status, `${what}: ${answer.text}`).toBe(400);
+      check(operation, answer);
+    }
+    expect(serving.ports.asked).toEqual([]);
+  });
+});
+
+test("a problem names the part that does not fit", async () => {
+  const serving = await serve();
+  const answer = await serving.ask("/api/v1/work-items?limit=0&colour=red");
+  expect(answer.json()).toMatchObject({ status: 400, title: "Bad Request", code: "LOOP_E_INPUT", errors: [{ path: "limit" }, { path: "", message: expect.stringContaining("colour") }] });
+  expect((await serving.ask("/api/v1/work-items?limit=5&limit=6")).json()).toMatchObject({ errors: [{ path: "limit", message: "was given twice" }] });
+});
+
+test.each([
+  ["/api/v1/work-items/nothing", {}, 400, "LOOP_E_REF"],
+  ["/api/v1/work-items/host%3Aocto%2Fshop%2399", {}, 404, "LOOP_E_UNKNOWN_ITEM"],
+  ["/api/v1/work-items/host%3Aocto%2Fshop%2399/transcript", {}, 404, "LOOP_E_NO_TRANSCRIPT"],
+  ["/api/v1/work-items/%zz", {}, 400, "LOOP_E_INPUT"],
+  ["/api/v1/deliveries/unknown", {}, 404, "LOOP_E_UNKNOWN_DELIVERY"],
+  ["/api/v1/deliveries/unknown/why", {}, 404, "LOOP_E_UNKNOWN_DELIVERY"],
+  ["/api/v1/deliveries?cursor=bm8", {}, 400, "LOOP_E_PAGE_CURSOR"],
+  ["/api/v1/deliveries?cursor=!!", {}, 400, "LOOP_E_PAGE_CURSOR"],
+  ["/api/v1/nothing", {}, 404, "LOOP_E_NOT_FOUND"],
+  ["/api/v1/Health", {}, 404, "LOOP_E_NOT_FOUND"],
+  ["/api/v1/turns", { method: "PATCH" }, 405, "LOOP_E_METHOD"],
+  ["/api/v1/restart", { method: "POST", headers: { "content-type": "application/json" }, body: "[]" }, 400, "LOOP_E_INPUT"],
+  ["/api/v1/restart", { method: "POST", headers: { "content-type": "application/json" }, body: "{" }, 400, "LOOP_E_BODY_JSON"],
+  ["/api/v1/restart", { method: "POST", headers: { "content-type": "application/json" }, body: Buffer.from([0x22, 0xff, 0x22]) }, 400, "LOOP_E_BODY_JSON"],
+  ["/api/v1/restart", { method: "POST", headers: { "content-type": "application/json", "content-encoding": "gzip" }, body: "{}" }, 415, "LOOP_E_BODY_COMPRESSED"],
+  ["/api/v1/restart?withUpgrade=true", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }, 400, "LOOP_E_INPUT"],
+])("%s with %j is %i %s", async (path, asking, status, code) => {
+  const serving = await serve();
+  const answer = await serving.ask(path, asking);
+  expect(answer).toMatchObject({ status, headers: { "content-type": "application/problem+json; charset=utf-8" } });
+  expect(answer.json()).toMatchObject({ status, code, hint: expect.stringMatching(/\w/) });
+});
+
+test("a body of any size over the limit is refused without being kept", async () => {
+  const serving = await serve();
+  const long = { ...{ method: "POST", headers: { "content-type": "application/json" } }, body: JSON.stringify({ text: "x".repeat(600_000) }) };
+  expect(await serving.ask("/api/v1/work-items/host%3Aocto%2Fshop%237/say", long)).toMatchObject({ status: 413, headers: { connection: "close" } });
+  const streamed = await fetch(`${serving.url}/api/v1/work-items/host%3Aocto%2Fshop%237/say`, { method: "POST", headers: { "content-type": "application/json", authorization: `Bearer ${token}` }, body: endless(600_000), duplex: "half" });
+  expect(streamed.status).toBe(413);
+  expect(serving.ports.asked).toEqual([]);
+});
+
+test("pages follow each other and end, whatever is added meanwhile", async () => {
+  const serving = await serve();
+  const seen: number[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page = (await serving.ask(`/api/v1/deliveries?limit=1${cursor === "" ? "" : `&cursor=${cursor}`}`)).json() as { items: { seq: number }[]; next: string | null };
+    seen.push(...page.items.map(({ seq }) => seq));
+    const { deliveries } = serving.ports.records;
+    const newest = deliveries.at(-1);
+    if (newest !== undefined) deliveries.push({ ...newest, seq: newest.seq + 1, id: `late-${newest.seq}` });
+    cursor = page.next;
+  }
+  expect(seen).toEqual([3, 2, 1]);
+});
+
+test("a fault is told to the service's log, and the asker learns only that there was one", async () => {
+  const serving = await serve();
+  const broken = new Error("secret detail");
+  const failing = await serve({ ports: { ...serving.ports, health: () => Promise.reject(broken) } });
+  const answer = await failing.ask("/api/v1/health");
+  expect(answer.json()).toMatchObject({ status: 500, code: "LOOP_E_INTERNAL" });
+  expect(answer.text).not.toContain("secret");
+  expect(failing.faults).toEqual([broken]);
+});
+
+function requiredOnly(operation: Described, sample: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const required = [...operation.parameters.filter((each) => each.required).map(({ name }) => name), ...(operation.body?.required ?? [])];
+  return Object.fromEntries(Object.entries(sample).filter(([name]) => required.includes(name)));
+}
+
+/** What the document's own schemas forbid, one thing at a time. */
+function badInputs(operation: Described, sample: Readonly<Record<string, unknown>>): readonly (readonly [string, Readonly<Record<string, unknown>>])[] {
+  const fields: readonly (readonly [string, Schema, boolean])[] = [...operation.parameters.map(({ name, schema }) => [name, schema, true] as const), ...Object.entries(operation.body?.properties ?? {}).map(([name, schema]) => [name, schema, false] as const)];
+  const wrong = fields.flatMap(([name, schema, text]) => wrongValues(schema, text).map((value) => [`${name}=${JSON.stringify(value).slice(0, 40)}`, { ...sample, [name]: value }] as const));
+  const missing = (operation.body?.required ?? []).map((name) => [`no ${name}`, Object.fromEntries(Object.entries(sample).filter(([each]) => each !== name))] as const);
+  return [["a field that nobody knows", { ...sample, colour: "red" }], ...wrong, ...missing];
+}
+
+function wrongValues({ type, enum: values, minimum, maximum, maxLength, pattern }: Schema, asText: boolean): readonly unknown[] {
+  return [
+    ...(values === undefined ? [] : ["no-such-value"]),
+    ...(type === "integer" || type === "number" ? ["x", ...(minimum === undefined ? [] : [minimum - 1]), ...(maximum === undefined || maximum > 1e15 ? [] : [maximum + 1]), ...(type === "integer" ? ["1.5"] : [])] : []),
+    ...(type === "boolean" ? ["perhaps"] : []),
+    ...(maxLength === undefined ? [] : ["x".repeat(maxLength + 1)]),
+    ...(pattern === undefined ? [] : [" "]),
+    ...(asText || type !== "string" ? [] : [7, null, ["x"]]),
+  ];
+}
+
+function endless(bytes: number): ReadableStream<Uint8Array> {
+  let left = bytes;
+  return new ReadableStream({
+    pull(controller) {
+      if (left <= 0) return controller.close();
+      controller.enqueue(new Uint8Array(10_000).fill(120));
+      left -= 10_000;
+    },
+  });
+}

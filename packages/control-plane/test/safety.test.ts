@@ -1,0 +1,156 @@
+import type { RequestHandler } from "express";
+import { describe, expect, test } from "vitest";
+import { createControlPlane } from "../src/index.ts";
+import { createPorts } from "./support/ports.ts";
+import { readDocument, requestOf } from "./support/document.ts";
+import { samples } from "./support/samples.ts";
+import { type Asking, post, serve, type Serving, token } from "./support/serving.ts";
+
+/** Every route that the service has, each with a request that would be answered. */
+async function everyRoute(serving: Serving): Promise<readonly { readonly id: string; readonly path: string; readonly asking: Asking }[]> {
+  const { operations } = await readDocument(serving);
+  return operations.map((operation) => ({ id: operation.id, ...requestOf(operation, samples[operation.id] ?? {}) }));
+}
+
+/** Routes that answered a request which should have been refused with `status`. */
+async function letThrough(serving: Serving, status: number, over: { readonly headers?: Readonly<Record<string, string>>; readonly token?: string | null }): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { id, path, asking } of await everyRoute(serving)) {
+    const answer = await serving.ask(path, { ...asking, ...over, headers: { ...asking.headers, ...over.headers } });
+    if (answer.status !== status) found.push(`${id} ${answer.status}`);
+  }
+  return found;
+}
+
+/** Takes the effect of the guards away: whatever comes looks like a good request. */
+const guardsOff: RequestHandler = (request, _response, next) => {
+  request.headers.host = "localhost";
+  delete request.headers.origin;
+  delete request.headers["sec-fetch-site"];
+  request.headers.authorization = `Bearer ${token}`;
+  next();
+};
+const withoutToken = ["probe", "show-openapi"];
+
+describe("A01 a foreign Host is refused on every route", () => {
+  test.each(["evil.example", "localhost.evil", "127.0.0.1.evil:80", "evil", "127.0.0.2", "[::2]:4114", "localhost:123456", ""])("%j", async (host) => {
+    const serving = await serve();
+    const status = host === "" ? 400 : 403; // Node itself refuses a request without Host.
+    expect(await letThrough(serving, status, { headers: { host } })).toEqual([]);
+    expect(serving.ports.asked).toEqual([]);
+  });
+
+  test.each(["localhost:4114", "127.0.0.1", "[::1]:4114", "LOOP.example:4114", "other.example", "other.example:80"])("%j is known", async (host) => {
+    const serving = await serve({ allowedHosts: ["loop.example:4114", "Other.example"] });
+    expect(await serving.ask("/api/v1/health", { headers: { host } })).toMatchObject({ status: 200 });
+  });
+
+  test("with the guard off the same requests are answered, so that the test above can fail", async () => {
+    expect((await letThrough(await serve({ before: guardsOff }), 403, { headers: { host: "evil.example" } })).length).toBeGreaterThan(20);
+  });
+});
+
+describe("A02 a request of another page is refused on every route, token or not", () => {
+  test.each([
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "no origin at all" },
+    { origin: "http://localhost:3000" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
+  ])("%j", async (headers) => {
+    const serving = await serve();
+    expect(await letThrough(serving, 403, { headers: { ...headers } })).toEqual([]);
+    expect(serving.ports.asked).toEqual([]);
+  });
+
+  test("the service's own page may ask, and behind a proxy a page of a listed name", async () => {
+    const serving = await serve({ allowedHosts: ["loop.example"] });
+    const own = { origin: `http://127.0.0.1:${serving.port}`, "sec-fetch-site": "same-origin" };
+    expect(await serving.ask("/api/v1/health", { headers: own })).toMatchObject({ status: 200 });
+    expect(await serving.ask("/api/v1/health", { headers: { origin: "https://loop.example" } })).toMatchObject({ status: 200 });
+    expect(await serving.ask("/api/v1/health", { headers: { "sec-fetch-site": "none" } })).toMatchObject({ status: 200 });
+  });
+
+  test("without an Origin the token is asked for", async () => {
+    expect(await (await serve()).ask("/api/v1/health", { token: null })).toMatchObject({ status: 401 });
+  });
+
+  test("with the guard off the same requests are answered, so that the test above can fail", async () => {
+    expect((await letThrough(await serve({ before: guardsOff }), 403, { headers: { origin: "null" } })).length).toBeGreaterThan(20);
+  });
+});
+
+describe("A03 the token is asked for on every route but two, in the header alone", () => {
+  test.each([null, `${token}x`, token.slice(1), token.toUpperCase(), ""])("%j is not the token", async (shown) => {
+    const serving = await serve();
+    expect((await letThrough(serving, 401, { token: shown })).map((each) => each.split(" ")[0])).toEqual(withoutToken);
+    expect(serving.ports.asked).toEqual([]);
+  });
+
+  test("nor is it one in the query, in a cookie, or after another scheme", async () => {
+    const serving = await serve();
+    expect(await serving.ask(`/api/v1/health?token=${token}&access_token=${token}`, { token: null })).toMatchObject({ status: 401, headers: { "www-authenticate": "Bearer" } });
+    expect(await serving.ask("/api/v1/health", { token: null, headers: { cookie: `token=${token}` } })).toMatchObject({ status: 401 });
+    expect(await serving.ask("/api/v1/health", { token: null, headers: { authorization: `Basic ${token}` } })).toMatchObject({ status: 401 });
+  });
+
+  test("what is not served asks for it too, so that nobody learns what there is", async () => {
+    expect(await (await serve()).ask("/api/v1/nothing", { token: null })).toMatchObject({ status: 401 });
+  });
+
+  test("a token that is too short is no token", () => {
+    expect(() => createControlPlane({ ports: createPorts(), access: { type: "token", token: "short" }, version: "1", onFault: () => {} })).toThrow("32 characters");
+  });
+
+  test("with the guard off every route answers, so that the test above can fail", async () => {
+    expect((await letThrough(await serve({ before: guardsOff }), 401, { token: null })).length).toBeGreaterThan(20);
+  });
+});
+
+describe("A04 what a form on a page can send changes nothing", () => {
+  const writes = async (serving: Serving): Promise<readonly { readonly id: string; readonly path: string; readonly asking: Asking }[]> => (await everyRoute(serving)).filter(({ asking }) => asking.method === "POST" || asking.method === "PUT");
+
+  test.each(["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "text/plain;application/json", "application/jsonx"])("a body of the type %s", async (type) => {
+    const serving = await serve();
+    for (const { id, path, asking } of await writes(serving)) expect(await serving.ask(path, { ...asking, headers: { "content-type": type } }), id).toMatchObject({ status: 415 });
+    expect(serving.ports.asked).toEqual([]);
+  });
+
+  test("nor does one without a type", async () => {
+    const serving = await serve();
+    for (const { path } of await writes(serving)) expect(await serving.ask(path, { method: "POST" })).not.toMatchObject({ status: 200 });
+    expect(serving.ports.asked).toEqual([]);
+  });
+
+  test("with the right type it is taken, so that the tests above can fail", async () => {
+    const serving = await serve();
+    expect(await serving.ask("/api/v1/restart", post({}))).toMatchObject({ status: 202 });
+    expect(serving.ports.asked).toEqual(["restart"]);
+  });
+});
+
+describe("A06 what somebody wrote is never carried out where it is looked at", () => {
+  const nasty = "</script><script>alert(1)</script>\n\u001b[31mred\u009b2J\u202eevil\u2028data: x";
+
+  test("titles and lines come as JSON in one line without a character that a terminal, a page or a stream would obey", async () => {
+    const serving = await serve();
+    const item = [...serving.ports.records.states.values()][0];
+    if (item?.workItem === null || item === undefined) throw new Error("the records hold no work item");
+    serving.ports.records.states.set(item.workItem.ref, { ...item, workItem: { ...item.workItem, title: nasty } });
+    serving.ports.records.write({ kind: "daemon.warning", reason: nasty, fields: { detail: nasty, [nasty]: 1 } });
+    for (const path of ["/api/v1/work-items", "/api/v1/work-items/host%3Aocto%2Fshop%237", "/api/v1/events", "/api/v1/work-items/host%3Aocto%2Fshop%237/timeline"]) {
+      const answer = await serving.ask(path);
+      expect(answer.text, path).toMatch(/^[\x20-\x3b\x3d\x3f-\x7e]+$/);
+      expect(answer.headers).toMatchObject({ "content-type": "application/json; charset=utf-8", "x-content-type-options": "nosniff", "content-security-policy": expect.stringContaining("default-src 'none'"), "cache-control": "no-store" });
+      expect(JSON.stringify(answer.json())).toContain(JSON.stringify(nasty).slice(1, -1));
+    }
+  });
+
+  test("so does what an asker wrote and gets back", async () => {
+    const answer = await (await serve()).ask(`/api/v1/work-items/host%3Aocto%2Fshop%237/collaborators/${encodeURIComponent(nasty.slice(0, 60))}`, { method: "DELETE" });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toMatch(/^[\x20-\x3b\x3d\x3f-\x7e]+$/);
+  });
+});
