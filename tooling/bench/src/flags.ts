@@ -1,15 +1,16 @@
 import { parseArgs } from "node:util";
 
-/** What a person asked to be measured, and how. Null where nothing is said. */
-export type Flags = {
-  readonly name: string;
-  readonly json: boolean;
-  readonly seconds: number | null;
-  readonly connections: number | null;
-  readonly rounds: number | null;
-  readonly adds: number | null;
-  readonly flushDelayUs: number | null;
-  readonly only: readonly string[] | null;
+/** What a person asked to be measured, and how. */
+export type Flags = { readonly name: string; readonly json: boolean; readonly options: Options };
+
+/** How to measure; each measurement takes what it knows, and has its own way where nothing is said. */
+export type Options = {
+  readonly seconds?: number;
+  readonly connections?: number;
+  readonly rounds?: number;
+  readonly adds?: number;
+  readonly flushDelayUs?: number;
+  readonly only?: readonly string[];
 };
 
 const options = {
@@ -22,23 +23,30 @@ const options = {
   only: { type: "string" },
 } as const;
 
-/** Reads the command line; throws a plain error that names the flag. */
+/** Reads the command line; throws an error that names the flag. */
 export function parseFlags(args: readonly string[]): Flags {
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, strict: true, options });
+  const [name = "", more] = positionals;
+  if (more !== undefined) throw new Error(`one measurement at a time, or \`all\`: ${more} is one too many`);
   return {
-    name: positionals[0] ?? "",
+    name,
     json: values.json,
-    seconds: positive("--seconds", values.seconds),
-    connections: positive("--connections", values.connections),
-    rounds: positive("--rounds", values.rounds),
-    adds: positive("--adds", values.adds),
-    flushDelayUs: positive("--flush-delay-us", values["flush-delay-us"]),
-    only: values.only?.split(",") ?? null,
+    options: {
+      ...said(values.seconds, (text) => ({ seconds: number("--seconds", text) })),
+      ...said(values.connections, (text) => ({ connections: number("--connections", text) })),
+      ...said(values.rounds, (text) => ({ rounds: number("--rounds", text) })),
+      ...said(values.adds, (text) => ({ adds: number("--adds", text) })),
+      ...said(values["flush-delay-us"], (text) => ({ flushDelayUs: number("--flush-delay-us", text) })),
+      ...said(values.only, (text) => ({ only: text.split(",") })),
+    },
   };
 }
 
-function positive(flag: string, text: string | undefined): number | null {
-  if (text === undefined) return null;
+function said(text: string | undefined, read: (text: string) => Options): Options {
+  return text === undefined ? {} : read(text);
+}
+
+function number(flag: string, text: string): number {
   const value = /^[0-9]{1,9}(\.[0-9]{1,6})?$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= 0)) throw new Error(`${flag} takes a number`);
   return value;

@@ -1,41 +1,43 @@
-import { type Flags, parseFlags } from "./flags.ts";
+import { type Flags, type Options, parseFlags } from "./flags.ts";
+
+type Measure = (options: Options & { readonly progress: (line: string) => void }) => unknown;
 
 /** Each measurement by its name; loaded only when asked for. Results are plain data, progress goes to standard error. */
-const measurements: Readonly<Record<string, (flags: Flags) => Promise<(progress: (line: string) => void) => unknown>>> = {
-  route: async () => {
-    const { benchRoute } = await import("./route.ts");
-    return (progress) => benchRoute({ progress });
-  },
-  store: async ({ seconds, connections, rounds }) => {
-    const { benchStore } = await import("./store.ts");
-    return (progress) => benchStore({ progress, ...(seconds === null ? {} : { seconds }), ...(connections === null ? {} : { connections }), ...(rounds === null ? {} : { rounds }) });
-  },
-  startup: async ({ rounds }) => {
-    const { benchStartup } = await import("./startup.ts");
-    return (progress) => benchStartup({ progress, ...(rounds === null ? {} : { rounds }) });
-  },
-  workspace: async ({ rounds, adds }) => {
-    const { benchWorkspace } = await import("./workspace.ts");
-    return (progress) => benchWorkspace({ progress, ...(rounds === null ? {} : { rounds }), ...(adds === null ? {} : { adds }) });
-  },
-  receiver: async ({ seconds, connections, rounds, flushDelayUs, only }) => {
-    const { benchReceiver } = await import("./receiver.ts");
-    return (progress) =>
-      benchReceiver({ progress, ...(seconds === null ? {} : { seconds }), ...(connections === null ? {} : { connections }), ...(rounds === null ? {} : { rounds }), ...(flushDelayUs === null ? {} : { flushDelayUs }), ...(only === null ? {} : { only }) });
-  },
+const measurements: Readonly<Record<string, () => Promise<Measure>>> = {
+  route: async () => (await import("./route.ts")).benchRoute,
+  startup: async () => (await import("./startup.ts")).benchStartup,
+  workspace: async () => (await import("./workspace.ts")).benchWorkspace,
+  store: async () => (await import("./store.ts")).benchStore,
+  receiver: async () => (await import("./receiver.ts")).benchReceiver,
 };
 
-/** `npm run bench -- <name> [--json]`. Exits 0 when it could measure; judging is the caller's. */
-async function main(): Promise<number> {
-  const flags = parseFlags(process.argv.slice(2));
-  const load = measurements[flags.name];
-  if (load === undefined) {
-    process.stderr.write(`usage: npm run bench -- <${Object.keys(measurements).join("|")}> [--seconds N] [--connections N] [--rounds N] [--adds N] [--flush-delay-us N] [--only A,B] [--json]\n`);
-    return 2;
+/** `npm run bench -- <name>|all [--json]`. Exits 0 when it could measure; judging is the caller's. */
+async function main(args: readonly string[]): Promise<number> {
+  const flags = readFlags(args);
+  if (typeof flags === "string") return usage(flags);
+  const { name, json, options } = flags;
+  const names = name === "all" ? Object.keys(measurements) : [name];
+  const results: Record<string, unknown> = {};
+  for (const each of names) {
+    const load = measurements[each];
+    if (load === undefined) return usage(`there is no measurement ${JSON.stringify(each)}`);
+    results[each] = await (await load())({ ...options, progress: (line) => process.stderr.write(`${line}\n`) });
   }
-  const result: unknown = await (await load(flags))((line) => process.stderr.write(`${line}\n`));
-  process.stdout.write(`${flags.json ? JSON.stringify(result) : JSON.stringify(result, null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(name === "all" ? results : results[name], null, json ? 0 : 2)}\n`);
   return 0;
 }
 
-process.exitCode = await main();
+function readFlags(args: readonly string[]): Flags | string {
+  try {
+    return parseFlags(args);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function usage(why: string): number {
+  process.stderr.write(`${why}\nusage: npm run bench -- <${Object.keys(measurements).join("|")}|all> [--seconds N] [--connections N] [--rounds N] [--adds N] [--flush-delay-us N] [--only A,B] [--json]\n`);
+  return 2;
+}
+
+process.exitCode = await main(process.argv.slice(2));
