@@ -16,6 +16,7 @@ export { type Explained, effectSentence, explain } from "./decide/explain.ts";
 export { openSentence } from "./decide/explain-replay.ts";
 export { instantOf } from "./decide/instant.ts";
 export { asksForOwn, type Found, ownActivity, type OwnEvidence, ownOfNobody } from "./decide/found.ts";
+export { closedMeanwhile, leavesNoRecord, mayBeOvertaken } from "./decide/unrecorded.ts";
 export type { Policy } from "./decide/policy.ts";
 export type { Reason } from "./decide/reason.ts";
 export { defaultWords, keywordText, reasons, remedyOf, sentenceOf, type Words } from "./decide/sentences.ts";

@@ -1,5 +1,6 @@
-import { emptyItemState, type Found, type InboundEvent, type ItemState, LoopError, type Normalised, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
+import { closedMeanwhile, emptyItemState, type Found, type InboundEvent, type ItemState, LoopError, type Normalised, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
 import { type AskingParts, familiarityOf, readAnswers } from "./answers.ts";
+import { closingsOf } from "./closings.ts";
 import { eventLine } from "./event-line.ts";
 import { createHostQuestions } from "./host-questions.ts";
 import { ownDoing, quietFor } from "./own-doing.ts";
@@ -151,7 +152,8 @@ async function confirmBranch(event: InboundEvent, target: Target | null, policy:
 
 async function apply(delivery: StoredDelivery, event: InboundEvent, facts: Facts, policy: Policy, parts: RuntimeParts): Promise<void> {
   const ref = facts.target === null ? null : formatRef(facts.target.workItem);
-  await parts.store.log.decide(delivery.seq, ref, (item: ItemState) => settle(event, { ...facts, item: ref === null ? emptyItemState : item, now: parts.clock.now() }, policy));
+  const closings = await closingsOf(event, facts.target, policy, parts);
+  await parts.store.log.decide(delivery.seq, ref, (item: ItemState) => settle(event, { ...facts, item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy));
 }
 
 /** Bytes that are no UTF-8 are no JSON either (R10). */

@@ -10,7 +10,7 @@ import { hasLabel } from "./telling.ts";
 
 /**
  * The auto-execute label arms a work item and its removal disarms it, whoever did it; neither starts nor stops anything by
- * itself (service.md 3.1). Only without `requireStartCommand` does an authorized person's label start the work.
+ * itself (service.md 3.1). Either is remembered, so that an older event that is told later changes nothing (R19). Only without `requireStartCommand` does an authorized person's label start the work.
  */
 export function onLabel(event: LabelEvent, state: State, policy: Policy): Decision {
   if (state.target === null) return ignored("no-work-item");
@@ -23,5 +23,5 @@ export function onLabel(event: LabelEvent, state: State, policy: Policy): Decisi
   const { authority } = authorityOf(event, state, policy);
   if (added && state.own === "no" && startsByItself(event, state, policy, authority)) return tell(event, state, policy, authority);
   if (!view.itself) return remembered("nothing-to-tell");
-  return added ? noted("armed") : remembered("disarmed");
+  return noted(added ? "armed" : "disarmed");
 }
