@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ErrorRequestHandler, Router } from "express";
 import { LoopError } from "@loopwork/core/errors";
 import { careful, type Guard, onlyFromHere, onlyWithToken } from "./http/guards.ts";
@@ -5,8 +6,13 @@ import { sendJson } from "./http/json.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { fault, problemOf, sendProblem } from "./http/problem.ts";
 import { addRoutes } from "./http/rest.ts";
+import type { Operation } from "./operations/operation.ts";
 import { operations } from "./operations/table.ts";
 import type { ControlPlanePorts } from "./ports.ts";
+
+/** A route beside the operations, made of the same table; the SDK behind it is loaded only by who wants it. */
+export type Endpoint = { route(request: IncomingMessage, response: ServerResponse): Promise<void>; close(): Promise<void> };
+export type EndpointParts = Pick<ControlPlaneOptions, "ports" | "version" | "onFault"> & { readonly operations: readonly Operation[] };
 
 export type ControlPlaneOptions = {
   readonly ports: ControlPlanePorts;
@@ -14,6 +20,8 @@ export type ControlPlaneOptions = {
   readonly access: { readonly type: "token"; readonly token: string } | { readonly type: "application" };
   /** Names under which the service may be addressed, such as `loop.example.org`; loopback names always hold. */
   readonly allowedHosts?: readonly string[];
+  /** `createMcpEndpoint` of `@loopwork/control-plane/mcp`; null or absent serves no `/mcp`. */
+  readonly mcp?: ((parts: EndpointParts) => Endpoint) | null;
   readonly version: string;
   /** Told about bugs; the asker learns only that there was one. */
   readonly onFault: (error: unknown) => void;
@@ -22,6 +30,8 @@ export type ControlPlaneOptions = {
 export type ControlPlane = {
   /** For `app.use()`, under any prefix. It answers 404 for what it does not serve. */
   readonly router: Router;
+  /** Ends what is still being answered. */
+  close(): Promise<void>;
 };
 
 /**
@@ -29,16 +39,19 @@ export type ControlPlane = {
  * Throws `TypeError` when the token is too short to be one.
  */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
-  const document = openApiDocument(operations, options.version);
+  const { ports, version, onFault } = options;
+  const document = openApiDocument(operations, version);
+  const mcp = options.mcp?.({ operations, ports, version, onFault }) ?? null;
   const router = Router({ caseSensitive: true, strict: true });
   router.use(careful, onlyFromHere(options.allowedHosts ?? []));
   router.get("/health", (_request, response) => void response.type("text/plain").send("ok"));
   router.get("/api/v1/openapi.json", (_request, response) => sendJson(response, 200, document));
   router.use(accessGuard(options.access));
-  addRoutes(router, operations, options.ports);
+  addRoutes(router, operations, ports);
+  if (mcp !== null) router.all("/mcp", (request, response, next) => void mcp.route(request, response).catch(next));
   router.use((_request, _response, next) => next(new LoopError("LOOP_E_NOT_FOUND", "nothing is served here", "/api/v1/openapi.json lists the routes; a ref in a path is percent-encoded")));
-  router.use(problems(options.onFault));
-  return { router };
+  router.use(problems(onFault));
+  return { router, close: async () => mcp?.close() };
 }
 
 function accessGuard(access: ControlPlaneOptions["access"]): Guard {

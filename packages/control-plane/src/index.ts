@@ -1,2 +1,2 @@
-export { type ControlPlane, type ControlPlaneOptions, createControlPlane } from "./create.ts";
+export { type ControlPlane, type ControlPlaneOptions, createControlPlane, type Endpoint, type EndpointParts } from "./create.ts";
 export type { ControlPlanePorts, Health, Records, Replay, ScheduledRestart, Sent, SessionName, Steering, Why } from "./ports.ts";

@@ -11,11 +11,12 @@ import type { Wired } from "./wire.ts";
 
 /** Serves the control plane at `service.host` and `service.port`. Resolves to the address that answers `/health`. */
 export async function startControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, health: () => Promise<Health>, unwind: Unwind): Promise<string> {
-  const { host, port, exposed, allowedHosts } = loaded.config.service;
-  const { router } = createControlPlane({
+  const { host, port, exposed, allowedHosts, mcp } = loaded.config.service;
+  const { router, close } = createControlPlane({
     ports: await controlPlanePorts(loaded, wired, io, health),
     access: { type: "token", token: readOrMakeToken(loaded.paths.tokenFile) },
     allowedHosts: exposed ? allowedHosts : [],
+    mcp: mcp.enabled ? (await import("@loopwork/control-plane/mcp")).createMcpEndpoint : null,
     version: io.version,
     onFault: (error) => wired.parts.log("error", `the control plane met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });
@@ -24,7 +25,8 @@ export async function startControlPlane(loaded: LoadedConfig, wired: Wired, io: 
     server.once("error", (error) => reject(new LoopError("LOOP_E_LISTEN", `the control plane cannot listen on ${host}:${port}: ${error.message}`, "set service.port to a free port, or service.enabled to false")));
     server.listen(port, host, resolve);
   });
-  unwind.defer("control plane", () => {
+  unwind.defer("control plane", async () => {
+    await close();
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });

@@ -25,6 +25,7 @@ const statuses: Readonly<Record<string, number>> = {
   LOOP_E_USAGE: 400,
   LOOP_E_CONFIG: 400,
   LOOP_E_BODY_JSON: 400,
+  LOOP_E_BATCH: 400,
   LOOP_E_TOKEN: 401,
   LOOP_E_FOREIGN_HOST: 403,
   LOOP_E_FOREIGN_PAGE: 403,

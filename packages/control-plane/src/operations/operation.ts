@@ -31,10 +31,12 @@ export type Operation = {
   readonly output: JsonSchema;
   /** Answers an input of any shape. Rejects with `InputRejected`, or with a `LoopError` that says what to do. */
   readonly answer: (input: unknown, ports: ControlPlanePorts) => Promise<unknown>;
+  /** The same for an agent, who may give less; rejects for an operation that is no tool. */
+  readonly answerAgents: Operation["answer"];
 };
 
-/** `input` is narrower than the operation's own. */
-export type Tool = { readonly input: JsonSchema; readonly accepts: (input: unknown) => boolean };
+/** What agents may give; narrower than the operation's own input, or the same. */
+export type Tool = { readonly input: JsonSchema };
 
 export type OperationDefinition<I extends z.ZodObject, O> = Pick<Operation, "name" | "summary" | "kind" | "route"> & {
   readonly destructive?: boolean;
@@ -53,6 +55,7 @@ export type OperationDefinition<I extends z.ZodObject, O> = Pick<Operation, "nam
  */
 export function defineOperation<I extends z.ZodObject, O>(definition: OperationDefinition<I, O>): Operation {
   const { name, summary, kind, route, input, output, run } = definition;
+  const narrow = definition.tool === true ? input : definition.tool === false ? null : definition.tool;
   return {
     name,
     summary,
@@ -61,21 +64,26 @@ export function defineOperation<I extends z.ZodObject, O>(definition: OperationD
     idempotent: definition.idempotent ?? kind === "read",
     route,
     status: definition.status ?? 200,
-    tool: toolOf(definition),
+    tool: narrow === null ? null : { input: schemaOf(narrow, "input") },
     input: schemaOf(input, "input"),
     output: schemaOf(output, "output"),
-    async answer(given, ports) {
-      const parsed = input.safeParse(given);
-      if (!parsed.success) throw new InputRejected(inputProblems(parsed.error));
-      return output.parse(await run(parsed.data, ports));
+    answer,
+    async answerAgents(given, ports) {
+      if (narrow === null) throw new InputRejected([{ path: "", message: "this is not for agents" }]);
+      accepted(narrow, given);
+      return answer(given, ports);
     },
   };
+
+  async function answer(given: unknown, ports: ControlPlanePorts): Promise<unknown> {
+    return output.parse(await run(accepted(input, given), ports));
+  }
 }
 
-function toolOf({ tool, input }: { readonly tool: boolean | z.ZodObject; readonly input: z.ZodObject }): Tool | null {
-  if (tool === false) return null;
-  const narrow = tool === true ? input : tool;
-  return { input: schemaOf(narrow, "input"), accepts: (given) => narrow.safeParse(given).success };
+function accepted<I extends z.ZodObject>(schema: I, given: unknown): z.output<I> {
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw new InputRejected(inputProblems(parsed.error));
+  return parsed.data;
 }
 
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
