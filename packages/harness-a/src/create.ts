@@ -10,6 +10,8 @@ import { installedVersion, probeHarness } from "./probe.ts";
 import { findEvidence } from "./receipt.ts";
 import { proveReceipts } from "./receipt-proof.ts";
 import { readLine } from "./signal.ts";
+import { terminalEvidence } from "./terminal/evidence.ts";
+import { planTerminalTurn } from "./terminal/plan.ts";
 import { createTrust } from "./trust-file.ts";
 
 export type HarnessA = { readonly turns: Turns; readonly trust: Trust; readonly hooks: Hooks };
@@ -23,12 +25,13 @@ export function createHarnessA(options: HarnessAOptions): HarnessA {
   checkArgs(options.args);
   const configDir = configDirOf({ ...options.environment, ...options.env }, options.home);
   const proofs = createProofs(options);
+  const terminal = options.terminal ?? null;
   const turns: Turns = {
     capabilities,
-    plan: (request) => planTurn(request, options),
+    plan: (request) => (terminal === null ? planTurn(request, options) : planTerminalTurn(request, options, terminal, configDir)),
     readLine,
     outcome,
-    evidence: (attempt) => findEvidence(attempt, { configDir, proven: proofs.ofAttempt }),
+    evidence: (attempt) => (terminal === null ? findEvidence(attempt, { configDir, proven: proofs.ofAttempt }) : terminalEvidence(attempt, { configDir, terminal })),
     probe: () => probeHarness(options, proofs.ofInstalled),
   };
   return { turns, trust: createTrust(options), hooks: { parse: parseHook, render: renderHook } };

@@ -13,4 +13,8 @@ export { patternsOf, requestsBypass } from "./permissions.ts";
 export { isUuid, parseSessionId, sessionIdFrom, sessionIdVariable } from "./session-id.ts";
 export { type ProofOptions, proveReceipts } from "./receipt-proof.ts";
 export { readLine } from "./signal.ts";
+export { driveTurn } from "./terminal/drive.ts";
+export { type DriveParts, Stopped } from "./terminal/parts.ts";
+export { terminalFolder, terminalName, type TerminalOptions } from "./terminal/plan.ts";
+export { parseTerminalTurn, type TerminalTurn } from "./terminal/turn.ts";
 export { patchTrust, type TrustPatch } from "./trust.ts";

@@ -1,4 +1,5 @@
 import type { RunProcess } from "@loopwork/core/ports";
+import type { TerminalOptions } from "./terminal/plan.ts";
 
 /** What the composition root hands to `createHarnessA`; the names follow `harnesses.A.*` (decisions.md 2). */
 export type HarnessAOptions = {
@@ -25,6 +26,8 @@ export type HarnessAOptions = {
   readonly processes: RunProcess;
   /** Folder for the files of short probes; created when missing. */
   readonly probeDir: string;
+  /** Turns run in terminals to which people can attach; absent or null: without one. */
+  readonly terminal?: TerminalOptions | null;
 };
 
 /** Defaults of every option that has one (decisions.md 2). */

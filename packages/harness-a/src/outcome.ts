@@ -1,6 +1,7 @@
 import type { ChildEnd, Denial, Observed, Outcome } from "@loopwork/core/ports";
 import { judgeApiError, saysLogin } from "./api-error.ts";
 import { type Heard, hear } from "./heard.ts";
+import { busyWords, untrustedWords } from "./terminal/lines.ts";
 import type { TurnResult } from "./stream-line.ts";
 
 /**
@@ -57,6 +58,8 @@ function judgeWords(heard: Heard, { end, stderr, stdout }: Observed): Outcome {
   if (words.includes("No conversation found with session ID")) return { kind: "session-not-found" };
   if (words.includes("is already in use")) return { kind: "session-id-taken" };
   if (words.includes("session is running in the background")) return { kind: "session-busy" };
+  if (words.includes(busyWords)) return { kind: "session-busy", detail: detail.replace(busyWords, "").trim() };
+  if (words.includes(untrustedWords)) return { kind: "untrusted" };
   if (saysLogin(words)) return { kind: "login", detail };
   if (words.includes("API Error:")) return { kind: "transient", status: null, detail };
   if (end.code === 127 || words.includes("ENOENT")) return { kind: "not-installed", detail };

@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Outcome } from "@loopwork/core/ports";
-import { judgeApiError } from "./api-error.ts";
+import { type ApiError, judgeApiError } from "./api-error.ts";
 import { type Fields, numberOf, objectOf, parseObject, textOf, textsOf } from "./fields.ts";
 import { limitOf } from "./stream-line.ts";
 
@@ -32,7 +32,28 @@ export async function findTranscripts(configDir: string, sessionId: string): Pro
 
 /** Reads what the transcripts say about the receipt. Rejects when one cannot be read: that is no proof of absence. */
 export async function traceReceipt(files: readonly string[], receipt: string): Promise<TranscriptTrace> {
-  const branch = createBranch(receipt);
+  const { asked, replied, apiError } = await traceMessage(files, (row) => carriesReceipt(row, receipt));
+  return { sessionExists: files.length > 0, asked, replied, apiError: apiError === null ? null : judgeApiError(apiError) };
+}
+
+/** What the rows behind one message say. */
+export type MessageTrace = {
+  readonly asked: boolean;
+  /** The harness's own id of the message, which its hooks name too. */
+  readonly promptId: string | null;
+  /** Milliseconds since 1970 at which it was put on record. */
+  readonly askedAt: number | null;
+  readonly replied: boolean;
+  /** Somebody stopped the turn by hand. */
+  readonly interrupted: boolean;
+  /** An interactive turn's own last row is there; others have none. */
+  readonly ended: boolean;
+  readonly apiError: ApiError | null;
+};
+
+/** Follows the branch of one message through the transcripts, in their order. */
+export async function traceMessage(files: readonly string[], isOurs: (row: Fields) => boolean): Promise<MessageTrace> {
+  const branch = createBranch(isOurs);
   for (const file of files) {
     const lines = createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Number.POSITIVE_INFINITY });
     for await (const line of lines) {
@@ -40,36 +61,41 @@ export async function traceReceipt(files: readonly string[], receipt: string): P
       if (row !== null) branch.read(row);
     }
   }
-  return { sessionExists: files.length > 0, ...branch.trace() };
+  return branch.trace();
 }
 
 /** Follows the rows that descend from our message; rows of other branches and other messages do not count. */
-function createBranch(receipt: string): { read(row: Fields): void; trace(): Omit<TranscriptTrace, "sessionExists"> } {
+function createBranch(isOurs: (row: Fields) => boolean): { read(row: Fields): void; trace(): MessageTrace } {
   const members = new Set<string>();
-  let asked = false;
-  let replied = false;
-  let apiError: Outcome | null = null;
+  let trace: MessageTrace = { asked: false, promptId: null, askedAt: null, replied: false, interrupted: false, ended: false, apiError: null };
   return {
     read(row) {
       const uuid = textOf(row["uuid"]);
-      if (isOurMessage(row, receipt)) {
-        asked = true;
+      if (isOurs(row)) {
+        trace = { ...trace, asked: true, promptId: textOf(row["promptId"]), askedAt: timeOf(row) };
         if (uuid !== null) members.add(uuid);
         return;
       }
       const parent = textOf(row["parentUuid"]);
       if (parent === null || !members.has(parent) || isOtherMessage(row)) return;
       if (uuid !== null) members.add(uuid);
+      if (row["type"] === "user" && wordsOf(row).startsWith("[Request interrupted by user")) trace = { ...trace, interrupted: true };
+      if (row["type"] === "system" && row["subtype"] === "turn_duration") trace = { ...trace, ended: true };
       if (row["type"] !== "assistant") return;
-      apiError = row["isApiErrorMessage"] === true ? judgeApiError(apiErrorOf(row)) : null;
-      replied ||= apiError === null;
+      const apiError = row["isApiErrorMessage"] === true ? apiErrorOf(row) : null;
+      trace = { ...trace, apiError, replied: trace.replied || apiError === null };
     },
-    trace: () => ({ asked, replied, apiError }),
+    trace: () => trace,
   };
 }
 
+function timeOf(row: Fields): number | null {
+  const at = Date.parse(textOf(row["timestamp"]) ?? "");
+  return Number.isNaN(at) ? null : at;
+}
+
 /** Our receipt is the row's own id, or the row merged several messages, or a running turn took the message in. */
-function isOurMessage(row: Fields, receipt: string): boolean {
+function carriesReceipt(row: Fields, receipt: string): boolean {
   return row["uuid"] === receipt || textsOf(row["mergedSendUuids"]).includes(receipt) || objectOf(row["attachment"])?.["source_uuid"] === receipt;
 }
 
@@ -78,12 +104,15 @@ function isOtherMessage(row: Fields): boolean {
   return row["type"] === "user" && typeof objectOf(row["message"])?.["content"] === "string" && row["isMeta"] !== true;
 }
 
-function apiErrorOf(row: Fields): Parameters<typeof judgeApiError>[0] {
+function apiErrorOf(row: Fields): ApiError {
   const parameters = objectOf(row["apiErrorParams"]);
   const limit = limitOf(objectOf(parameters?.["rate_limit_info"]) ?? {});
+  return { status: numberOf(row["apiErrorStatus"]), name: textOf(row["apiError"]), terminalReason: null, text: wordsOf(row), until: limit.until, limit: limit.limit };
+}
+
+function wordsOf(row: Fields): string {
   const content = objectOf(row["message"])?.["content"];
-  const text = Array.isArray(content) ? content.map((block) => textOf(objectOf(block)?.["text"]) ?? "").join("") : (textOf(content) ?? "");
-  return { status: numberOf(row["apiErrorStatus"]), name: textOf(row["apiError"]), terminalReason: null, text, until: limit.until, limit: limit.limit };
+  return Array.isArray(content) ? content.map((block) => textOf(objectOf(block)?.["text"]) ?? "").join("") : (textOf(content) ?? "");
 }
 
 async function isFile(file: string): Promise<boolean> {

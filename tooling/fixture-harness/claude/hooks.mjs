@@ -21,15 +21,16 @@ export function loadHooks({ pluginDirs, sources, settings, configDir, cwd }) {
   return byEvent;
 }
 
-/** Runs the hooks of an event one after the other; `{blocked: reason|null, context: string[]}`. */
+/** Runs the hooks of an event one after the other; `{blocked: reason|null, context: string[], decision}`. */
 export async function runHooks(hooks, event, { input, tool, env, cwd }) {
-  const result = { blocked: null, context: [] };
+  const result = { blocked: null, context: [], decision: null };
   for (const hook of hooks[event] ?? []) {
     if (hook.matcher && hook.matcher !== "*" && tool && !new RegExp(`^(${hook.matcher})$`).test(tool)) continue;
     const end = await runOne(hook, { input: JSON.stringify({ ...input, hook_event_name: event }), env: { ...env, ...hook.env }, cwd });
     const answer = parse(end.stdout);
     if (end.code === 2) result.blocked = end.stderr.trim();
     if (answer?.decision === "block") result.blocked = answer.reason;
+    if (answer?.hookSpecificOutput?.decision) result.decision = answer.hookSpecificOutput.decision;
     if (answer?.hookSpecificOutput?.additionalContext) result.context.push(answer.hookSpecificOutput.additionalContext);
     else if (answer === null && end.stdout.trim() !== "" && ["SessionStart", "UserPromptSubmit"].includes(event)) result.context.push(end.stdout.trim());
   }

@@ -8,6 +8,7 @@ import { loadHooks, runHooks } from "./hooks.mjs";
 import { loggedIn } from "./interface.mjs";
 import { createPractice } from "./practice.mjs";
 import { registerSession } from "./registry.mjs";
+import { runTerminal } from "./terminal.mjs";
 import { findTranscript, newTranscriptPath, openTranscript } from "./transcript.mjs";
 import { runTurn } from "./turn.mjs";
 
@@ -23,6 +24,7 @@ export async function main(argv) {
   if (prompt === "auth status") return leave(loggedIn(process.env) ? 0 : 1, "", `${JSON.stringify({ loggedIn: loggedIn(process.env) })}\n`);
   const refusal = refusalOf(options);
   if (refusal) return leave(1, refusal);
+  if (!options["--print"]) return runTerminal({ options, start, trusted: isTrusted(configDirOf(), process.cwd()) });
   const run = start(options);
   if (run.refusal) return leave(1, run.refusal, run.stdout);
   const stop = () => {
@@ -46,7 +48,7 @@ export async function main(argv) {
 }
 
 function refusalOf(options) {
-  if (!options["--print"]) return "Error: the fixture runs with --print only";
+  if (!options["--print"] && !process.stdin.isTTY) return "Error: the fixture runs in a terminal, or with --print";
   if (options["--output-format"] === "stream-json" && !options["--verbose"]) return "Error: When using --print, --output-format=stream-json requires --verbose";
   if (options["--session-id"] && options["--resume"] && !options["--fork-session"]) return "Error: --session-id can only be used with --continue or --resume if --fork-session is also specified.";
   if (options["--session-id"] && !isUuid(options["--session-id"])) return "Error: Invalid session ID. Must be a valid UUID.";
@@ -57,7 +59,7 @@ function refusalOf(options) {
 /** What one process knows: its session, files, hooks and how it prints. */
 function start(options) {
   const cwd = process.cwd();
-  const configDir = process.env.CLAUDE_CONFIG_DIR || path.join(homedir(), ".claude");
+  const configDir = configDirOf();
   const sessionId = options["--resume"] ?? options["--session-id"] ?? randomUUID();
   const found = findTranscript(configDir, sessionId);
   const print = (line) => options["--output-format"] === "stream-json" && process.stdout.write(`${JSON.stringify({ ...line, session_id: sessionId })}\n`);
@@ -85,6 +87,10 @@ function start(options) {
     registry: registerSession(configDir, { sessionId, cwd, version }),
     practice: process.env.LOOP_PRACTICE === "1" ? createPractice({ resume: Boolean(options["--resume"]), env: process.env }) : null,
   };
+}
+
+function configDirOf() {
+  return process.env.CLAUDE_CONFIG_DIR || path.join(homedir(), ".claude");
 }
 
 /** Without trust the checkout's allow rules do not count, and the harness says so; its hooks run all the same. */

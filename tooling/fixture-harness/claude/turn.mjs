@@ -8,6 +8,11 @@ import { runTool } from "./tools.mjs";
 
 const maxStops = 8;
 
+/** Somebody in front of the terminal stopped the turn. */
+export class Interrupted extends Error {}
+
+const unlessInterrupted = (run, work) => (run.whenInterrupted ? Promise.race([work, run.whenInterrupted]) : work);
+
 /**
  * One turn: our message in, an end of turn out. `run` is what the process knows (options, transcript, hooks, print);
  * `message` is `{uuid, prompt}`. Answers with the exit code that the process takes when this was its last turn.
@@ -43,7 +48,7 @@ function recordMessage({ run, uuid, prompt, promptId }, asked) {
   run.transcript.note({ type: "queue-operation", operation: "enqueue", content: prompt });
   run.transcript.note({ type: "queue-operation", operation: "dequeue" });
   if (asked) run.transcript.continueFrom(uuid);
-  else run.transcript.append({ promptId, type: "user", message: { role: "user", content: prompt }, uuid, permissionMode: run.mode, promptSource: "sdk" });
+  else run.transcript.append({ promptId, type: "user", message: { role: "user", content: prompt }, uuid, permissionMode: run.mode, promptSource: run.promptSource ?? "sdk" });
   if (run.env.CLAUDE_CODE_EAGER_FLUSH === "1") run.transcript.flush();
 }
 
@@ -55,7 +60,7 @@ async function converse(state) {
   let stops = 0;
   for (let step = 0; ; step += 1) {
     const next = await (state.run.practice ?? reply)({ prompt: state.prompt, step, lastResult });
-    if (next.hang) await new Promise((resolve) => setTimeout(resolve, next.hang));
+    if (next.hang) await unlessInterrupted(state.run, new Promise((resolve) => setTimeout(resolve, next.hang)));
     if (next.error || next.limit) return fail(state, next.limit ? limitError(next.limit, state.run) : plainError(next.error));
     state.replies += 1;
     if (next.tool) {
@@ -85,7 +90,11 @@ async function useTool(state, { tool, input }) {
 
 async function runIfAllowed(state, { tool, input, id }) {
   const { run } = state;
-  if (isAllowed({ tool, input, mode: run.mode, allowed: run.allowed, cwd: run.cwd })) return runTool({ tool, input, cwd: run.cwd, env: run.toolEnv });
+  if (isAllowed({ tool, input, mode: run.mode, allowed: run.allowed, cwd: run.cwd })) return unlessInterrupted(run, runTool({ tool, input, cwd: run.cwd, env: run.toolEnv }));
+  if (run.askPermission) {
+    const answer = await run.askPermission(state, { tool, input });
+    return answer.allowed ? unlessInterrupted(run, runTool({ tool, input, cwd: run.cwd, env: run.toolEnv })) : { text: answer.text, failed: true };
+  }
   state.denials.push({ tool_name: tool, tool_use_id: id, tool_input: input });
   return { text: "Permission for this tool use was denied. It requires approval, and this session has no approval surface.", failed: true };
 }

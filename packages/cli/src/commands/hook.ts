@@ -4,26 +4,35 @@ import { type Call, Command, register, type Result } from "./command.ts";
 
 /**
  * `loop hook <event>`: called by the plugin inside of a harness. `pre-tool` writes the tool ledger, by which a crash is
- * judged (decisions.md 4); `post-tool` tells the dispatcher what the agent posted by tools of its own (decisions.md 5). It never
- * fails a session: whatever happens, it exits 0.
+ * judged (decisions.md 4); `post-tool` tells the dispatcher what the agent posted by tools of its own (decisions.md 5); the rest
+ * says how a conversation in a terminal goes on (ADR 0073). It never fails a session: whatever happens, it exits 0.
  */
 class HookCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("<event>", "pre-tool or post-tool");
+    command.argument("<event>", "pre-tool, post-tool, or what happened in a terminal: session-start, stop, stop-failure, session-end, permission");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const [event] = call.args;
     if (event === "pre-tool") {
-      const { appendToolUse } = await import("../start/tool-ledger.ts");
+      const { appendToolUse } = await import("../start/hook-records.ts");
       appendToolUse(await ports.io.readStdin(), ports.io.env, ports.clock.now());
+    } else if (event === "post-tool") await tellPosts(await ports.io.readStdin(), ports);
+    else if (isTerminalEvent(event)) {
+      const { appendEvent } = await import("../start/hook-records.ts");
+      ports.io.out(appendEvent(event, await ports.io.readStdin(), ports.io.env, ports.clock.now()));
     }
-    if (event === "post-tool") await tellPosts(await ports.io.readStdin(), ports);
     return { exit: 0, data: {}, view: [] };
   }
 }
 
 register("hook", HookCommand);
+
+type TerminalEventName = "session-start" | "stop" | "stop-failure" | "session-end" | "permission";
+
+function isTerminalEvent(event: string | undefined): event is TerminalEventName {
+  return event === "session-start" || event === "stop" || event === "stop-failure" || event === "session-end" || event === "permission";
+}
 
 /** Most calls of tools post nothing; those must cost no more than the look that finds that out. */
 async function tellPosts(stdin: string, ports: Ports): Promise<void> {

@@ -46,4 +46,5 @@ export const commandTable: readonly CommandRow[] = [
   { name: "daemon", summary: "run one daemon in the foreground", load: () => import("./daemon.ts") },
   { name: "completion", summary: "completion script for bash, zsh or fish", load: () => import("./completion.ts") },
   { name: "hook", summary: "called by the plugin inside of a harness", hidden: true, load: () => import("./hook.ts") },
+  { name: "terminal-turn", summary: "called by the dispatcher: one turn in a terminal", hidden: true, load: () => import("./terminal-turn.ts") },
 ];

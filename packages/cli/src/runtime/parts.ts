@@ -10,7 +10,7 @@ export type RuntimeParts = {
   readonly locks: Lock;
   readonly host: CodeHost;
   readonly workspace: Workspace;
-  readonly harnesses: Readonly<Record<HarnessId, { readonly turns: Turns; readonly trust: Trust; readonly newConversation: () => Promise<NewConversation>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean> } | null>>;
+  readonly harnesses: Readonly<Record<HarnessId, { readonly turns: Turns; readonly trust: Trust; readonly newConversation: () => Promise<NewConversation>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>; readonly endConversation: (sessionId: string) => Promise<void> } | null>>;
   readonly run: RunProcess;
   readonly files: TurnFiles;
   readonly clock: Clock;

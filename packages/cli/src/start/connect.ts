@@ -1,4 +1,5 @@
 import type { Lock, Store } from "@loopwork/core/ports";
+import { turnInTerminal } from "./hook-records.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import type { Io, Ports, Services } from "./ports.ts";
 import { turnByVariables } from "../steer/turn-here.ts";
@@ -60,7 +61,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return { turns: found.turns, hooks: found.hooks, probe: () => found.turns.probe() };
     },
     services: once(async () => connectServices(await config(), io)),
-    turn: () => turnByVariables(io.env),
+    turn: () => turnByVariables(io.env, turnInTerminal),
     close: () => unwind.run(),
   };
 }

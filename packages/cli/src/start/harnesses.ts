@@ -1,9 +1,13 @@
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessId } from "@loopwork/core";
-import type { Hooks, NewConversation, RunProcess, Trust, Turns } from "@loopwork/core/ports";
+import type { Hooks, NewConversation, RunProcess, Terminals, Trust, Turns } from "@loopwork/core/ports";
+import { ancestorsOf } from "../runtime/process-identity.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { pluginDir } from "./plugin-dir.ts";
 import type { Io } from "./ports.ts";
+import { selfCommand } from "./self.ts";
+import { openTerminalsOf, terminalsFolder } from "./terminals.ts";
 
 export type ConnectedHarness = {
   readonly turns: Turns;
@@ -13,6 +17,8 @@ export type ConnectedHarness = {
   readonly newConversation: () => Promise<NewConversation>;
   /** Somebody else, such as a person's own terminal, works in the conversation right now. A hint: our own lock stays the truth. */
   readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>;
+  /** Ends what still runs of a conversation between turns, such as the harness in its terminal. The conversation itself stays. */
+  readonly endConversation: (sessionId: string) => Promise<void>;
 };
 
 /** Both adapters, as the configuration wants them. Throws when one of them can never run a turn, with what to do. */
@@ -21,11 +27,40 @@ export async function connectHarnesses(loaded: LoadedConfig, io: Pick<Io, "home"
 }
 
 async function connectHarnessA(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess): Promise<ConnectedHarness> {
-  const { configDirOf, createHarnessA, findLiveSessions } = await import("@loopwork/harness-a");
+  const { configDirOf, createHarnessA, findLiveSessions, terminalFolder, terminalName } = await import("@loopwork/harness-a");
   const options = loaded.config.harnesses.A;
-  const harness = createHarnessA({ ...options, hostCommands: ["gh"], pluginDir: pluginDir(), environment: loaded.env, home: io.home, processes, probeDir: join(loaded.paths.stateRoot, "probes") });
+  const inTerminals = loaded.config.routing.runner === "tmux";
+  const [terminals, folder] = [openTerminalsOf(loaded), terminalsFolder(loaded)];
+  const terminal = inTerminals ? { terminals, folder, driver: [...selfCommand(), "terminal-turn"] as const } : null;
+  const harness = createHarnessA({ ...options, hostCommands: ["gh"], pluginDir: pluginDir(), environment: loaded.env, home: io.home, processes, probeDir: join(loaded.paths.stateRoot, "probes"), terminal });
   const configDir = configDirOf({ ...loaded.env, ...options.env }, io.home);
-  return { ...harness, newConversation: () => Promise.resolve({ kind: "made", id: crypto.randomUUID() }), isHeldElsewhere: async (id) => (await findLiveSessions(configDir, id)).length > 0 };
+  const endConversation = (id: string): Promise<void> => endTerminal(terminals, terminalName(id), terminalFolder(folder, id));
+  return {
+    ...harness,
+    newConversation: () => Promise.resolve({ kind: "made", id: crypto.randomUUID() }),
+    endConversation,
+    async isHeldElsewhere(id) {
+      // A terminal that is left of the other runner would be a second writer.
+      if (!inTerminals) await endConversation(id);
+      const own = await ownPid(terminals, terminalName(id));
+      return (await findLiveSessions(configDir, id)).some(({ pid }) => !isWithin(pid, own));
+    },
+  };
+}
+
+async function endTerminal(terminals: Terminals, name: string, folder: string): Promise<void> {
+  if (!existsSync(folder)) return; // It never had one.
+  await terminals.end(name);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function ownPid(terminals: Terminals, name: string): Promise<number | null> {
+  const found = await terminals.find(name);
+  return found?.ours === true && found.alive ? found.pid : null;
+}
+
+function isWithin(pid: number, root: number | null): boolean {
+  return root !== null && (pid === root || ancestorsOf(pid).some((above) => above.pid === root));
 }
 
 async function connectHarnessB(loaded: LoadedConfig, processes: RunProcess): Promise<ConnectedHarness> {
@@ -33,5 +68,5 @@ async function connectHarnessB(loaded: LoadedConfig, processes: RunProcess): Pro
   const options = loaded.config.harnesses.B;
   const command = loaded.set.has("harnesses.B.command") ? options.command : null;
   const harness = createHarnessB({ ...options, command, environment: loaded.env, processes, probeDir: join(loaded.paths.stateRoot, "probes") });
-  return { ...harness, newConversation: harness.createChat, isHeldElsewhere: () => Promise.resolve(false) };
+  return { ...harness, newConversation: harness.createChat, isHeldElsewhere: () => Promise.resolve(false), endConversation: () => Promise.resolve() };
 }

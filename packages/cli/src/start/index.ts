@@ -8,3 +8,6 @@ export type { Io } from "./ports.ts";
 export { openRepositoryNames, underPresentNames } from "../runtime/repository-names.ts";
 export { createUnwind, type Unwind } from "./unwind.ts";
 export { wire, type Wired } from "./wire.ts";
+// For rows about terminals, which look at them with the same eyes.
+export { placeOf, type TerminalPlace } from "../runtime/terminal/place.ts";
+export { createTmux } from "../runtime/terminal/tmux.ts";

@@ -13,11 +13,15 @@ export async function turnHere(ports: Pick<Ports, "turn" | "store">): Promise<In
   return ports.turn() ?? ((await isBelowTurn(await ports.store())) ? unnamed : null);
 }
 
-/** The turn as variables tell it; null where there is none of them. */
-export function turnByVariables(env: Environment): InsideTurn | null {
-  if (env[folder]) return turnOf(env);
+/**
+ * The turn as variables tell it; null where there is none of them. A conversation in a terminal outlives turns: `inTerminal`
+ * looks up the folder of the one that it works for now.
+ */
+export function turnByVariables(env: Environment, inTerminal: (env: Environment) => { readonly turnDir: string } | null): InsideTurn | null {
+  const turnOf = (of: Environment): InsideTurn => ({ turnDir: of[folder] || inTerminal(of)?.turnDir || null, workItem: of["LOOP_WORK_ITEM"] || null });
+  if (env[folder] || env[terminal]) return turnOf(env);
   const around = [env, ...environmentsAbove(process.pid)];
-  const named = around.find((one) => one[folder]);
+  const named = around.find((one) => one[folder] || one[terminal]);
   if (named !== undefined) return turnOf(named);
   return around.some((one) => signs.some((name) => one[name])) ? unnamed : null;
 }
@@ -31,10 +35,7 @@ export async function isBelowTurn(store: Store): Promise<boolean> {
 }
 
 const folder = "LOOP_TURN_DIR";
+const terminal = "LOOP_TERMINAL";
 /** What only a turn has: `LOOP_WORK_ITEM` and `LOOP_INSTANCE` people set for themselves. */
-const signs = [folder, "LOOP_TURN", "LOOP_SESSION"];
+const signs = [folder, terminal, "LOOP_TURN", "LOOP_SESSION"];
 const unnamed: InsideTurn = { turnDir: null, workItem: null };
-
-function turnOf(env: Environment): InsideTurn {
-  return { turnDir: env[folder] || null, workItem: env["LOOP_WORK_ITEM"] || null };
-}

@@ -39,7 +39,7 @@ export function afterOutcome(outcome: Outcome, turn: Turn, settings: DispatchSet
     case "session-not-found":
       return newSession(at, "the harness does not know the conversation any more");
     case "session-busy":
-      return held(at, unsent(turn), { reason: "session-busy", until: now + settings.retry.sessionBusyMs, detail: busy }, busy);
+      return held(at, unsent(turn), { reason: "session-busy", until: now + settings.retry.sessionBusyMs, detail: outcome.detail ?? busy }, outcome.detail ?? busy);
     case "session-id-taken":
       return { ...afterIdTaken(at), sessionBegun: true };
     case "login":

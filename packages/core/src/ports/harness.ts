@@ -77,7 +77,8 @@ export type Outcome =
   | { readonly kind: "swallowed" }
   | { readonly kind: "prompt-blocked"; readonly detail: string }
   | { readonly kind: "session-not-found" }
-  | { readonly kind: "session-busy" }
+  /** `detail` says what is in the way, where more is known than that somebody else works there. */
+  | { readonly kind: "session-busy"; readonly detail?: string }
   | { readonly kind: "session-id-taken" }
   | { readonly kind: "login"; readonly detail: string }
   | { readonly kind: "billing"; readonly detail: string }

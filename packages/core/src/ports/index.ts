@@ -7,3 +7,4 @@ export type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "./run-proc
 export type { Lanes, Lease, MergeTurns, Outbox, OutboxEffect, OutboxEntry, PendingEffect, Settled, TakenLane } from "./lanes.ts";
 export type { Decided, DecisionRow, DeliveryEntry, DeliveryLog, EventLog, EventQuery, Items, PollCursors, RepositoryNames, Store, StoreOptions, StoreStats } from "./store.ts";
 export type { CheckoutRequest, CheckoutResult, ReleaseResult, Salvage, UndoResult, Workspace } from "./workspace.ts";
+export type { Terminal, TerminalPlan, Terminals } from "./terminals.ts";

@@ -1,4 +1,4 @@
-import { formatRef, stillDue } from "@loopwork/core";
+import { formatRef, type RefText, stillDue } from "@loopwork/core";
 import type { RunningChild } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
@@ -26,6 +26,7 @@ export function createEndSessionHandler(parts: RuntimeParts, living: LivingTurns
     if (running !== null && (await calledOff())) return offNow; // A reopening was decided while the turn ended.
     const injecting = await parts.store.lanes.turns({ lane, states: ["injecting"], limit: 1 });
     if (injecting.length > 0) return { kind: "waits", notBefore: parts.clock.now() + lookAgainMs, note: "its turn is being ended" };
+    await endConversations(entry.workItem, lane, parts);
     const line = eventLine(parts, "session.closed", { workItem: entry.workItem, delivery: entry.deliveryId, reason: effect.why, fields: { endpoint: lane } });
     return { kind: "done", recorded: { kind: "session-closed", endpoint: effect.endpoint }, note: `closed the session of ${formatRef(effect.endpoint)}`, lines: [line] };
   };
@@ -35,4 +36,10 @@ async function stopWithin(ms: number, child: RunningChild, { timers }: Pick<Runt
   let callOff = (): void => {};
   await Promise.race([child.stop("asked"), new Promise<void>((resolve) => (callOff = timers.after(ms, resolve)))]);
   callOff();
+}
+
+/** What the endpoint's harness still runs between turns goes with its session: the next start opens a new one. */
+async function endConversations(workItem: RefText, lane: RefText, parts: RuntimeParts): Promise<void> {
+  const { sessions } = await parts.store.items.load(workItem);
+  for (const session of sessions.filter(({ endpoint }) => endpoint === lane)) await parts.harnesses[session.harness]?.endConversation(session.harnessSessionId);
 }

@@ -1,4 +1,4 @@
-import { endAgainAfterMs, stillDue } from "@loopwork/core";
+import { endAgainAfterMs, type RefText, stillDue } from "@loopwork/core";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { OutboxHandlers } from "./index.ts";
@@ -8,6 +8,7 @@ export function createReleaseHandler(parts: RuntimeParts): OutboxHandlers["relea
   return async (effect, entry) => {
     const at = parts.clock.now();
     if (!stillDue(effect, await parts.store.items.load(entry.workItem))) return { kind: "done", recorded: { kind: "nothing", why: "called off" }, note: "the release was called off", lines: [] };
+    await endConversations(entry.workItem, parts);
     const result = await parts.workspace.release(effect.workItem, effect.why);
     if (result.kind === "kept") return { kind: "again", notBefore: at + endAgainAfterMs(entry.attempts + 1), note: result.why };
     const salvage = result.kind === "released" ? result.salvage : null;
@@ -15,4 +16,9 @@ export function createReleaseHandler(parts: RuntimeParts): OutboxHandlers["relea
     const line = eventLine(parts, "checkout.released", { workItem: entry.workItem, delivery: entry.deliveryId, reason: effect.why, fields });
     return { kind: "done", recorded: { kind: "released", workItem: effect.workItem, salvage, at }, note: "released", lines: [line] };
   };
+}
+
+/** Every endpoint's terminal (service.md 3.1): a harness that still ran in the checkout would write while it goes (W12). */
+async function endConversations(workItem: RefText, parts: RuntimeParts): Promise<void> {
+  for (const session of (await parts.store.items.load(workItem)).sessions) await parts.harnesses[session.harness]?.endConversation(session.harnessSessionId);
 }

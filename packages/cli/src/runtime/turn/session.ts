@@ -102,7 +102,7 @@ async function newConversation(taken: TakenLane, parts: RuntimeParts): Promise<N
 async function openSession(taken: TakenLane, endpoint: Ref, lost: Session | undefined, harnessSessionId: string, workdir: string, parts: RuntimeParts): Promise<Session | null> {
   const at = parts.clock.now();
   const harness = harnessOfLane(taken, parts);
-  const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId, workdir, runner: "headless", at } as const;
+  const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId, workdir, runner: harness === "A" ? parts.settings().config.routing.runner : "headless", at } as const;
   let isOurs = false;
   const item = await parts.store.items.update(taken.turn.workItem, (state) => {
     isOurs = !isHeld(state, taken.turn.lane) && activeSession(state, taken.turn.lane)?.harnessSessionId === lost?.harnessSessionId;
@@ -110,9 +110,17 @@ async function openSession(taken: TakenLane, endpoint: Ref, lost: Session | unde
     return { after: evolve(state, recorded), lines: [eventLine(parts, "session.opened", { workItem: taken.turn.workItem, fields: { endpoint: taken.turn.lane, harness, session: harnessSessionId, workdir } })] };
   });
   if (!isOurs) return null;
+  await endOthers(taken, harnessSessionId, parts);
   const opened = item.sessions.find((each) => each.endpoint === taken.turn.lane && each.harnessSessionId === harnessSessionId);
   if (!opened) throw new Error(`the session of ${formatRef(endpoint)} was opened and is not in the record`);
   return opened;
+}
+
+/** The conversation that this one takes the place of: its record goes, so nothing would end its terminal later. */
+async function endOthers({ item, turn }: TakenLane, harnessSessionId: string, parts: RuntimeParts): Promise<void> {
+  for (const session of item.sessions) {
+    if (session.endpoint === turn.lane && session.harnessSessionId !== harnessSessionId) await parts.harnesses[session.harness]?.endConversation(session.harnessSessionId);
+  }
 }
 
 function isHeld(item: ItemState, lane: string): boolean {

@@ -1,0 +1,16 @@
+import type { Ports } from "../start/ports.ts";
+import { type Call, Command, register, type Result } from "./command.ts";
+
+/**
+ * `loop terminal-turn`: called by the dispatcher, with an attempt on standard input. It writes the message into the
+ * conversation's terminal and prints what the harness would print without one (`routing.runner: tmux`).
+ */
+class TerminalTurnCommand extends Command {
+  override async run(_call: Call, ports: Ports): Promise<Result> {
+    const { runTerminalTurn } = await import("../start/terminal-turn.ts");
+    const code = await runTerminalTurn(process.stdin, ports.io.env);
+    process.exit(code);
+  }
+}
+
+register("terminal-turn", TerminalTurnCommand);

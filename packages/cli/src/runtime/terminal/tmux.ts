@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LoopError } from "@loopwork/core/errors";
+import type { Terminal, TerminalPlan, Terminals } from "@loopwork/core/ports";
+import { isErrno } from "../process-identity.ts";
+import { launchScript } from "./launch-script.ts";
+import { ensureOwnFolder, type TerminalPlace } from "./place.ts";
+import { configuration, paneOf, plans, type TmuxPlan } from "./tmux-plan.ts";
+
+const defaultGraceMs = 5_000;
+const lookEveryMs = 50;
+const mostTries = 3;
+
+/**
+ * Terminals of a tmux server of our own, on a socket of our own: the person's server and its configuration are never
+ * touched (ADR 0073).
+ *
+ *     none ──open──▶ running ──program ends, stop──▶ dead, screen kept ──open──▶ running
+ *                      └───────────────── end ─────────────┴──▶ none
+ *
+ * A session without our mark is somebody else's: `find` says so, and every other call refuses.
+ */
+export function createTmux(place: TerminalPlace, path: string | undefined): Terminals {
+  const tmux = (plan: TmuxPlan, input = ""): Promise<Ran> => run(["-S", place.socket, "-f", join(place.folder, "tmux.conf"), ...plan], input, path);
+  /** Questions are asked again when a signal to our group met the client before it was in its own. */
+  const ask = async (plan: TmuxPlan): Promise<Ran> => {
+    for (let tries = 1; ; tries += 1) {
+      const ran = await tmux(plan);
+      if (ran.signal === null || tries === mostTries) return ran;
+    }
+  };
+  const owner = place.folder;
+
+  async function find(name: string): Promise<Terminal | null> {
+    if (!existsSync(place.socket)) return null;
+    const { code, stdout, stderr } = await ask(plans.look(name));
+    if (code !== 0 && saysNone(stderr)) return null;
+    const pane = paneOf(stdout.split("\n", 1)[0] ?? "");
+    if (code !== 0 || pane === null) throw new LoopError("LOOP_E_TERMINAL", `tmux could not be asked for the terminal ${name}: ${stderr.trim()}`, `look at it with: tmux -S ${place.socket} list-sessions`);
+    const clients = (await ask(plans.clients(name))).stdout.split("\n").filter((line) => line === "0");
+    return { name, ours: pane.owner === owner, pid: pane.pid, alive: pane.alive, exitCode: pane.exitCode, people: clients.length };
+  }
+
+  async function own(name: string): Promise<Terminal> {
+    const found = await find(name);
+    if (found === null) throw new LoopError("LOOP_E_TERMINAL", `the terminal ${name} is gone`, "the next turn starts it again");
+    if (!found.ours) throw new LoopError("LOOP_E_TERMINAL", `the terminal ${name} was not made by loop`, `end it or rename it: tmux -S ${place.socket} kill-session -t ${name}`);
+    return found;
+  }
+
+  async function open(plan: TerminalPlan): Promise<Terminal> {
+    const present = (await find(plan.name)) === null ? null : await own(plan.name);
+    if (present?.alive === true) return present;
+    const script = writeScript(plan);
+    const { code, stderr } = await tmux(present === null ? plans.create(plan, script, owner) : plans.respawn(plan, script));
+    if (code !== 0) throw new LoopError("LOOP_E_TERMINAL", `tmux could not start a terminal: ${stderr.trim()}`, "run `loop doctor`; the socket is " + place.socket);
+    return own(plan.name);
+  }
+
+  function writeScript(plan: TerminalPlan): string {
+    for (const folder of [place.folder, dirname(place.socket)]) ensureOwnFolder(folder);
+    writeFileSync(join(place.folder, "tmux.conf"), configuration, { mode: 0o600 });
+    const script = join(place.folder, `launch-${randomUUID()}`);
+    writeFileSync(script, launchScript(plan.argv, plan.env), { mode: 0o600 });
+    return script;
+  }
+
+  /** The program is asked to end, then made to. The whole group goes: what it left running would write on. */
+  async function stop(name: string, graceMs: number = defaultGraceMs): Promise<void> {
+    const { pid, alive } = await own(name);
+    if (!alive) return;
+    signalGroup(pid, "SIGTERM");
+    const until = performance.now() + graceMs;
+    while ((await find(name))?.alive === true && performance.now() < until) await sleep(lookEveryMs);
+    signalGroup(pid, "SIGKILL");
+    while ((await find(name))?.alive === true) await sleep(lookEveryMs);
+  }
+
+  return {
+    find,
+    open,
+    stop,
+    screen: async (name) => (await ask(plans.screen((await own(name)).name))).stdout.split("\n"),
+    async paste(name, text) {
+      await own(name);
+      const buffer = `loop-${randomUUID()}`;
+      await tmux(plans.load(buffer), pasteable(text));
+      await tmux(plans.paste(name, buffer));
+    },
+    async press(name, key) {
+      await own(name);
+      await tmux(plans.press(name, key));
+    },
+    async end(name, graceMs) {
+      if ((await find(name))?.ours !== true) return false;
+      await stop(name, graceMs);
+      await tmux(plans.kill(name));
+      return true;
+    },
+    attachCommand: (name, readOnly) => ["tmux", "-S", place.socket, ...plans.attach(name, readOnly)],
+  };
+}
+
+/** Control characters would be keys, and ESC could end the paste from inside (P16). Line ends and tabs stay. */
+export function pasteable(text: string): string {
+  return text.replaceAll("\r\n", "\n").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+}
+
+/** The server's words for a session that is not there, and the client's for a server that is not. */
+function saysNone(stderr: string): boolean {
+  return ["can't find", "no server running", "error connecting", "no current target", "server exited", "lost server"].some((words) => stderr.includes(words));
+}
+
+type Ran = { readonly code: number; readonly signal: string | null; readonly stdout: string; readonly stderr: string };
+
+/**
+ * The server inherits the environment of whoever starts it and hands it to every program: so it gets next to nothing. In a
+ * process group of its own, because a signal to ours must not make a question look as if it had been answered.
+ */
+function run(args: readonly string[], input: string, path = "/usr/local/bin:/usr/bin:/bin"): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("tmux", args, { env: { PATH: path, LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TERM: "dumb", HOME: "/" }, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    const ran = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
+    child.stdin.on("error", () => {}); // It ended before it read; its exit code says so.
+    child.once("error", (error) => reject(isErrno(error, "ENOENT") ? new LoopError("LOOP_E_TMUX_MISSING", "tmux was not found", "install tmux, or set routing.runner: headless") : error));
+    child.once("close", (code, signal) => resolve({ code: code ?? 1, signal, ...ran }));
+    child.stdin.end(input);
+  });
+}
+
+function signalGroup(groupId: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-groupId, signal);
+  } catch {
+    // The group is gone already: nothing is left to signal.
+  }
+}

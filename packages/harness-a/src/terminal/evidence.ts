@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AttemptTrace, ReceiptEvidence } from "@loopwork/core/ports";
+import { judgeApiError } from "../api-error.ts";
+import { objectOf, textOf } from "../fields.ts";
+import { type Heard, hear } from "../heard.ts";
+import { judgeResult } from "../outcome.ts";
+import { findTranscripts, type MessageTrace, traceMessage } from "../transcript.ts";
+import { eventsFile, parseEvents, type TerminalEvent } from "./events.ts";
+import { pressedState } from "./lines.ts";
+import { leadStart } from "./message.ts";
+import { terminalFolder, terminalName, type TerminalOptions } from "./plan.ts";
+
+/** Everything that outlives a driver and says something about its attempt. */
+export type TerminalTraces = {
+  readonly heard: Heard;
+  readonly message: MessageTrace;
+  readonly sessionExists: boolean;
+  /** The harness's own end of the turn is there, by our hook or in its transcript. */
+  readonly stopped: boolean;
+  /** The driver was about to send the message. */
+  readonly pressed: boolean;
+  /** The harness still runs in the terminal. */
+  readonly alive: boolean;
+};
+
+/**
+ * The table for an attempt whose driver is gone (decisions.md 4, After a crash; ADR 0073). A receipt in a terminal is
+ * never typed twice: the driver looks for it first, and waits for its end where it finds it.
+ *
+ * | traces                                        | evidence    | what the runtime then does                |
+ * |-----------------------------------------------|-------------|-------------------------------------------|
+ * | an end of turn that names the receipt, or the hook's | done | nothing                                   |
+ * | an API error stands last                      | api-error   | a new receipt, by the error               |
+ * | on record, stopped by hand or harness gone    | interrupted | a new receipt, "look before you act"      |
+ * | on record, and the harness runs               | asked-only  | the same receipt: its driver waits        |
+ * | no record, and the key was never pressed      | absent      | the same receipt again                    |
+ * | no record, and the key may have been pressed  | unknown     | a person decides                          |
+ */
+export function judgeTerminal({ heard, message, sessionExists, stopped, pressed, alive }: TerminalTraces): ReceiptEvidence {
+  if (heard.result !== null) {
+    const outcome = judgeResult(heard.result, heard);
+    return outcome.kind === "done" ? { kind: "done", usd: outcome.usd, minutes: outcome.minutes } : { kind: "api-error", outcome };
+  }
+  if (message.apiError !== null) return { kind: "api-error", outcome: judgeApiError(message.apiError) };
+  if (message.asked && stopped) return { kind: "done", usd: 0, minutes: 0 };
+  if (message.asked) return alive && !message.interrupted ? { kind: "asked-only" } : { kind: "interrupted" };
+  return pressed ? { kind: "unknown", why: "the message was sent to the terminal, and the harness has no record of it" } : { kind: "absent", sessionExists };
+}
+
+/** The harness puts a message on record a moment after the key; only after this long in milliseconds is its absence one. */
+const recordedWithinMs = 3_000;
+
+/** Collects the traces and judges them; a trace that cannot be read makes the attempt `unknown`. */
+export async function terminalEvidence(attempt: AttemptTrace, { configDir, terminal }: { readonly configDir: string; readonly terminal: TerminalOptions }): Promise<ReceiptEvidence> {
+  const heard = hear(attempt.stdout, attempt.receipt);
+  const pressed = attempt.stdout.some((line) => line.includes(`"state":"${pressedState}"`) && line.includes(attempt.receipt));
+  try {
+    const until = performance.now() + (pressed ? recordedWithinMs : 0);
+    for (;;) {
+      const files = await findTranscripts(configDir, attempt.sessionId);
+      const message = await traceTyped(files, attempt.receipt);
+      if (message.asked || performance.now() >= until) {
+        const stopped = message.ended || isStopped(message, await readEvents(terminalFolder(terminal.folder, attempt.sessionId)));
+        const found = await terminal.terminals.find(terminalName(attempt.sessionId));
+        return judgeTerminal({ heard, message, sessionExists: files.length > 0, stopped, pressed, alive: found?.ours === true && found.alive });
+      }
+      await sleep(100);
+    }
+  } catch (error) {
+    return { kind: "unknown", why: `The traces of the attempt cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** What the transcripts say of a message that was typed: it is known by its first words. */
+export function traceTyped(files: readonly string[], receipt: string): Promise<MessageTrace> {
+  const start = leadStart(receipt);
+  return traceMessage(files, (row) => row["type"] === "user" && row["isMeta"] !== true && (textOf(objectOf(row["message"])?.["content"]) ?? "").trimStart().startsWith(start));
+}
+
+/** Whether our hook recorded the end of the message's turn. */
+export function isStopped(message: MessageTrace, events: readonly TerminalEvent[]): boolean {
+  return events.some((event) => event.event === "stop" && belongs(event, message));
+}
+
+/** An event names the message where the harness does; otherwise time tells, because one message runs at a time. */
+export function belongs(event: TerminalEvent, message: MessageTrace): boolean {
+  if (event.promptId !== null && message.promptId !== null) return event.promptId === message.promptId;
+  return message.askedAt !== null && event.at >= message.askedAt;
+}
+
+export async function readEvents(folder: string): Promise<readonly TerminalEvent[]> {
+  try {
+    return parseEvents(await readFile(path.join(folder, eventsFile), "utf8"));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import type { Terminal } from "@loopwork/core/ports";
+import { findTranscripts } from "../transcript.ts";
+import { eventsFile } from "./events.ts";
+import { readEvents } from "./evidence.ts";
+import { busyWords, untrustedWords } from "./lines.ts";
+import { type DriveParts, lastWords } from "./parts.ts";
+import { readScreen, type Screen } from "./screen.ts";
+import type { TerminalTurn } from "./turn.ts";
+
+/** Times in milliseconds: how often is looked, how long a start may take, and how long leftover work of an earlier turn may go on. */
+const lookEveryMs = 100;
+const readyWithinMs = 60_000;
+const leftoverMs = 10_000;
+/** A dialog is drawn in pieces; one that stands this long is one. */
+const dialogStandsMs = 5_000;
+
+/** Lets the harness run in the conversation's terminal until it takes a message; null, or why it does not. */
+export async function openTerminal(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
+  const found = await parts.terminals.find(turn.name);
+  if (found !== null && !found.ours) return `${busyWords} a terminal of that name is not loop's`;
+  if (found?.alive === true && (await endsLeftover(found, turn, parts))) return untilReady(turn, parts, null);
+  const argv = await argvFor(turn);
+  if (argv === null) return `No conversation found with session ID: ${turn.sessionId}`;
+  await rm(path.join(turn.folder, eventsFile), { force: true });
+  await parts.terminals.open({ name: turn.name, title: turn.title, argv, cwd: turn.workdir, env: parts.env });
+  return untilReady(turn, parts, turn.sessionId);
+}
+
+/** False when it had to be ended: it worked on something that nobody knows of, and nobody sat in front of it. */
+async function endsLeftover(terminal: Terminal, turn: TerminalTurn, parts: DriveParts): Promise<boolean> {
+  const until = parts.now() + leftoverMs;
+  while ((await parts.status()) === "busy") {
+    if (terminal.people > 0 || parts.now() < until) await parts.sleep(lookEveryMs);
+    else {
+      await parts.terminals.stop(turn.name);
+      return false;
+    }
+    if (terminal.people > 0 && parts.now() >= until) return true;
+  }
+  return true;
+}
+
+/** A conversation that has a record is resumed, whatever was asked for: the harness refuses to start it a second time. */
+async function argvFor(turn: TerminalTurn): Promise<TerminalTurn["argv"] | null> {
+  const exists = (await findTranscripts(turn.configDir, turn.sessionId)).length > 0;
+  if (!exists && turn.mode === "resume") return null;
+  const [program, ...args] = turn.argv;
+  return [program, ...args.map((arg, at) => (exists && arg === "--session-id" && args[at + 1] === turn.sessionId ? "--resume" : arg))];
+}
+
+/** Ready is a harness that says so by its hook, where it was just started, and shows its input line. */
+async function untilReady(turn: TerminalTurn, parts: DriveParts, started: string | null): Promise<string | null> {
+  const until = parts.now() + readyWithinMs;
+  let dialogSince: number | null = null;
+  for (;;) {
+    const terminal = await parts.terminals.find(turn.name);
+    if (terminal === null) return `${busyWords} its terminal is gone`;
+    if (!terminal.alive) return lastWords(terminal, parts.terminals);
+    const screen = readScreen(await parts.terminals.screen(turn.name));
+    const said = started === null || (await readEvents(turn.folder)).some(({ event }) => event === "session-start");
+    if (said && screen.kind === "input") return null;
+    dialogSince = screen.kind === "input" ? null : (dialogSince ?? parts.now());
+    const late = parts.now() >= until || (said && dialogSince !== null && parts.now() - dialogSince >= dialogStandsMs);
+    if (screen.kind === "trust" || late) return giveUp(screen, turn, parts);
+    await parts.sleep(lookEveryMs);
+  }
+}
+
+/** The question about trust is answered elsewhere, so the harness is ended; any other dialog is left for people to see. */
+async function giveUp(screen: Screen, turn: TerminalTurn, parts: DriveParts): Promise<string> {
+  if (screen.kind !== "trust") return `${busyWords} ${screen.kind === "other" ? `it shows "${screen.words}"` : "it did not get ready"}`;
+  await parts.terminals.stop(turn.name);
+  return untrustedWords;
+}

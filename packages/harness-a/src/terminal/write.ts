@@ -1,0 +1,79 @@
+import { findTranscripts } from "../transcript.ts";
+import { traceTyped } from "./evidence.ts";
+import { busyWords, lines } from "./lines.ts";
+import { leadOf, type Written, writtenOf } from "./message.ts";
+import { type DriveParts, lastWords } from "./parts.ts";
+import { readScreen } from "./screen.ts";
+import type { TerminalTurn } from "./turn.ts";
+
+/** Times in milliseconds. */
+const lookEveryMs = 100;
+const appearsWithinMs = 5_000;
+const recordedWithinMs = 15_000;
+/** A key that was lost leaves the message in the input line this long; then it is pressed once more. */
+const lostAfterMs = 2_000;
+
+/**
+ * Puts the message into the input line and sends it: our own words, then the message as a paste, then one key. After each
+ * step the screen must show it before the next one. Null once the harness has it on record; else why nothing was sent, or ""
+ * when the key was pressed and no record came.
+ */
+export async function writeMessage(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
+  for (;;) {
+    const seen = await look(turn, parts);
+    if (typeof seen !== "object") return seen;
+    switch (seen.written) {
+      case "foreign":
+        return `${busyWords} somebody's text stands in its input line`;
+      case "whole":
+        return send(turn, parts);
+      case "nothing":
+        await parts.terminals.paste(turn.name, leadOf(turn.receipt));
+        break;
+      case "lead":
+        await parts.terminals.paste(turn.name, turn.prompt);
+    }
+    const stuck = await untilChanged(seen.written, turn, parts);
+    if (stuck !== null) return stuck;
+  }
+}
+
+/** What stands in the input line; a text when nothing may be typed now. */
+async function look(turn: TerminalTurn, parts: DriveParts): Promise<{ readonly written: Written } | string> {
+  const terminal = await parts.terminals.find(turn.name);
+  if (terminal === null) return `${busyWords} its terminal is gone`;
+  if (!terminal.alive) return lastWords(terminal, parts.terminals);
+  if (terminal.people > 0) return `${busyWords} somebody is attached to it`;
+  const screen = readScreen(await parts.terminals.screen(turn.name));
+  return screen.kind === "input" ? { written: writtenOf(screen.text, turn.receipt, turn.prompt) } : `${busyWords} it shows "${screen.kind === "other" ? screen.words : screen.kind}"`;
+}
+
+/** A paste is shown a moment later, and a long one in pieces. */
+async function untilChanged(before: Written, turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
+  const until = parts.now() + appearsWithinMs;
+  for (;;) {
+    await parts.sleep(lookEveryMs);
+    const seen = await look(turn, parts);
+    if (typeof seen === "string") return seen;
+    if (seen.written !== before && (seen.written !== "foreign" || parts.now() >= until)) return null;
+    if (parts.now() >= until) return `${busyWords} a paste does not show in its input line`;
+  }
+}
+
+/** That the key is about to be pressed is on record before it is: from then on only the transcript tells what became of it. */
+async function send(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
+  parts.print(lines.pressed(turn.receipt));
+  await parts.terminals.press(turn.name, "Enter");
+  const pressedAt = parts.now();
+  let again = false;
+  while (parts.now() < pressedAt + recordedWithinMs) {
+    if ((await traceTyped(await findTranscripts(turn.configDir, turn.sessionId), turn.receipt)).asked) return null;
+    if (!again && parts.now() >= pressedAt + lostAfterMs) {
+      again = true;
+      const seen = await look(turn, parts);
+      if (typeof seen === "object" && seen.written === "whole") await parts.terminals.press(turn.name, "Enter");
+    }
+    await parts.sleep(lookEveryMs);
+  }
+  return "";
+}
