@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fixtureClaude } from "@loopwork-tooling/fixture-harness";
 import { installReal, pinnedVersion } from "./install.ts";
 import { rows } from "./rows/index.ts";
+import { terminalRows } from "./rows/terminal.ts";
 import { type RowResult, runRow } from "./run-rows.ts";
 import { fixtureSubject, realSubject, type Subject } from "./subject.ts";
 
@@ -12,10 +13,12 @@ import { fixtureSubject, realSubject, type Subject } from "./subject.ts";
 const allowMissing = process.argv.flatMap((arg, at) => (arg === "--allow-missing" ? [process.argv[at + 1] ?? ""] : []));
 const onlyAt = process.argv.indexOf("--only");
 const only = onlyAt < 0 ? "" : (process.argv[onlyAt + 1] ?? "");
-const chosen = rows.filter((row) => row.id.includes(only));
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+const chosen = [...rows, ...(hasTmux ? terminalRows : [])].filter((row) => row.id.includes(only));
 
 const count = { passed: 0, failed: 0, skipped: 0 };
 await harnessA();
+if (!hasTmux) missTmux();
 process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
 process.exitCode = count.failed > 0 ? 1 : 0;
 
@@ -28,6 +31,13 @@ async function harnessA(): Promise<void> {
   const real = await runAll(await realSubject(program), (result, at) => report(result, fixture[at]));
   const ids = (results: readonly RowResult[]): string => results.map((result) => result.id).join(" ");
   process.stdout.write(`fixture: ${fixture.length} rows (${ids(fixture)})\nreal:    ${real.length} rows (${ids(real)})\n`);
+}
+
+/** Rows about terminals cannot run without tmux. */
+function missTmux(): void {
+  const allowed = allowMissing.includes("tmux");
+  process.stdout.write(`tmux: cannot be had${allowed ? ", which is allowed" : ""}: install it; ${terminalRows.length} rows need it\n`);
+  count[allowed ? "skipped" : "failed"] += terminalRows.length;
 }
 
 /** The program, or null when it cannot be had; that is counted here. */

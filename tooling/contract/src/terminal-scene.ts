@@ -9,7 +9,8 @@ import type { EndedAttempt, RunningAttempt } from "@loopwork/core/testing";
 import { type HarnessAOptions, terminalName } from "@loopwork/harness-a";
 import type { AttemptOptions, Scene } from "./scene.ts";
 
-const [built, source] = ["../../../packages/cli/dist/bin.js", "../../../packages/cli/src/bin.ts"].map((file) => fileURLToPath(new URL(file, import.meta.url))) as [string, string];
+const built = fileURLToPath(new URL("../../../packages/cli/dist/bin.js", import.meta.url));
+const source = fileURLToPath(new URL("../../../packages/cli/src/bin.ts", import.meta.url));
 const waitMs = 30_000;
 
 /** A row's scene with terminals: its own tmux server, ended with it, and the real `loop` for hooks and driver. */

@@ -23,7 +23,8 @@ export function createKeys(input) {
       return new Promise((resolve) => {
         dialog = (key) => {
           if (key.kind === "enter") resolve(view.at);
-          else if (key.kind === "escape") readers.length > 0 ? readers.shift()(key) : resolve(view.answers.length - 1);
+          else if (key.kind === "escape" && readers.length > 0) readers.shift()(key);
+          else if (key.kind === "escape") resolve(view.answers.length - 1);
           else if (key.kind === "down") view.at = Math.min(view.answers.length - 1, view.at + 1);
           else if (key.kind === "up") view.at = Math.max(0, view.at - 1);
           draw();
@@ -50,8 +51,8 @@ function keysOf(text) {
     if (known) keys.push({ kind: known[1] });
     else if (text[at] === "\u001b" && text.length === at + 1) keys.push({ kind: "escape" });
     else if (text[at] === "\u001b") {
-      const sequence = /^\u001b\[[0-9;?]*[A-Za-z]/.exec(text.slice(at));
-      at += sequence ? sequence[0].length : 1;
+      const sequence = /^\[[0-9;?]*[A-Za-z]/.exec(text.slice(at + 1));
+      at += 1 + (sequence ? sequence[0].length : 0);
       continue;
     } else keys.push({ kind: "text", text: text[at] });
     at += known ? known[0].length : 1;

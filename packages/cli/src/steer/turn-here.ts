@@ -15,7 +15,7 @@ export async function turnHere(ports: Pick<Ports, "turn" | "store">): Promise<In
 
 /**
  * The turn as variables tell it; null where there is none of them. A conversation in a terminal outlives turns: `inTerminal`
- * looks up the folder of the one that it works for now.
+ * looks up the folder of the one that it works for.
  */
 export function turnByVariables(env: Environment, inTerminal: (env: Environment) => { readonly turnDir: string } | null): InsideTurn | null {
   const turnOf = (of: Environment): InsideTurn => ({ turnDir: of[folder] || inTerminal(of)?.turnDir || null, workItem: of["LOOP_WORK_ITEM"] || null });

@@ -94,7 +94,9 @@ test.each([
   ["a shared store without its variable", "instance: {name: b}\nstore: {urlEnv: PG}", {}, ["error store.urlEnv", "error store.urlEnv"]],
   ["two stores", "instance: {name: b}\nstore: {urlEnv: PG, url: 'sqlite:x.db'}", { variables: new Set(["PG"]) }, ["error store.url", "error store.urlEnv"]],
   ["a shared store, which this version has not", "instance: {name: b}\nstore: {urlEnv: PG}", { variables: new Set(["LOOP_HOST_WEBHOOK_SECRET", "LOOP_HOST_TOKEN", "PG"]) }, ["error store.urlEnv"]],
-  ["keys without effect in this version", "service: {upgradeCommand: [x]}\ncritics: [{name: a}]\nrouting: {authorizedUsers: [a], repositories: [a/b], runner: tmux, workspace: {root: '~/.loop/workspaces'}, graph: {specDir: specs, hooks: [{node: a, command: [x]}]}}", {}, ["service.upgradeCommand", "routing.runner", "routing.graph.specDir", "routing.graph.hooks", "critics"].map((path) => `warning ${path}`)],
+  ["keys without effect in this version", "service: {upgradeCommand: [x]}\ncritics: [{name: a}]\nrouting: {authorizedUsers: [a], repositories: [a/b], runner: tmux, workspace: {root: '~/.loop/workspaces'}, graph: {specDir: specs, hooks: [{node: a, command: [x]}]}}", {}, ["service.upgradeCommand", "routing.graph.specDir", "routing.graph.hooks", "critics"].map((path) => `warning ${path}`)],
+  ["a budget of dollars that turns in terminals never use", "routing: {authorizedUsers: [a], repositories: [a/b], runner: tmux, budget: {usd: 5}, workspace: {root: '~/.loop/workspaces'}}", {}, ["warning routing.budget.usd"]],
+  ["turns in terminals", "routing: {authorizedUsers: [a], repositories: [a/b], runner: tmux, workspace: {root: '~/.loop/workspaces'}}", {}, []],
   ["a poller without a token", "polling: {enabled: true}", { variables: none }, ["warning integrations.codeHost.tokenEnv"]],
   ["C02 a clock in 1970", "", { now: 86_400_000 }, ["warning "]],
 ] as const)("%s", (_, text, over, expected) => {

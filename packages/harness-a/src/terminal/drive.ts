@@ -40,8 +40,9 @@ async function attempt(turn: TerminalTurn, parts: DriveParts): Promise<number> {
   const trace = await traceTyped(await findTranscripts(turn.configDir, turn.sessionId), turn.receipt);
   if (!trace.asked) {
     const refused = (await openTerminal(turn, parts)) ?? (await writeMessage(turn, parts));
+    if (refused === "") return 0; // Sent, as far as the driver can tell, and nothing is known: no refusal, which would send it again.
     if (refused !== null) {
-      if (refused !== "") parts.print(lines.refused(refused));
+      parts.print(lines.refused(refused));
       return 1;
     }
   }

@@ -15,7 +15,7 @@ export type EventName = (typeof eventNames)[number];
 
 export const terminalVariable = "LOOP_TERMINAL";
 export const eventsFile = "events.jsonl";
-/** Says which turn the conversation works for now; there is none between turns. */
+/** Says which turn the conversation works for; there is none between turns. */
 export const turnFile = "turn.json";
 
 /** The turn that a conversation works for, as its hooks and commands find it. */

@@ -7,7 +7,7 @@ import { inTerminal, saidIn, settleIn, type TerminalScene } from "../terminal-sc
 import { has, holds, type Row, row, same } from "../row.ts";
 import type { Scene } from "../scene.ts";
 import { textOf } from "../seen.ts";
-import { subscription } from "./outcomes.ts";
+import { subscription } from "../stages/harness-a.ts";
 
 /** Turns in a terminal to which people can attach (`routing.runner: tmux`); these rows need tmux. */
 export const terminalRows: readonly Row[] = [
@@ -196,7 +196,7 @@ export const terminalRows: readonly Row[] = [
     await inTerminal(scene, async (terminal) => {
       const first = await terminal.turn(lines("{{stub:bash git --version}}"));
       const second = await terminal.turn(lines("{{stub:bash git --version}}"), { mode: "resume" });
-      const receipts = textOf(path.join(scene.turnDir, "tools.jsonl")).trim().split("\n").map((line) => (JSON.parse(line) as { receipt: string }).receipt);
+      const receipts = textOf(path.join(scene.turnDir, "tools.jsonl")).trim().split("\n").map((line): unknown => Object(JSON.parse(line)).receipt);
       same("receipts", receipts, [first.receipt, second.receipt]);
     });
   }),

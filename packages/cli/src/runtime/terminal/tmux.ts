@@ -106,12 +106,16 @@ export function createTmux(place: TerminalPlace, path: string | undefined): Term
 
 /** Control characters would be keys, and ESC could end the paste from inside (P16). Line ends and tabs stay. */
 export function pasteable(text: string): string {
-  return text.replaceAll("\r\n", "\n").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+  return Array.from(text.replaceAll("\r\n", "\n")).filter((char) => char === "\n" || char === "\t" || !isControl(char.charCodeAt(0))).join("");
 }
 
 /** The server's words for a session that is not there, and the client's for a server that is not. */
 function saysNone(stderr: string): boolean {
   return ["can't find", "no server running", "error connecting", "no current target", "server exited", "lost server"].some((words) => stderr.includes(words));
+}
+
+function isControl(code: number): boolean {
+  return code < 0x20 || (code >= 0x7f && code <= 0x9f);
 }
 
 type Ran = { readonly code: number; readonly signal: string | null; readonly stdout: string; readonly stderr: string };

@@ -3,7 +3,7 @@ import { resolvePaths } from "../paths.ts";
 import type { Finding, Rule } from "../rules.ts";
 
 /** Rules about what sessions may do and where they work (decisions.md 2, 9). */
-export const harnessRules: readonly Rule[] = [permissions, secretsInPlainSight, workspaceRoot, commands];
+export const harnessRules: readonly Rule[] = [permissions, secretsInPlainSight, workspaceRoot, commands, untoldSpend];
 
 const bypassFlags = ["--dangerously-skip-permissions", "--force", "-f", "--yolo"];
 
@@ -39,4 +39,10 @@ function workspaceRoot(...[config, facts]: Parameters<Rule>): readonly Finding[]
 
 function commands(config: Parameters<Rule>[0]): readonly Finding[] {
   return (["A", "B"] as const).flatMap((id): readonly Finding[] => (config.harnesses[id].command.trim() === "" ? [{ level: "error", path: `harnesses.${id}.command`, message: "is empty", hint: "name the program, or remove the key" }] : []));
+}
+
+/** A budget that nothing counts toward would never hold anything. */
+function untoldSpend({ routing }: Parameters<Rule>[0]): readonly Finding[] {
+  if (routing.runner !== "tmux" || routing.budget.usd === null) return [];
+  return [{ level: "warning", path: "routing.budget.usd", message: "is not reached by turns in terminals, whose harness does not tell what they cost", hint: "set routing.budget.turns or .minutes, or routing.runner: headless" }];
 }

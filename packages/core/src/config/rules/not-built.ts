@@ -13,7 +13,6 @@ function withoutEffect(config: Parameters<Rule>[0]): readonly Finding[] {
   const { routing, service, critics, notify } = config;
   const asked: readonly (readonly [path: string, set: boolean, instead: string])[] = [
     ["service.upgradeCommand", service.upgradeCommand.length > 0, "upgrade by hand, then `loop restart`"],
-    ["routing.runner", routing.runner !== "headless", "turns run headless"],
     ["routing.graph.specDir", routing.graph.specDir !== "", "there is no graph"],
     ["routing.graph.hooks", routing.graph.hooks.length > 0, "there is no graph"],
     ["critics", critics.length > 0, "nobody reviews"],
