@@ -1,3 +1,4 @@
+import { LoopError } from "@loopwork/core/errors";
 import type { Ports } from "../start/ports.ts";
 import { type Call, Command, register, type Result } from "./command.ts";
 
@@ -7,6 +8,7 @@ import { type Call, Command, register, type Result } from "./command.ts";
  */
 class TerminalTurnCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
+    if (ofAnAgent.some((name) => ports.io.env[name])) throw new LoopError("LOOP_E_INSIDE_TURN", "an agent may not drive a terminal", "say with `loop ask` what you need; a person decides");
     const { runTerminalTurn } = await import("../start/terminal-turn.ts");
     const code = await runTerminalTurn(process.stdin, ports.io.env);
     process.exit(code);
@@ -14,3 +16,6 @@ class TerminalTurnCommand extends Command {
 }
 
 register("terminal-turn", TerminalTurnCommand);
+
+/** Set inside of a turn, and not for the driver: it gets the environment of a conversation, which outlives turns. */
+const ofAnAgent = ["LOOP_TURN", "LOOP_TURN_DIR", "CLAUDECODE"];

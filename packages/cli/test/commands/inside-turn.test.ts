@@ -39,6 +39,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "turns drop": ["1"],
   "effects retry": ["1"],
   "effects drop": ["1"],
+  "terminal-turn": [],
 };
 const handedOver: Readonly<Record<string, { readonly args: readonly string[]; readonly request: unknown }>> = {
   comment: { args: ["hello"], request: { kind: "comment", text: "hello", on: null } },
