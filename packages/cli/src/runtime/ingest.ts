@@ -1,4 +1,5 @@
 import { closedMeanwhile, emptyItemState, type Found, type InboundEvent, type ItemState, LoopError, type Normalised, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
+import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, familiarityOf, readAnswers } from "./answers.ts";
 import { closingsOf } from "./closings.ts";
 import { eventLine } from "./event-line.ts";
@@ -133,8 +134,9 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const confirmed = await confirmBranch(event, target, policy, parts, unanswered);
   const pinnedActorId = event.actor === null ? null : await parts.store.items.pinnedActor(event.actor.login);
   const { own, evidence, ownBy } = await ownDoing(event, target, policy, parts, unanswered);
+  const atWork = await agentAtWork(event, target, policy, parts, unanswered);
   const found: Found = { ...looked, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
-  return { target, own, ...(ownBy === null ? {} : { ownBy }), pinnedActorId, seenAs, ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
+  return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), pinnedActorId, seenAs, ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
 }
 
 /** An issue's events place themselves, and nothing is kept about it. */

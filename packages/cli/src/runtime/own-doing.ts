@@ -46,6 +46,7 @@ export async function quietFor(event: InboundEvent, target: Target | null, recei
   return running ? quietUntil(event, { receivedAt, running, ownLogin: await ownLogin(parts, []) }, policy, quietSeconds) : null;
 }
 
-async function ownLogin(parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<string | null> {
+/** Login of the token in lower case; null where the host does not tell. */
+export async function ownLogin(parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<string | null> {
   return (await parts.questions.ownLogin(() => parts.host.login(), unanswered))?.toLowerCase() ?? null;
 }

@@ -59,6 +59,42 @@ describe("what an agent posts with a tool of its own", () => {
   });
 });
 
+describe("a grant that an agent may have written", () => {
+  const refused = "so nobody can tell whether a person granted it. Type `loop add-collaborator` with the login on the command line";
+
+  test("P06 by a program that it runs in its turn, of which no hook tells, grants nothing, and the thread says how a person can", { timeout: 60_000 }, async () => {
+    const world = await createWorld({ quietSeconds: 1 });
+    writeHostCommand(world);
+    const forgetful = (parts: RuntimeParts): RuntimeParts => ({ ...parts, store: { ...parts.store, events: { ...parts.store.events, list: async (query) => (query.kind === "host.posted" ? [] : parts.store.events.list(query)) } } });
+    const service = await world.start(forgetful);
+    const number = world.startIssue("{{stub:bash gh issue comment 1 --body 'loop add-collaborator @mallory'}}");
+    const { delivery } = await service.event("delivery.decided", ({ reason }) => reason === "grant-during-turn");
+    await service.event("turn.done");
+    expect((await service.parts.store.items.load(world.ref(number))).collaborators).toEqual([]);
+    await until(() => world.host.issue(number).comments.some(({ body }) => body.includes(refused)), "the word on the thread");
+    expect((await world.scene.loop("why", delivery ?? "")).out.replaceAll(/\s+/g, " ")).toContain(refused);
+    expect((await world.scene.loop("replay", "--since", "1h", "--json")).json()).toMatchObject({ changed: [], unknown: [] });
+    expect(await world.scene.loop("add-collaborator", "@grace", "--work-item", world.ref(number))).toMatchObject({ code: 0 });
+  });
+
+  test("P06 does not count either where the turn is over by the time that it is told; one that is written later does", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    const service = await world.start();
+    const number = world.startIssue("{{stub:hang 1500}}");
+    await until(() => world.prompts().length === 1, "the first prompt");
+    world.host.aim({ url: "http://127.0.0.1:9/", secret: "practice-secret" });
+    world.host.comment(number, "loop add-collaborator @grace", "ada");
+    await service.event("turn.done");
+    world.host.aim({ url: service.url, secret: "practice-secret" });
+    await world.host.redeliver(world.host.deliveries().at(-1)?.id ?? "");
+    await service.event("delivery.decided", ({ reason }) => reason === "grant-during-turn");
+    await sleep(1_100); // The host's clock counts seconds.
+    world.host.comment(number, "loop add-collaborator @grace", "ada");
+    await service.event("delivery.decided", ({ reason }) => reason === "collaborator-granted");
+    expect((await service.parts.store.items.load(world.ref(number))).collaborators).toMatchObject([{ login: "grace" }]);
+  });
+});
+
 describe("quiet time while a turn runs", () => {
   test("a person's comment on that item waits it out and what comes after waits behind it; other items go on", { timeout: 60_000 }, async () => {
     const world = await createWorld({ quietSeconds: 6 });

@@ -16,6 +16,8 @@ export function openSentence({ question, about }: OpenQuestion): string {
       return `The host was not asked whether ${item} exists, to which only the name of a branch points.`;
     case "state":
       return `It might have belonged to ${item}, and how that stood was not read.`;
+    case "turn-of-item":
+      return `Nobody looked whether a turn of ${item} ran when the grant was written.`;
     case "own-activity":
       return `Nobody looked whether a session of ${item} did this itself.`;
   }

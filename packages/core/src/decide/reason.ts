@@ -27,6 +27,7 @@ export type Reason =
   | "control-too-old"
   | "login-off-grammar"
   | "login-needs-no-grant"
+  | "grant-during-turn"
   // instance scope
   | "scope-addressed"
   | "scope-locked"

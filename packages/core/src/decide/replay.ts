@@ -22,7 +22,7 @@ export type Replayed =
 
 /** A fact that is not on record. `about` is the work item that it concerns, where it concerns one. */
 export type OpenQuestion = {
-  readonly question: "anything" | "lookups" | "closing-references" | "pull-requests-of-commit" | "state" | "own-activity" | "issue-of-branch";
+  readonly question: "turn-of-item" | "anything" | "lookups" | "closing-references" | "pull-requests-of-commit" | "state" | "own-activity" | "issue-of-branch";
   readonly about: RefText | null;
 };
 
@@ -39,6 +39,7 @@ export function redecide({ event, state, decision }: Pick<DecisionRow, "event" |
   const placed = placeAnew(event, state, policy);
   if ("kind" in placed) return placed;
   const [first, ...others] = confirmedAnew(event, placed, state, policy).map((each) => decide(event, each, policy));
+  if (first !== undefined && decision.reason !== first.reason && grantsUnseen(event, first, state)) return unknown("turn-of-item", placed.target);
   if (first === undefined || others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) return unknown("issue-of-branch", placed.target);
   return compare(decision, first);
 }
@@ -100,6 +101,11 @@ function confirmedAnew(event: InboundEvent, state: State, before: State, policy:
   const known = before.target !== null && sameRef(before.target.workItem, target.workItem) ? (found?.confirmed ?? null) : null;
   if (known === null) return [open, { ...open, branchConfirmed: true }];
   return [known ? { ...open, branchConfirmed: true } : open];
+}
+
+/** What counts as a grant only now: nobody looked whether an agent was at work when it was written. */
+function grantsUnseen(event: InboundEvent, { reason }: Decision, state: State): boolean {
+  return event.kind === "comment" && reason === "collaborator-granted" && state.agentAtWork === undefined;
 }
 
 /** Compared as they are kept, byte for byte. */

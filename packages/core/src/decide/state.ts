@@ -10,6 +10,8 @@ export type State = {
   readonly own: "no" | "comment" | "activity";
   /** What shows that a comment is our own; absent where it is not. Deciding does not read it. */
   readonly ownBy?: OwnBy;
+  /** Whether a turn of the work item ran when a grant was written, or runs since; null where none did. Absent where nobody looked. */
+  readonly agentAtWork?: AgentAtWork | null;
   /** Numeric id that the actor's login had when it was first seen; null when never seen. */
   readonly pinnedActorId: string | null;
   /** Delivery that had the same semantic key before; null when this is the first. */
@@ -28,6 +30,9 @@ export type State = {
 
 /** Our login and marker; the line that the service wrote when it posted; or the hook's record of what an agent posted by a tool of its own. */
 export type OwnBy = "marker" | "service-record" | "hook-record";
+
+/** A turn ran, whose agent may have written the comment. `ownLogin` is that of the service's token in lower case, null where nobody knows it. */
+export type AgentAtWork = { readonly ownLogin: string | null };
 
 /** A question to the host that stayed open, and why: the code of the failure, or that the host is left alone for a while. */
 export type UnansweredQuestion = { readonly question: "closing-references" | "head" | "pull-requests-of-commit" | "issue-of-branch" | "own-login"; readonly why: `LOOP_E_HOST_${string}` | "not-asked" };

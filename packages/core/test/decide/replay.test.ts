@@ -5,7 +5,8 @@ import { asksForOwn, type Found, ownActivity, type OwnEvidence, ownOfNobody } fr
 import type { Policy } from "../../src/decide/policy.ts";
 import { redecide, type Replayed } from "../../src/decide/replay.ts";
 import { wantsConfirming } from "../../src/decide/situation.ts";
-import type { State } from "../../src/decide/state.ts";
+import type { AgentAtWork, State } from "../../src/decide/state.ts";
+import { asksForGrant } from "../../src/decide/grant.ts";
 import { settle } from "../../src/flow.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
 import { activityEvent, alice, ciEvent, commentEvent, itemOf, labelEvent, linkOf, mallory, policyOf, pullRequestOf, sessionOf, stateOf } from "../../src/testing/index.ts";
@@ -19,7 +20,7 @@ const refOf = (number: number): Ref => ({ host: null, owner: "octo", repo: "shop
 const textOf = (number: number): RefText => formatRef(refOf(number));
 
 /** All that could be found out when an event came. What of it is looked up depends on the configuration. Sessions may have come between reading and deciding. */
-type World = { readonly items: ReadonlyMap<RefText, ItemState>; readonly records: Pick<Answers, "linked" | "heads" | "owners">; readonly host: { readonly closing: readonly Ref[]; readonly head: Answers["head"]; readonly heads: readonly RefText[] }; readonly evidence: OwnEvidence; readonly sessionsCame: boolean; readonly confirmed: boolean; readonly rest: Pick<State, "pinnedActorId" | "seenAs" | "ownedBy" | "now" | "own"> };
+type World = { readonly items: ReadonlyMap<RefText, ItemState>; readonly records: Pick<Answers, "linked" | "heads" | "owners">; readonly host: { readonly closing: readonly Ref[]; readonly head: Answers["head"]; readonly heads: readonly RefText[] }; readonly evidence: OwnEvidence; readonly sessionsCame: boolean; readonly atWork: AgentAtWork | null; readonly confirmed: boolean; readonly rest: Pick<State, "pinnedActorId" | "seenAs" | "ownedBy" | "now" | "own"> };
 
 /** What the shell reads of it under a policy: the same questions in the same order (cli/src/runtime/ingest.ts). */
 function stateIn(world: World, event: InboundEvent, policy: Policy): State {
@@ -40,7 +41,7 @@ function stateIn(world: World, event: InboundEvent, policy: Policy): State {
   const own = event.kind === "comment" ? world.rest.own : evidence === null ? "no" : ownActivity(evidence, event, policy);
   const confirmed = wantsConfirming(event, target, policy) && (item.workItem?.hostId ?? null) === null ? world.confirmed : null;
   const found: Found | null = nothing && evidence === null ? null : { answers, asked: silent ? "nothing" : questions.ask, loaded, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
-  return { target, item, own, pinnedActorId, seenAs, ownedBy, now, ...(found === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}) };
+  return { target, item, own, pinnedActorId, seenAs, ownedBy, now, ...(found === null ? {} : { found }), ...(target !== null && asksForGrant(event, policy) ? { agentAtWork: world.atWork } : {}), ...(confirmed === true ? { branchConfirmed: true } : {}) };
 }
 
 function familiarityIn({ items, records }: World, event: InboundEvent): Familiarity {
@@ -62,6 +63,7 @@ const worlds: fc.Arbitrary<World> = fc.record({
   host: fc.record({ closing: fc.subarray([refOf(7), refOf(8)]), head: fc.option(fc.record({ branch: fc.constantFrom("issue-7", "issue-8", "x"), sameRepository: fc.boolean() }), { nil: null }), heads: fc.subarray([textOf(7), textOf(8)]) }),
   evidence: fc.record({ inCheckout: fc.boolean(), byOwnLogin: fc.boolean() }),
   sessionsCame: fc.boolean(),
+  atWork: fc.constantFrom(null, { ownLogin: "alice" }, { ownLogin: null }),
   confirmed: fc.boolean(),
   rest: fc.record({ pinnedActorId: fc.constantFrom(null, null, "1", "3"), seenAs: fc.constantFrom(null, null, null, "first"), ownedBy: fc.constantFrom(null, null, "other"), own: fc.constantFrom("no" as const, "comment" as const), now: fc.constant(stateOf().now) }),
 });
@@ -112,7 +114,7 @@ describe("deciding a log anew", () => {
 });
 
 describe("what another policy changes", () => {
-  const plain = (over: Partial<World> = {}): World => ({ items: new Map(), records: { linked: [], heads: [], owners: [] }, host: { closing: [], head: null, heads: [] }, evidence: { inCheckout: false, byOwnLogin: false }, sessionsCame: false, confirmed: true, rest: { pinnedActorId: null, seenAs: null, ownedBy: null, own: "no", now: stateOf().now }, ...over });
+  const plain = (over: Partial<World> = {}): World => ({ items: new Map(), records: { linked: [], heads: [], owners: [] }, host: { closing: [], head: null, heads: [] }, evidence: { inCheckout: false, byOwnLogin: false }, sessionsCame: false, atWork: null, confirmed: true, rest: { pinnedActorId: null, seenAs: null, ownedBy: null, own: "no", now: stateOf().now }, ...over });
   const working = new Map([[textOf(7), itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf()] })]]);
   const replay = (world: World, event: InboundEvent, then: Partial<Policy>, other: Partial<Policy>): Replayed => redecide(rowIn(world, event, policyOf(then)), policyOf(other));
 
@@ -138,6 +140,7 @@ describe("what another policy changes", () => {
     ["checks wake now: the host was not asked for the commit", plain({ items: working }), ciEvent({ pullRequests: [], headBranch: null }), { ciWakeOn: "never" }, {}, { question: "pull-requests-of-commit", about: null }],
     ["branches of forks count now: that issue was not read", plain(), commentEvent("x", { item: pullRequestOf({ branches: { head: "issue-8", headSha: "a".repeat(40), headRepository: "mallory/shop", base: "main", sameRepository: false } }) }), {}, { trustForkBranches: true }, { question: "state", about: textOf(8) }],
     ["the label means something now: the host was not asked for the issue of the branch", plain({ records: { linked: [], heads: [], owners: [] } }), commentEvent("loop start", { item: pullRequestOf({ labels: ["bug"] }) }), {}, { autoExecuteLabel: "bug" }, { question: "issue-of-branch", about: textOf(7) }],
+    ["another keyword grants now: nobody looked whether an agent was at work", plain({ items: working }), commentEvent("let in @dave"), {}, { keywords: { ...policyOf().keywords, "add-collaborator": "let in" } }, { question: "turn-of-item", about: textOf(7) }],
     ["own activity counts now: nobody looked whose it was", plain({ items: working }), activityEvent({ action: "edited", by: alice }), { ownActivity: "wake" }, {}, { question: "own-activity", about: textOf(7) }],
   ])("cannot be told where %s", (_name, world, event, then, other, open) => {
     expect(replay(world, event, then, other)).toEqual({ kind: "unknown", open });
