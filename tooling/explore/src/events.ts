@@ -36,16 +36,17 @@ export function comment(name: string, text: string, who: Person, means: Meaning,
   return plain({ name: `${who}: ${name}`, by, means, marks: more.marks ?? [], event, facts: more.seenAs === undefined ? facts : { ...facts, seenAs: more.seenAs } });
 }
 
-export const keyword = (verb: ControlVerb, who: Person, on: "issue" | "pull" = "issue"): Heard => comment(`loop ${verb}${on === "pull" ? " on the pull request" : ""}`, `loop ${verb}${verb.endsWith("collaborator") ? " @carol" : ""}`, who, asks(verb), { on });
+const textOf = (verb: ControlVerb): string => `loop ${verb}${verb.endsWith("collaborator") ? " @carol" : ""}`;
+export const keyword = (verb: ControlVerb, who: Person, on: "issue" | "pull" = "issue"): Heard => comment(`loop ${verb}${on === "pull" ? " on the pull request" : ""}`, textOf(verb), who, asks(verb), { on });
 export const words = (who: Person, on: "issue" | "pull" = "issue"): Heard => comment(`words${on === "pull" ? " on the pull request" : ""}`, "Mind the tests.", who, { kind: "words" }, { on });
 export const twoKeywords = (text: string): Heard => comment(`two keywords, ${JSON.stringify(text)}`, text, "alice", { kind: "nothing" }, { marks: ["two keywords", "moves nobody"] });
 export const twoAddresses: Heard = comment("two addresses", "loop start instance:default instance:other", "alice", { kind: "nothing" }, { marks: ["moves nobody"] });
 export const addressed = (verb: ControlVerb, to: "here" | "elsewhere"): Heard => comment(`loop ${verb} to ${to === "here" ? "us" : "another instance"}`, `loop ${verb} instance:${to === "here" ? "default" : "other"}`, "alice", asks(verb, { address: to }));
 export const edited = (verb: ControlVerb): Heard => comment(`edits a comment into loop ${verb}`, `loop ${verb}`, "alice", { kind: "nothing" }, { edited: true, marks: ["moves nobody"] });
-export const late = (verb: ControlVerb): Heard => comment(`loop ${verb} of a minute before`, `loop ${verb}`, "alice", asks(verb, { where: "late" }), { at: earlier });
+export const late = (verb: ControlVerb): Heard => comment(`loop ${verb} of a minute before`, textOf(verb), "alice", asks(verb, { where: "late" }), { at: earlier });
 export const stale = (verb: ControlVerb): Heard => comment(`loop ${verb} of a month before`, `loop ${verb}`, "alice", { kind: "nothing" }, { at: longAgo, marks: ["moves nobody"] });
 export const again = (verb: ControlVerb): Heard => comment(`loop ${verb}, delivered again`, `loop ${verb}`, "alice", { kind: "nothing" }, { seenAs: "before", marks: ["moves nobody"] });
-export const onCommandLine = (verb: ControlVerb): Heard => plain({ name: `command line: ${verb}`, means: asks(verb, { where: "command line" }), event: () => controlEvent({ verb, login: null, instance: null }) });
+export const onCommandLine = (verb: ControlVerb): Heard => plain({ name: `command line: ${verb}`, means: asks(verb, { where: "command line" }), event: () => controlEvent({ verb, login: verb.endsWith("collaborator") ? "carol" : null, instance: null }) });
 
 export const label = (who: Person, added: boolean): Heard => {
   const { actor, by, facts } = people[who];
@@ -64,6 +65,12 @@ export const lateLabel: Heard = plain({
 export const closing = (who: Person): Heard => {
   const { actor, by, facts } = people[who];
   return plain({ name: `${who}: closes the issue`, by, means: { kind: "close" }, possible: ({ host }) => host.open, host: (host) => ({ ...host, open: false }), event: (world) => closedEvent({ by: actor, item: issueIn(world) }), facts: { ...facts, own: "no" } });
+};
+
+/** A closing of a minute before that is told after its reopening (R19). */
+export const lateClosing = (who: Person): Heard => {
+  const { actor, by, facts } = people[who];
+  return plain({ name: `${who}: closed the issue a minute before, and it was reopened since`, by, means: { kind: "closed before" }, possible: ({ host, item }) => host.open && item.workItem?.open === true && item.workItem.hostUpdatedAt === hostNoon, event: (world) => closedEvent({ by: actor, at: earlier, item: issueIn(world, { updatedAt: earlier }) }), facts: { ...facts, own: "no" } });
 };
 
 export const reopening = (who: Person): Heard => {

@@ -35,11 +35,11 @@ export function brokenByHearing(letter: Nameless, { decision, target, before, wo
   if (before.elsewhere) check(still, "another instance's item is left alone");
   if (letter.means.kind === "verb" && letter.means.address === "elsewhere") check(still, "another instance's item is left alone");
   if (letter.marks.includes("moves nobody")) check(still, "what must move nobody moves nobody");
-  if (letter.by === "collaborator" && letter.means.kind === "words") check(effects.length === 0 || before.oracle.granted, "a grant lets one login speak, until the item closes");
+  if (letter.by === "collaborator" && letter.means.kind === "words") check(effects.length === 0 || before.oracle.granted !== null, "a grant lets one login speak, until the item closes");
   if (letter.by === "nobody" && letter.means.kind === "words") check(effects.length === 0, "no command from someone unauthorized");
   if (letter.marks.includes("older label")) check(!(before.item.workItem?.armed === false && world.item.workItem?.armed === true), "an older event never re-arms");
   check(target === null || formatRef(target.workItem) === formatRef(issueRef), "a pull request is part of its issue");
-  check(world.item.collaborators.length === 0 || world.oracle.granted, "a grant lets one login speak, until the item closes");
+  check((world.item.collaborators.length === 0) === (world.oracle.granted === null), "a grant lets one login speak, until the item closes");
   return [...broken, ...brokenAtRest(world)];
 }
 

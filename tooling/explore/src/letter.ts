@@ -35,7 +35,7 @@ export type Mark = (typeof marks)[number];
 /** What an authorized person asks for by it; `nothing` for what asks for nothing. */
 export type Meaning =
   | { readonly kind: "verb"; readonly verb: ControlVerb; readonly address: "none" | "here" | "elsewhere"; readonly where: "now" | "late" | "command line" }
-  | { readonly kind: "close" | "reopen" | "words" | "nothing" };
+  | { readonly kind: "close" | "closed before" | "reopen" | "words" | "nothing" };
 
 /** A step of the service's own: the dispatcher takes a turn, a handler carries an effect out, a session is lost. Null when it cannot be taken. */
 export type Own = { readonly name: string; readonly own: true; readonly step: (world: World, rules: Rules) => Taken | null };

@@ -1,4 +1,4 @@
-import { decide, type Decision, evolve, type InboundEvent, instantOf, type ItemState, type Policy, type Recorded, type RefText, type State } from "@loopwork/core";
+import { decide, type Decision, evolve, type InboundEvent, instantOf, type ItemState, type Policy, type Recorded, type RefText, type Revocation, type State } from "@loopwork/core";
 import type { Chapter } from "./alphabet.ts";
 import type { Invariant } from "./invariants.ts";
 import type { Rules } from "./letter.ts";
@@ -34,6 +34,11 @@ export const mutants: readonly Mutant[] = [
   { breaks: "another instance's item is left alone", how: "nobody asks whose the item is", chapter: "instances", rules: { decide: (event, state, policy) => decide(event, { ...state, ownedBy: null }, policy), evolve } },
   { breaks: "another instance's item is left alone", how: "an address does not matter", chapter: "instances", rules: { decide: (event, state, policy) => decide(event.kind === "comment" ? { ...event, comment: { ...event.comment, body: event.comment.body.replace("instance:other", "") } } : event, state, policy), evolve } },
   { breaks: "a grant lets one login speak, until the item closes", how: "a closing leaves grants standing", chapter: "collaborators", rules: folding((after, before, recorded) => (recorded.kind === "decided" && recorded.event.kind === "closed" ? { ...after, collaborators: before.collaborators } : after)) },
+  { breaks: "a grant lets one login speak, until the item closes", how: "a grant of before its end counts when it is told late", chapter: "late grants", rules: { decide: (event, state, policy) => decide(event, { ...state, item: withRevoked(state.item, () => false) }, policy), evolve } },
+  { breaks: "a grant lets one login speak, until the item closes", how: "a closing is not remembered for grants", chapter: "late grants", rules: folding((after) => withRevoked(after, ({ login }) => login !== null)) },
+  { breaks: "a grant lets one login speak, until the item closes", how: "a revocation that found nobody is forgotten", chapter: "late grants", rules: folding((after, before, recorded) => (verdictOf(recorded) === "refused" ? before : after)) },
+  { breaks: "a grant lets one login speak, until the item closes", how: "a closing that is told after its reopening ends no grant", chapter: "late grants", rules: deciding((decision) => (decision.reason === "closing-overtaken" ? { ...decision, verdict: { kind: "ignored" } } : decision)) },
+  { breaks: "a grant lets one login speak, until the item closes", how: "who was revoked once is never let in again", chapter: "late grants", rules: deciding((decision, _event, { item }) => (decision.verdict.kind === "granted" && (item.workItem?.revoked ?? []).length > 0 ? { verdict: { kind: "refused", verb: "add-collaborator" }, reason: "older-than-known", effects: [] } : decision)) },
   { breaks: "an older event never re-arms", how: "the last event that came is the newest", chapter: "order", rules: { decide: (event, state, policy) => decide(event, { ...state, item: forgetful(state.item) }, policy), evolve: (item, recorded) => evolve(forgetful(item), recorded) } },
   { breaks: "no lane waits for an end that nobody carries out", how: "a closing releases nothing", chapter: "steering", rules: deciding((decision) => ({ ...decision, effects: decision.effects.filter(({ kind }) => kind !== "release") })) },
   { breaks: "a pull request is part of its issue", how: "a pull request that is recorded first makes a work item of itself", chapter: "pull requests", rules: folding((after, before, recorded) => (recorded.kind === "pull-request-linked" && before.workItem === null ? renamed(after, textAt.pull) : after)) },
@@ -41,6 +46,10 @@ export const mutants: readonly Mutant[] = [
 
 function renamed(item: ItemState, ref: RefText): ItemState {
   return item.workItem === null ? item : { ...item, workItem: { ...item.workItem, ref } };
+}
+
+function withRevoked(item: ItemState, keeps: (revocation: Revocation) => boolean): ItemState {
+  return item.workItem?.revoked === undefined ? item : { ...item, workItem: { ...item.workItem, revoked: item.workItem.revoked.filter(keeps) } };
 }
 
 /** By this machine's clock nothing comes too late. */

@@ -16,7 +16,9 @@ export function listen(letter: Nameless, world: World, policy: Policy): Oracle {
 
 function hearing({ means }: Nameless, { oracle, host, item }: World, policy: Policy): Oracle {
   if (means.kind === "reopen") return oracle.beforeClosing === null ? oracle : { ...oracle, ...oracle.beforeClosing, beforeClosing: null, measured: true };
-  if (means.kind === "close") return closed(oracle, item.sessions.length > 0);
+  // An item without label and record leaves no trace when it closes (ADR 72).
+  if (means.kind === "close") return { ...closed(oracle, item.sessions.length > 0), granted: null, revoked: oracle.revoked || item.workItem !== null || host.labelled };
+  if (means.kind === "closed before") return { ...oracle, granted: oracle.granted === "before" ? null : oracle.granted };
   if (means.kind !== "verb" || !isHeard(means, oracle, policy)) return oracle;
   const overtaken = means.where === "late" && oracle.measured;
   const measures = means.where === "now" || (means.where === "command line" && means.verb !== "start" && means.verb !== "resume");
@@ -34,9 +36,11 @@ function hearing({ means }: Nameless, { oracle, host, item }: World, policy: Pol
     case "cleanup":
       return { ...taken, mandate: false, paused: false, ended: true, beforeClosing: oracle.beforeClosing === null || host.open ? null : { mandate: false, paused: false, ended: true } };
     case "add-collaborator":
-      return host.open ? { ...oracle, granted: true } : oracle;
+      // The command line shows no item: what is on record of it counts.
+      if (!(means.where === "command line" ? (item.workItem?.open ?? true) : host.open) || (means.where === "late" && oracle.revoked)) return oracle;
+      return { ...oracle, granted: means.where === "late" ? (oracle.granted ?? "before") : "now" };
     case "remove-collaborator":
-      return { ...oracle, granted: false };
+      return { ...oracle, granted: null, revoked: oracle.revoked || means.where !== "late" };
   }
 }
 
@@ -53,12 +57,12 @@ function mayBegin({ facts, means, marks }: Nameless, { host, oracle }: World, po
   return says && facts.seenAs === undefined && host.open && host.labelled && !paused && !ended && !oracle.mandate;
 }
 
-/** A closing ends what was asked for, and every grant; reopening brings the first back. Without a request or a session there is nothing to end. */
+/** A closing ends what was asked for; reopening brings it back. Without a request or a session there is nothing to end. */
 function closed(oracle: Oracle, withSession: boolean): Oracle {
-  if (oracle.beforeClosing !== null) return { ...oracle, granted: false };
+  if (oracle.beforeClosing !== null) return oracle;
   const { mandate, paused, ended } = oracle;
   const before = mandate || paused || ended || withSession ? { mandate, paused, ended } : null;
-  return { ...oracle, mandate: false, paused: false, ended: false, beforeClosing: before, granted: false, measured: oracle.measured || before !== null };
+  return { ...oracle, mandate: false, paused: false, ended: false, beforeClosing: before, measured: oracle.measured || before !== null };
 }
 
 /** Meant for this instance: addressed to it, or to nobody where it may take the item or has it. */

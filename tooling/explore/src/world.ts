@@ -40,7 +40,10 @@ export type Oracle = {
   readonly asked: boolean;
   /** Something was asked for at noon, by whichever clock, that an older start or resume may not undo. */
   readonly measured: boolean;
-  readonly granted: boolean;
+  /** When the grant that stands was asked for; null where none does. */
+  readonly granted: "before" | "now" | null;
+  /** A grant was taken back at noon, or every one ended with a closing: an older one may not count any more. */
+  readonly revoked: boolean;
   readonly registeredPull: boolean;
 };
 
@@ -53,17 +56,17 @@ export const firstWorld: World = {
   lanes: { issue: idle, pull: idle },
   outbox: [],
   elsewhere: false,
-  oracle: { mandate: false, paused: false, ended: false, beforeClosing: null, asked: false, measured: false, granted: false, registeredPull: false },
+  oracle: { mandate: false, paused: false, ended: false, beforeClosing: null, asked: false, measured: false, granted: null, revoked: false, registeredPull: false },
 };
 
 /** Names a world by what its future depends on: two of the same name go on alike. Ids, titles and spend decide nothing. */
 export function nameOf({ host, item, lanes, outbox, elsewhere, oracle }: World): string {
   const { workItem } = item;
-  const record = workItem === null ? null : [workItem.ref === textAt.issue, workItem.open, workItem.armed, workItem.closeDeferred, workItem.hostId === null, workItem.hostUpdatedAt, workItem.control.status, workItem.control.before, workItem.control.beforePause ?? null, workItem.control.since?.at ?? null];
+  const record = workItem === null ? null : [workItem.ref === textAt.issue, workItem.open, workItem.armed, workItem.closeDeferred, workItem.hostId === null, workItem.hostUpdatedAt, workItem.control.status, workItem.control.before, workItem.control.beforePause ?? null, workItem.control.since?.at ?? null, workItem.revoked ?? null];
   const sessions = item.sessions.map(({ endpoint, status }) => `${endpoint} ${status}`).toSorted();
   const held = item.lanes.map(({ endpoint, hold }) => `${endpoint} ${hold?.reason ?? ""}`).toSorted();
   const links = item.pullRequests.map(({ open, headSha, updatedAt }) => [open, headSha, updatedAt]);
   const checks = item.ciAttempts.map(({ headShas, failing, noticed }) => [headShas, failing, noticed]);
   const ends = outbox.map((effect) => [effect.kind, effect.why, effect.kind === "release" ? "" : effect.endpoint.number]);
-  return JSON.stringify([host, record, sessions, held, links, checks, item.collaborators.length, lanes, ends, elsewhere, oracle]);
+  return JSON.stringify([host, record, sessions, held, links, checks, item.collaborators.map(({ at }) => at), lanes, ends, elsewhere, oracle]);
 }

@@ -21,6 +21,7 @@ async function line(world: World, ...argv: string[]): Promise<string> {
 const noWebhooks = { fits: (path: string) => path.includes("/hooks"), status: 403 };
 /** Words of people that reached a conversation, in order. */
 const heard = (world: World): readonly string[] => world.prompts().flatMap(({ text }) => [...text.matchAll(/(?<=say )\w+/g)].map(([word]) => word));
+const decided = async (world: World): Promise<readonly string[]> => [...(await line(world, "events", "--type", "delivery.decided", "--json")).matchAll(/"reason": ?"([a-z-]+)"/g)].map(([, reason]) => reason ?? "");
 const recovered = async (world: World): Promise<number> => [...(await line(world, "events", "--type", "delivery.recovered", "--json")).matchAll(/"delivery\.recovered"/g)].length;
 
 describe("deliveries that were lost while the receiver was down", () => {
@@ -58,27 +59,36 @@ describe("deliveries that were lost while the receiver was down", () => {
     await second.end("SIGTERM");
   });
 
-  test.each(["in a comment", "on the command line"] as const)("R19: a start that comes late does not undo the stop that was asked for after it %s", { timeout: 90_000 }, async (where) => {
+  test.each(["in a comment", "on the command line"] as const)("R19: a start and a grant that come late do not undo the stop and the revocation that were asked for after them %s", { timeout: 90_000 }, async (where) => {
     const world = await worldWithWebhook();
     // Where every repository is taken, those are looked at of which something is on record.
     world.scene.configure(world.scene.text().replace("  repositories: [practice/garden]\n", ""));
     const { number } = world.host.openIssue({ title: "Water", body: "say hello", labels: ["loop: auto-execute"], by: "ada" });
     const early = world.host.comment(number, "loop start", "ada");
+    world.host.comment(number, "loop add-collaborator @bob", "ada");
     await world.host.idle();
     await until(() => Date.now() > Date.parse(early.createdAt) + 1_000, "another second");
     world.host.traffic.break(noWebhooks);
     const first = await startDaemon(world);
-    if (where === "in a comment") world.host.comment(number, "loop stop", "ada");
-    else expect(await line(world, "sessions", "stop", world.ref(number))).toContain("A stop was asked for");
-    await until(async () => (await line(world, "events", "--type", "delivery.decided")).includes("stop-requested"), "the stop", () => first.log());
+    if (where === "in a comment") {
+      world.host.comment(number, "loop remove-collaborator @bob", "ada");
+      world.host.comment(number, "loop stop", "ada");
+    } else {
+      expect(await line(world, "remove-collaborator", "@bob", "--work-item", world.ref(number))).toContain("a grant of before this that is told late will not count");
+      expect(await line(world, "sessions", "stop", world.ref(number))).toContain("A stop was asked for");
+    }
+    await until(async () => (await decided(world)).includes("stop-requested"), "the stop", () => first.log());
     await first.end("SIGTERM");
     world.host.traffic.break(null);
     const second = await startDaemon(world);
     const reason = where === "in a comment" ? "older-than-known" : "older-than-command-line";
-    await until(async () => (await line(world, "events", "--type", "delivery.decided")).includes(reason), "the late start", () => second.log());
-    await until(async () => (await recovered(world)) === 3, "a line for each");
+    await until(async () => (await recovered(world)) === 4, "a line for each", () => second.log());
+    await until(async () => (await decided(world)).filter((each) => each === reason).length === 2, "the late start and the late grant", () => second.log());
     expect(heard(world)).toEqual([]);
-    expect(await line(world, "why", world.ref(number))).toContain("Something newer was asked for at");
+    const why = await line(world, "why", world.ref(number));
+    expect(why).toContain("Something newer was asked for at");
+    expect(why).toContain("The grant of @bob was taken back at");
+    expect(await line(world, "sessions", "show", world.ref(number))).not.toContain("collaborator");
     await second.end("SIGTERM");
   });
 });

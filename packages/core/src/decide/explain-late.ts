@@ -1,3 +1,4 @@
+import type { ClockTime, Revocation } from "../work-item/records.ts";
 import { formatInstant } from "./instant.ts";
 import type { Explained } from "./explain.ts";
 import { overtakenBy } from "./overtaken.ts";
@@ -7,6 +8,11 @@ export function lateness({ event, state, decision: { verdict, reason } }: Explai
   if (reason !== "older-than-known" && reason !== "older-than-command-line") return [];
   if (event?.kind !== "comment" || state === null || verdict.kind !== "refused" || verdict.verb === null || verdict.verb === "say") return [];
   const written = event.comment.createdAt ?? event.at;
-  const newer = overtakenBy({ verb: verdict.verb, at: written }, state.item);
-  return newer === null ? [] : [`Something newer was asked for at ${formatInstant(newer.at)} by ${newer.clock === "host" ? "the code host's" : "this machine's"} clock; this was written at ${written}.`];
+  const newer = overtakenBy({ verb: verdict.verb, login: verdict.login ?? null, at: written }, state.item);
+  return newer === null ? [] : [`${happened(newer)} at ${formatInstant(newer.at)} by ${newer.clock === "host" ? "the code host's" : "this machine's"} clock; this was written at ${written}.`];
+}
+
+function happened(newer: ClockTime | Revocation): string {
+  if (!("login" in newer)) return "Something newer was asked for";
+  return newer.login === null ? "Every grant on the item ended" : `The grant of @${newer.login} was taken back`;
 }

@@ -8,17 +8,25 @@ import { seeItem } from "./fold-item.ts";
 import { holdLane, holdLanes, openLanes, withLane } from "./fold-lanes.ts";
 import { moveSessions, updateSession } from "./fold-sessions.ts";
 import { itemRef } from "./item-view.ts";
+import { endGrants, granting, revoking } from "./fold-grants.ts";
 import { measureAfter, timeOf } from "./overtaken.ts";
 
 /**
  * Folds a decision: first what its event shows, then what its verdict means. What was rejected or ignored leaves no trace, and what
- * was refused makes no record of an item that had none: a refused start leaves no request (decisions.md 5).
+ * was refused makes no record of an item that had none: a refused start leaves no request (decisions.md 5). A revocation that found
+ * nobody does: the grant that it is about may be on its way.
  */
 export function foldDecision(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict } = fact.decision;
   if (fact.target === null || verdict.kind === "rejected" || verdict.kind === "ignored") return item;
-  if (verdict.kind === "refused") return item.workItem === null ? item : seeItem(item, fact);
+  if (verdict.kind === "refused") return refusedFold(item, fact);
   return foldCi(steered(foldVerdict(seeItem(item, fact), fact, formatRef(fact.target.workItem)), fact), fact);
+}
+
+function refusedFold(item: ItemState, fact: DecidedFact): ItemState {
+  const { verdict, reason } = fact.decision;
+  if (verdict.kind === "refused" && reason === "not-a-collaborator") return revoking(seeItem(item, fact), fact, verdict.login ?? null);
+  return item.workItem === null ? item : seeItem(item, fact);
 }
 
 function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): ItemState {
@@ -29,7 +37,7 @@ function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): Ite
     case "refused":
       return item;
     case "noted":
-      return isClosing(fact, workItem) && fact.authority === "authorized" && item.collaborators.length > 0 ? { ...item, collaborators: [] } : item;
+      return isClosing(fact, workItem) && fact.authority === "authorized" ? endGrants(item, fact) : item;
     case "started":
       return withLane(deferring(controlled(item, fact, "started", null), false), formatRef(verdict.endpoint));
     case "delivered":
@@ -44,17 +52,15 @@ function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): Ite
       return ended(deferring(withdrawn(item, fact), false), allLanes(item, workItem), "releasing");
     case "closed":
       if (!verdict.whole) return ended(item, [formatRef(verdict.endpoint)], "ending");
-      return ended(deferring({ ...controlled(item, fact, "closed", statusOf(item)), collaborators: [] }, false), allLanes(item, workItem), "releasing");
+      return ended(deferring(endGrants(controlled(item, fact, "closed", statusOf(item)), fact), false), allLanes(item, workItem), "releasing");
     case "close-deferred":
       return deferring(item, true);
     case "reopened":
       return reopened(deferring(controlled(item, fact, verdict.to, verdict.to === "paused" ? (item.workItem?.control.beforePause ?? "started") : null), false), verdict.to);
-    case "granted": {
-      const others = item.collaborators.filter((each) => each.login.toLowerCase() !== verdict.login.toLowerCase());
-      return others.length < item.collaborators.length ? item : { ...item, collaborators: [...others, { login: verdict.login, id: null, grantedBy: verdict.by, at: fact.at }] };
-    }
+    case "granted":
+      return granting(item, { login: verdict.login, id: null, grantedBy: verdict.by, at: timeOf(fact.event, fact.at).at });
     case "revoked":
-      return { ...item, collaborators: item.collaborators.filter((each) => each.login.toLowerCase() !== verdict.login.toLowerCase()) };
+      return revoking(item, fact, verdict.login);
   }
 }
 

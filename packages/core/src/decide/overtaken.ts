@@ -1,5 +1,6 @@
 import type { ControlVerb, InboundEvent } from "../normalise/event.ts";
-import type { ClockTime, ControlRecord, ItemState } from "../work-item/records.ts";
+import type { ClockTime, ControlRecord, ItemState, Revocation } from "../work-item/records.ts";
+import { revokedAt } from "../work-item/revocations.ts";
 import { instantOf } from "./instant.ts";
 
 /**
@@ -14,14 +15,15 @@ export function timeOf(event: InboundEvent, decidedAt: number): ClockTime {
 }
 
 /**
- * The newer request that a verb in a comment would undo, although it was written before (R19): such a start or resume changes nothing,
- * however late the host told of it. A stop, pause or cleanup is never overtaken, and a request of the command line has no delay to
- * make up for. Null where nothing newer is known, or nobody can tell.
+ * The newer request that a verb in a comment would undo, although it was written before (R19): such a start, resume or grant changes
+ * nothing, however late the host told of it. What ends, holds or revokes is never overtaken, and a request of the command line has no
+ * delay to make up for. Null where nothing newer is known, or nobody can tell.
  */
-export function overtakenBy({ verb, at }: { readonly verb: ControlVerb; readonly at: string | null }, item: ItemState): ClockTime | null {
+export function overtakenBy({ verb, login, at }: { readonly verb: ControlVerb; readonly login: string | null; readonly at: string | null }, item: ItemState): ClockTime | Revocation | null {
   const written = instantOf(at);
-  if (written === null || (verb !== "start" && verb !== "resume")) return null;
-  const newest = measureOf(item.workItem?.control);
+  if (written === null) return null;
+  const begins = verb === "start" || verb === "resume";
+  const newest = begins ? measureOf(item.workItem?.control) : verb === "add-collaborator" && login !== null ? revokedAt(login, item.workItem?.revoked) : null;
   return newest !== null && written < newest.at ? newest : null;
 }
 

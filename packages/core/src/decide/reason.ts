@@ -57,6 +57,7 @@ export type Reason =
   | "cleanup-requested"
   | "closed-by-authorized"
   | "closed-by-unauthorized"
+  | "closing-overtaken"
   | "pull-request-closed"
   | "close-without-session"
   | "reopened"

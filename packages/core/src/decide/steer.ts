@@ -40,7 +40,7 @@ export function steer(order: Order, event: InboundEvent, state: State, policy: P
   switch (order.verb) {
     case "add-collaborator":
     case "remove-collaborator":
-      return grant({ ...order, verb: order.verb }, event, state, policy);
+      return tooLate(order, state, policy) ?? grant({ ...order, verb: order.verb }, event, state, policy);
     case "start":
     case "resume":
       return tooLate(order, state, policy) ?? move({ ...order, verb: order.verb }, event, state, policy, target);
@@ -83,5 +83,5 @@ function isTooOld(order: Order, now: number): boolean {
 function tooLate(order: Order, { item }: State, policy: Policy): Decision | null {
   const newer = order.on === null ? null : overtakenBy(order, item);
   if (newer === null) return null;
-  return newer.clock === "host" ? refused("older-than-known", order.verb) : refusedAloud(order, "older-than-command-line", policy);
+  return newer.clock === "host" ? refused("older-than-known", order.verb, order.login) : refusedAloud(order, "older-than-command-line", policy);
 }

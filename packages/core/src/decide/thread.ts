@@ -1,6 +1,7 @@
 import type { InboundEvent } from "../normalise/event.ts";
 import type { Decision, Verdict } from "./decision.ts";
 import type { Effect } from "./effect.ts";
+import { refused } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
 import { keywordText, remedyOf, sentenceOf } from "./sentences.ts";
@@ -20,11 +21,11 @@ export function taken(order: Order, verdict: Verdict, reason: Reason, effects: r
 
 /** A request that the lifecycle refuses: confused, and one line with the remedy. On the command line the answer says it. */
 export function refusedAloud(order: Order, reason: Reason, policy: Policy): Decision {
-  const { on } = order;
-  const verdict: Verdict = { kind: "refused", verb: order.verb };
-  if (on === null) return { verdict, reason, effects: [] };
+  const { on, verb, login } = order;
+  const silent = refused(reason, verb, login);
+  if (on === null) return silent;
   const text = `${sentenceOf(reason, policy)} ${remedyOf(reason, policy) ?? ""}`.trim();
-  return { verdict, reason, effects: [{ kind: "react", on, reaction: "confused" }, { kind: "reply", thread: on.thread, text }] };
+  return { ...silent, effects: [{ kind: "react", on, reaction: "confused" }, { kind: "reply", thread: on.thread, text }] };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
-import { type ClockTime, type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Spend, type WorkItem } from "./records.ts";
+import { type ClockTime, type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Revocation, type Spend, type WorkItem } from "./records.ts";
 import { formatRef, refGrammar, type RefText, toRefText } from "./ref.ts";
 
 /**
@@ -67,7 +67,12 @@ function readWorkItem(reader: Reader, raw: JsonObject): WorkItem {
     closeDeferred: reader.truth(raw["closeDeferred"], "workItem.closeDeferred"),
     spend: readSpend(reader, reader.object(raw["spend"], "workItem.spend")),
     hostUpdatedAt: reader.textOrNull(raw["hostUpdatedAt"], "workItem.hostUpdatedAt"),
+    ...(raw["revoked"] === undefined ? {} : { revoked: reader.list(raw["revoked"], "workItem.revoked", (each, path) => readRevocation(reader, reader.object(each, path), path)) }),
   };
+}
+
+function readRevocation(reader: Reader, raw: JsonObject, path: string): Revocation {
+  return { login: reader.textOrNull(raw["login"], `${path}.login`)?.toLowerCase() ?? null, ...readClockTime(reader, raw, path) };
 }
 
 function readControl(reader: Reader, raw: JsonObject): ControlRecord {

@@ -38,7 +38,12 @@ export type WorkItem = {
   readonly hostUpdatedAt: string | null;
   /** Delivery of the last control verb that was taken here; absent or null before the first. What is told before and after it never shares a turn. */
   readonly steered?: string | null;
+  /** When grants ended, so that an older one that is told late lets nobody in (ADR 72); absent while none did. */
+  readonly revoked?: readonly Revocation[];
 };
+
+/** A grant of the login counts from then on; of any login for null. The login is in lower case. */
+export type Revocation = ClockTime & { readonly login: string | null };
 
 /** What people asked for. `at` is milliseconds since 1970, by the code host's clock, or by this machine's for the command line and the API. */
 export type ControlRecord = {
@@ -106,6 +111,7 @@ export type PullRequestLink = {
   readonly updatedAt?: string;
 };
 
+/** `at` is when that was asked for, milliseconds since 1970, by the code host's clock, or by this machine's for the command line and the API. */
 export type Collaborator = { readonly login: string; readonly id: string | null; readonly grantedBy: string; readonly at: number };
 
 /** The lane of one endpoint: the FIFO of its turns (decisions.md 4). */

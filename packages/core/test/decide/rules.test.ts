@@ -5,6 +5,7 @@ import { closingRules } from "./rules/closing.ts";
 import { filterRules } from "./rules/filter.ts";
 import { inputRules } from "./rules/input.ts";
 import { keywordRules } from "./rules/keywords.ts";
+import { lateGrantRules } from "./rules/late-grants.ts";
 import { orderRules } from "./rules/order.ts";
 import { peopleRules } from "./rules/people.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -19,6 +20,7 @@ const chapters: Readonly<Record<string, readonly Rule[]>> = {
   closing: closingRules,
   "checks of CI": ciRules,
   order: orderRules,
+  "late grants": lateGrantRules,
 };
 
 describe.each(Object.entries(chapters))("rules: %s", (_chapter, rules) => {

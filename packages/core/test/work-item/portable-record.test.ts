@@ -28,6 +28,10 @@ const item: ItemState = {
     closeDeferred: false,
     spend: { turns: 3, usd: 0.25, minutes: 4.5 },
     hostUpdatedAt: "2019-05-15T15:20:18Z",
+    revoked: [
+      { login: "dave", at: 1_700_000_002_000, clock: "machine" },
+      { login: null, at: 1_700_000_001_000, clock: "host" },
+    ],
   },
   sessions: [session],
   pullRequests: [{ pullRequest: pull, headSha: null, headBranch: "issue-7", open: true, at: 2 }],
@@ -62,6 +66,17 @@ describe("the portable record", () => {
     expect(sinceOf(null)).toMatchObject({ since: null });
     expect(sinceOf(undefined)).not.toHaveProperty("since");
     expect(sinceOf({ at: "noon", clock: "sundial" })).toEqual(["workItem.control.since.at", "workItem.control.since.clock"]);
+  });
+
+  it("R19: brings along which grants ended and when; an older record does without", () => {
+    const read = (revoked: unknown): unknown => {
+      const parsed = parsePortableRecord(change(written(), { "workItem.revoked": revoked }));
+      return parsed.ok ? parsed.item.workItem?.revoked : parsed.problems.map(({ path }) => path);
+    };
+    expect(read(undefined)).toBeUndefined();
+    expect(read([{ login: "Dave", at: 5, clock: "host" }])).toEqual([{ login: "dave", at: 5, clock: "host" }]);
+    expect(read([{ login: 3, at: -1, clock: "host" }])).toEqual(["workItem.revoked[0].login", "workItem.revoked[0].at"]);
+    expect(read("everybody")).toEqual(["workItem.revoked"]);
   });
 
   it("is nothing where nothing is known", () => {

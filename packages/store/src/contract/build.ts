@@ -92,6 +92,7 @@ export function workItemOf(number: number, over: Partial<WorkItem> = {}): WorkIt
     armed: true,
     labels: ["b", "a"],
     control: { status: "idle", instance: null, requestedBy: null, source: null, deliveryId: null, at: null, before: null, since: { at: noon, clock: "machine" } },
+    revoked: [{ login: "grace", at: noon, clock: "host" }, { login: null, at: noon - 60_000, clock: "machine" }],
     closeDeferred: false,
     spend: { turns: 1, usd: 0.125, minutes: 2 },
     hostUpdatedAt: null,

@@ -17,7 +17,7 @@ const opened = { kind: "session-opened", endpoint: issueRef, harness: "A", harne
 /** Deliveries out of order, and requests that follow at once (R19, R20, S05). */
 export const orderRules: readonly Rule[] = [
   { name: "R19: opened after closed does not re-open", given: idle.after(closedEvent({ item: issueAt(9) })), when: activityEvent({ item: issueAt(1) }), says: "ignored: older-than-known", leaves: [(after) => after.workItem?.open, false] },
-  { name: "R19: closed after a newer reopening does not close", given: atWork.after(said("still wanted", 9)), when: closedEvent({ item: issueAt(5) }), says: "ignored: older-than-known", leaves: [status, "started"] },
+  { name: "R19: closed after a newer reopening does not close", given: atWork.after(said("still wanted", 9)), when: closedEvent({ item: issueAt(5) }), says: "noted: closing-overtaken", leaves: [status, "started"] },
   { name: "R19: closed after a newer comment on the closed item closes", given: atWork.after(said("done", 9, { open: false })), when: closedEvent({ item: issueAt(5) }), says: "closed: closed-by-authorized", does: ["drop-turns #7", "end-session #7", "release #7"] },
   { name: "R19: a label that was removed since does not arm", given: idle.after(labelEvent({ change: "removed", item: issueAt(9, { labels: [] }) })), when: labelEvent({ item: issueAt(5) }), says: "ignored: older-than-known", leaves: [armed, false] },
   { name: "R19: nor where nothing was on record when it was removed", given: given().after(labelEvent({ change: "removed", item: issueAt(9, { labels: [] }) })), when: labelEvent({ item: issueAt(5) }), says: "ignored: older-than-known", leaves: [armed, false] },
