@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ErrorRequestHandler, Router } from "express";
+import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { LoopError } from "@loopwork/core/errors";
+import type { Store } from "@loopwork/core/ports";
+import { createEventStream, type StreamBounds } from "./http/event-stream.ts";
 import { careful, type Guard, onlyFromHere, onlyWithToken } from "./http/guards.ts";
 import { sendJson } from "./http/json.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { fault, problemOf, sendProblem } from "./http/problem.ts";
-import { addRoutes } from "./http/rest.ts";
+import { addRoutes, apiPrefix } from "./http/rest.ts";
+import { rootRoutes } from "./http/root-routes.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Operation } from "./operations/operation.ts";
 import { operations } from "./operations/table.ts";
 import type { ControlPlanePorts } from "./ports.ts";
@@ -22,6 +26,10 @@ export type ControlPlaneOptions = {
   readonly allowedHosts?: readonly string[];
   /** `createMcpEndpoint` of `@loopwork/control-plane/mcp`; null or absent serves no `/mcp`. */
   readonly mcp?: ((parts: EndpointParts) => Endpoint) | null;
+  /** `createMetrics`, which whoever runs the service tells what happens; null or absent serves no `/metrics`. */
+  readonly metrics?: { readonly metrics: Metrics; readonly store: Pick<Store, "stats"> } | null;
+  /** Bounds of `/api/v1/events/stream`; by default 32 streams. */
+  readonly streams?: StreamBounds;
   readonly version: string;
   /** Told about bugs; the asker learns only that there was one. */
   readonly onFault: (error: unknown) => void;
@@ -40,7 +48,7 @@ export type ControlPlane = {
  */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const { ports, version, onFault } = options;
-  const document = openApiDocument(operations, version);
+  const document = openApiDocument(operations, version, rootRoutes.filter(({ path }) => path !== "/metrics" || options.metrics));
   const mcp = options.mcp?.({ operations, ports, version, onFault }) ?? null;
   const router = Router({ caseSensitive: true, strict: true });
   router.use(careful, onlyFromHere(options.allowedHosts ?? []));
@@ -48,10 +56,25 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   router.get("/api/v1/openapi.json", (_request, response) => sendJson(response, 200, document));
   router.use(accessGuard(options.access));
   addRoutes(router, operations, ports);
+  const stream = createEventStream(ports, onFault, options.streams);
+  router.get(`${apiPrefix}/events/stream`, (request, response, next) => void stream.route(request, response).catch(next));
+  if (options.metrics) router.get("/metrics", metricsRoute(options.metrics));
   if (mcp !== null) router.all("/mcp", (request, response, next) => void mcp.route(request, response).catch(next));
   router.use((_request, _response, next) => next(new LoopError("LOOP_E_NOT_FOUND", "nothing is served here", "/api/v1/openapi.json lists the routes; a ref in a path is percent-encoded")));
   router.use(problems(onFault));
-  return { router, close: async () => mcp?.close() };
+  return {
+    router,
+    async close() {
+      stream.close();
+      await mcp?.close();
+    },
+  };
+}
+
+function metricsRoute({ metrics, store }: NonNullable<ControlPlaneOptions["metrics"]>): RequestHandler {
+  return (_request, response, next) => {
+    metrics.text(store).then((text) => response.writeHead(200, { "content-type": metrics.contentType }).end(text), next);
+  };
 }
 
 function accessGuard(access: ControlPlaneOptions["access"]): Guard {

@@ -8,6 +8,8 @@ export type OpenOptions = StoreOptions & {
   readonly maxBacklog?: number;
   /** Opens what is there for reading; every write rejects with `LOOP_E_STORE_READONLY`. */
   readonly readonly?: boolean;
+  /** Told how long each flush to the disk took, in milliseconds; of a store without a file never. */
+  readonly onFlush?: (ms: number) => void;
   /** Upper bound of an SQLite file in pages of 4,096 bytes, over which writes reject with `LOOP_E_STORE_FULL`; none by default. */
   readonly maxPages?: number;
 };
@@ -22,7 +24,7 @@ export async function openStore(url: string, options: OpenOptions): Promise<Stor
   if (url.startsWith("sqlite:") && url.length > "sqlite:".length) {
     // Loaded late: a program that never opens a database does not pay for the driver.
     const { openSqliteStore } = await import("./sqlite/open.ts");
-    return openSqliteStore(url.slice("sqlite:".length), { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false, maxPages: options.maxPages ?? null });
+    return openSqliteStore(url.slice("sqlite:".length), { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false, maxPages: options.maxPages ?? null, ...(options.onFlush === undefined ? {} : { onFlush: options.onFlush }) });
   }
   throw new StoreError("LOOP_E_STORE_URL", `The store URL ${describe(url)} is of no known kind.`, "Use sqlite:<path of a file> or memory:.");
 }

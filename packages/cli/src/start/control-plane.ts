@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import express from "express";
 import { LoopError } from "@loopwork/core/errors";
-import { createControlPlane, type Health } from "@loopwork/control-plane";
+import { createControlPlane, type Health, type Metrics } from "@loopwork/control-plane";
 import { controlPlanePorts } from "./control-plane-ports.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import type { Io } from "./ports.ts";
@@ -10,13 +10,14 @@ import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";
 
 /** Serves the control plane at `service.host` and `service.port`. Resolves to the address that answers `/health`. */
-export async function startControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, health: () => Promise<Health>, unwind: Unwind): Promise<string> {
+export async function startControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, { health, metrics }: { readonly health: () => Promise<Health>; readonly metrics: Metrics | null }, unwind: Unwind): Promise<string> {
   const { host, port, exposed, allowedHosts, mcp } = loaded.config.service;
   const { router, close } = createControlPlane({
     ports: await controlPlanePorts(loaded, wired, io, health),
     access: { type: "token", token: readOrMakeToken(loaded.paths.tokenFile) },
     allowedHosts: exposed ? allowedHosts : [],
     mcp: mcp.enabled ? (await import("@loopwork/control-plane/mcp")).createMcpEndpoint : null,
+    metrics: metrics === null ? null : { metrics, store: wired.parts.store },
     version: io.version,
     onFault: (error) => wired.parts.log("error", `the control plane met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });

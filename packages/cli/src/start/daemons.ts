@@ -1,9 +1,10 @@
 import { type ChildIdentity, LoopError } from "@loopwork/core";
-import type { Health } from "@loopwork/control-plane";
+import type { Health, Metrics } from "@loopwork/control-plane";
 import type { Receiver } from "@loopwork/receiver";
 import { statusOfServices } from "../detach/services.ts";
 import { logFileOf, rotateLog } from "../detach/log-file.ts";
 import { type DaemonKind, removePidfile, writePidfile } from "../detach/pidfile.ts";
+import { observed } from "../runtime/observed.ts";
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { identityOf } from "../runtime/process-identity.ts";
 import { eventLine } from "../runtime/event-line.ts";
@@ -36,11 +37,13 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     const claim = await claimKind(kind, loaded, io, unwind);
     for (const warning of loaded.warnings) log.say("warn", `${warning.path}: ${warning.message}; ${warning.hint}`);
     writeSelfShim(loaded.paths.stateRoot);
-    const wired = wire(decorate(await openParts(loaded, daemons, io, log, unwind)), unwind);
+    const metrics = kind === "service" ? await openMetrics(io) : null;
+    const opened = decorate(await openParts(loaded, daemons, io, log, unwind, (ms) => metrics?.flushed(ms / 1000)));
+    const wired = wire(metrics === null ? opened : observed(opened, metrics), unwind);
     unwind.defer("wake", watchWake(loaded.paths.stateRoot, wired.dispatcher.poke));
     const stored = countdown(once);
-    const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, stored.tick) : null;
-    const healthUrl = kind === "service" ? await serveControlPlane(loaded, wired, io, unwind) : (receiver?.url ?? null);
+    const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, { stored: stored.tick, refused: (code) => metrics?.refused(code) }) : null;
+    const healthUrl = kind === "service" ? await serveControlPlane(loaded, wired, io, metrics, unwind) : (receiver?.url ?? null);
     const poller = polls(kind, loaded) ? await openPoller(loaded, wired) : null;
     announce(kind, loaded, healthUrl, claim, io, unwind);
     log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
@@ -66,9 +69,14 @@ export type DaemonOptions = {
 };
 
 /** Loaded late: a daemon without it does not pay for Express and the schemas. */
-async function serveControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, unwind: Unwind): Promise<string> {
+async function serveControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, metrics: Metrics | null, unwind: Unwind): Promise<string> {
   const { startControlPlane } = await import("./control-plane.ts");
-  return startControlPlane(loaded, wired, io, () => healthOf(loaded, io), unwind);
+  return startControlPlane(loaded, wired, io, { health: () => healthOf(loaded, io), metrics }, unwind);
+}
+
+async function openMetrics(io: Io): Promise<Metrics> {
+  const { createMetrics } = await import("@loopwork/control-plane");
+  return createMetrics(io.version);
 }
 
 async function healthOf(loaded: LoadedConfig, io: Io): Promise<Health> {
@@ -106,7 +114,7 @@ function polls(kind: DaemonKind, loaded: LoadedConfig): boolean {
   return kind === "service" && loaded.config.service.hostIngresses && loaded.config.polling.enabled;
 }
 
-async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwind: Unwind, stored: () => void): Promise<{ readonly receiver: Receiver; readonly url: string }> {
+async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwind: Unwind, tell: { readonly stored: () => void; readonly refused: (code: string) => void }): Promise<{ readonly receiver: Receiver; readonly url: string }> {
   const { createReceiver } = await import("@loopwork/receiver");
   const options = loaded.config.webhooks.hostWebhook;
   const receiver = createReceiver({
@@ -123,8 +131,9 @@ async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwin
     onEvent(event) {
       if (event.kind === "accepted") {
         wired.dispatcher.poke();
-        stored();
+        tell.stored();
       } else logReceived(event, wired, log);
+      if (event.kind === "refused") tell.refused(event.reason ?? "");
     },
     onFault: (error) => log.say("error", `the receiver met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });

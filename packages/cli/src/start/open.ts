@@ -21,10 +21,11 @@ export const systemTimers: Timers = {
 };
 export const systemIds: Ids = { uuid: () => crypto.randomUUID() };
 
-export async function openStoreOf(loaded: LoadedConfig): Promise<Store> {
+/** `onFlush` is told how long each flush to the disk took, in milliseconds. */
+export async function openStoreOf(loaded: LoadedConfig, onFlush: (ms: number) => void = () => {}): Promise<Store> {
   ensureStateRoot(loaded.paths.stateRoot);
   const { openStore } = await import("@loopwork/store");
-  return openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now });
+  return openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now, onFlush });
 }
 
 /** What the service recorded, for reading: makes no folder and no file, and every write of it rejects. */

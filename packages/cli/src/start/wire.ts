@@ -32,8 +32,8 @@ import { type ConfigChange, watchConfig } from "./watch-config.ts";
 export type Wired = { readonly parts: RuntimeParts; readonly dispatcher: Dispatcher };
 
 /** Every part of the runtime, open; `unwind` gets what must be closed. */
-export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, log: Log, unwind: Unwind): Promise<RuntimeParts> {
-  const store = await openStoreOf(loaded);
+export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, log: Log, unwind: Unwind, onFlush?: (ms: number) => void): Promise<RuntimeParts> {
+  const store = await openStoreOf(loaded, onFlush);
   unwind.defer("store", () => store.close());
   const names = await openRepositoryNames(store);
   const locks = await openLocksOf(loaded);

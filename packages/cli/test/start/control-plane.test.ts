@@ -53,6 +53,11 @@ describe("the control plane of the real service", () => {
     expect(await service.send("POST", `${item(world, number)}/control`, { verb: "start" })).toMatchObject({ body: { state: "refused", remedy: expect.stringContaining("resume") } });
     expect(await service.send("POST", `${item(world, number)}/close`, {})).toMatchObject({ body: { closed: true } });
     expect(await service.send("POST", "/api/v1/turns/99/retry", {})).toMatchObject({ status: 404, body: { code: "LOOP_E_UNKNOWN_TURN" } });
+    expect(await service.stream("session.closed")).toEqual(expect.arrayContaining(["daemon.started", "delivery.decided", "turn.queued", "turn.done", "session.closed"]));
+    const metrics = await service.text("/metrics");
+    for (const sample of ['loop_deliveries_total{source="api",outcome="accepted",reason=""} 6', 'loop_turns{state="done"} 2', 'loop_turn_attempts_total{state="done"} 2', "loop_dispatch_seconds_count 2", 'loop_lanes{state="held"}']) expect(metrics).toContain(sample);
+    expect(metrics).toMatch(/loop_store_flush_seconds_count [1-9]/);
+    expect(metrics).toMatch(/loop_accept_seconds_count\{source="webhook"\} [1-9]/);
     const text = JSON.stringify((await service.get("/api/v1/events?limit=200")).body);
     expect(text).toContain('"reason":"api"');
   });

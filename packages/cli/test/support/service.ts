@@ -22,6 +22,9 @@ export type RunningService = {
   readonly url: string;
   readonly token: string;
   get(path: string): Promise<Answered>;
+  text(path: string): Promise<string>;
+  /** Kinds of the lines that the stream of events tells, up to the first of `last`; from the beginning of the log. */
+  stream(last: string): Promise<readonly string[]>;
   send(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<Answered>;
 };
 export type Answered = { readonly status: number; readonly body: unknown };
@@ -42,5 +45,16 @@ export async function startService(world: World, more = ""): Promise<RunningServ
     const response = await fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...(init.body === undefined ? {} : { "content-type": "application/json" }) } });
     return { status: response.status, body: await response.json() };
   };
-  return { url, token, get: (path) => ask(path, {}), send: (method, path, body) => ask(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }) };
+  const headers = { authorization: `Bearer ${token}` };
+  const stream = async (last: string): Promise<readonly string[]> => {
+    const response = await fetch(`${url}/api/v1/events/stream`, { headers: { ...headers, "last-event-id": "0" } });
+    let text = "";
+    for await (const chunk of response.body ?? []) {
+      text += new TextDecoder().decode(chunk);
+      const kinds = [...text.matchAll(/^data: .*?"kind":"([a-z.-]{1,40})"/gm)].map(([, kind]) => kind ?? "");
+      if (kinds.includes(last)) return kinds;
+    }
+    throw new Error(`the stream ended: ${text}`);
+  };
+  return { url, token, stream, text: async (path) => (await fetch(`${url}${path}`, { headers })).text(), get: (path) => ask(path, {}), send: (method, path, body) => ask(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }) };
 }

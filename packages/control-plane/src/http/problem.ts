@@ -42,6 +42,7 @@ const statuses: Readonly<Record<string, number>> = {
   LOOP_E_BODY_TOO_LARGE: 413,
   LOOP_E_BODY_TYPE: 415,
   LOOP_E_BODY_COMPRESSED: 415,
+  LOOP_E_STREAMS_FULL: 503,
   LOOP_E_STORE_UNAVAILABLE: 503,
   LOOP_E_BACKLOG_FULL: 503,
 };

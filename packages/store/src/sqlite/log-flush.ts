@@ -10,8 +10,8 @@ export type LogFlush = {
   close(): void;
 };
 
-/** One flush at a time: who comes meanwhile may have written what it no longer took, and shares the next. */
-export function createLogFlush(path: string): LogFlush {
+/** One flush at a time: who comes meanwhile may have written what it no longer took, and shares the next. `onFlush` is told how long each that succeeded took, in milliseconds. */
+export function createLogFlush(path: string, onFlush: (ms: number) => void = () => {}): LogFlush {
   let file: number | null = null;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -24,7 +24,9 @@ export function createLogFlush(path: string): LogFlush {
 
   const run = async (): Promise<void> => {
     file ??= openSync(path, constants.O_RDWR);
+    const began = performance.now();
     await flushFile(file);
+    onFlush(performance.now() - began);
   };
 
   return {

@@ -26,6 +26,8 @@ export type SqliteOptions = {
   readonly readonly: boolean;
   /** Upper bound of the file in pages of 4,096 bytes; null for none. */
   readonly maxPages: number | null;
+  /** Told how long each flush of the log took, in milliseconds. */
+  readonly onFlush?: (ms: number) => void;
   /** Milliseconds that a statement waits for another process's transaction; 5,000 when absent. */
   readonly busyTimeoutMs?: number;
 };
@@ -41,7 +43,7 @@ export function openSqliteStore(file: string, options: SqliteOptions, migrations
     connection.close();
     throw openingFailure(file, error);
   }
-  const db = createDatabase(connection, options.readonly ? null : createLogFlush(`${file}-wal`));
+  const db = createDatabase(connection, options.readonly ? null : createLogFlush(`${file}-wal`, options.onFlush));
   const bodies = createBodies(db, `${file}-bodies`, options.now);
   if (!options.readonly) bodies.tidy();
   return createSqliteStore(db, bodies, options);

@@ -111,6 +111,19 @@ describe("a flush of the log", () => {
     log.close();
   });
 
+  test("tells how long it took, once for all who share it, and not when it failed", async () => {
+    const path = join(folder, "x-wal");
+    writeFileSync(path, "frames");
+    const took: number[] = [];
+    const log = createLogFlush(path, (ms) => took.push(ms));
+    await Promise.all([log.flush(), log.flush(), log.flush()]);
+    log.close();
+    const missing = createLogFlush(join(folder, "missing-wal"), (ms) => took.push(ms));
+    await expect(missing.flush()).rejects.toThrow();
+    expect(took).toHaveLength(2);
+    expect(took.every((ms) => ms >= 0)).toBe(true);
+  });
+
   test("rejects where there is no log, for all who share it", async () => {
     const log = createLogFlush(join(folder, "missing-wal"));
     for (const outcome of await Promise.allSettled([log.flush(), log.flush()])) expect(outcome).toMatchObject({ status: "rejected", reason: { code: "ENOENT" } });
