@@ -1,7 +1,7 @@
 import type { ChildEnd, Denial, Observed, Outcome } from "@loopwork/core/ports";
 import { judgeApiError, saysLogin } from "./api-error.ts";
 import { type Heard, hear } from "./heard.ts";
-import { busyWords, untrustedWords } from "./terminal/lines.ts";
+import { busyWords, pressedState, untrustedWords } from "./terminal/lines.ts";
 import type { TurnResult } from "./stream-line.ts";
 
 /**
@@ -63,7 +63,8 @@ function judgeWords(heard: Heard, { end, stderr, stdout }: Observed): Outcome {
   if (saysLogin(words)) return { kind: "login", detail };
   if (words.includes("API Error:")) return { kind: "transient", status: null, detail };
   if (end.code === 127 || words.includes("ENOENT")) return { kind: "not-installed", detail };
-  if (end.code !== null && end.code !== 0 && !heard.started) return { kind: "bad-invocation", detail };
+  if (words.includes("LOOP_E_TMUX_MISSING")) return { kind: "not-installed", detail: "tmux was not found: install it, or set routing.runner: headless" };
+  if (end.code !== null && end.code !== 0 && !heard.started && heard.state !== pressedState) return { kind: "bad-invocation", detail };
   return { kind: "unclear", detail: detail === "" ? `The harness ended with code ${end.code ?? "unknown"} and no end of turn.` : detail };
 }
 

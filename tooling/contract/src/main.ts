@@ -1,4 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { fixtureClaude } from "@loopwork-tooling/fixture-harness";
 import { installReal, pinnedVersion } from "./install.ts";
 import { rows } from "./rows/index.ts";
@@ -16,9 +20,11 @@ const only = onlyAt < 0 ? "" : (process.argv[onlyAt + 1] ?? "");
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 const chosen = [...rows, ...(hasTmux ? terminalRows : [])].filter((row) => row.id.includes(only));
 
+const realTests = fileURLToPath(new URL("../../../packages/cli/vitest.real.config.ts", import.meta.url));
 const count = { passed: 0, failed: 0, skipped: 0 };
 await harnessA();
 if (!hasTmux) missTmux();
+else if ("service in terminals".includes(only)) serviceInTerminals();
 process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
 process.exitCode = count.failed > 0 ? 1 : 0;
 
@@ -31,6 +37,19 @@ async function harnessA(): Promise<void> {
   const real = await runAll(await realSubject(program), (result, at) => report(result, fixture[at]));
   const ids = (results: readonly RowResult[]): string => results.map((result) => result.id).join(" ");
   process.stdout.write(`fixture: ${fixture.length} rows (${ids(fixture)})\nreal:    ${real.length} rows (${ids(real)})\n`);
+}
+
+/** Tests of the service that need tmux; each counts as one. */
+function serviceInTerminals(): void {
+  const report = path.join(mkdtempSync(path.join(tmpdir(), "loop-real-")), "report.json");
+  process.stdout.write("service in terminals: the whole service with the fixture harness in a real tmux\n");
+  // By its file: the program of that name may start another Node than the pinned one.
+  spawnSync(process.execPath, [fileURLToPath(new URL("vitest.mjs", import.meta.resolve("vitest/package.json"))), "run", "--config", realTests, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], { stdio: "inherit" });
+  const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped }: Readonly<Record<string, number>> = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
+  count.passed += passed ?? 0;
+  count.failed += passed === undefined || passed + (failed ?? 0) === 0 ? 1 : (failed ?? 0);
+  count.skipped += skipped ?? 0;
+  rmSync(path.dirname(report), { recursive: true, force: true });
 }
 
 /** Rows about terminals cannot run without tmux. */

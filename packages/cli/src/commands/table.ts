@@ -27,6 +27,7 @@ export const commandTable: readonly CommandRow[] = [
   { name: "sessions cleanup", summary: "release everything local of a work item", load: () => import("./sessions-steer.ts") },
   { name: "sessions undo-cleanup", summary: "bring back a released checkout with the work that was saved", load: () => import("./sessions-undo-cleanup.ts") },
   { name: "sessions say", summary: "say something to a session, without the code host", load: () => import("./sessions-say.ts") },
+  { name: "sessions attach", summary: "sit down in front of a session's terminal; its lane waits meanwhile", load: () => import("./sessions-attach.ts") },
   { name: "sessions register", summary: "bind a conversation that you began to a work item", load: () => import("./sessions-register.ts") },
   { name: "sessions close", summary: "end a registration; the checkout stays", load: () => import("./sessions-close.ts") },
   { name: "sessions link-pr", summary: "record a pull request against a work item", load: () => import("./sessions-link-pr.ts") },

@@ -65,7 +65,7 @@ export function waitingBlocks(waiting: readonly Waiting[], now: number): readonl
 
 function blocksOf({ lane, reason, until, detail, type }: Waiting, now: number): readonly Block[] {
   const what = `${lane}  ${reason}${detail === "" ? "" : `: ${detail}`}`;
-  if (type === null) return [line(`· ${what}${until === null ? "" : `, goes on ${until > now ? ago(until, now) : "now"}`}`, "dim")];
+  if (type === null) return [line(`· ${what}${until === null || reason === "attached" ? "" : `, goes on ${until > now ? ago(until, now) : "now"}`}`, "dim")];
   return [line(`! ${what}`, "warn"), line(`    → ${type}`)];
 }
 
@@ -99,8 +99,8 @@ function remedyOf({ reason }: Hold, turn: Turn | undefined, comment: string): st
     case "paused":
     case "loop-breaker":
     case "spawn-refused":
-    case "attached":
       return comment;
+    case "attached":
     case "usage-limit":
     case "backoff":
     case "session-busy":

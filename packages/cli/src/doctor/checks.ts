@@ -24,6 +24,7 @@ export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
     secretFinding(config),
     await hostFinding(config, ports),
     await harnessFinding("A", config, ports),
+    ...(await tmuxFindings(config)),
     workspaceFinding(config),
     ...(await auditFindings(config, ports)),
     ...(await serviceFindings(ports)),
@@ -97,6 +98,17 @@ async function harnessFinding(id: "A" | "B", { config }: LoadedConfig, ports: Po
   const login = probe.login === "yes" ? "logged in" : probe.login === "no" ? "not logged in" : "login unknown";
   const tested = probe.tested ? "" : ", a version whose receipts are not proven: an interrupted turn is then asked about";
   return { part, state: probe.login === "no" ? "missing" : probe.tested ? "good" : "weak", found: `${probe.command} ${probe.version ?? "?"}, ${login}${tested}`, todo: probe.hint };
+}
+
+/** Asked only where turns run in terminals. */
+async function tmuxFindings({ config, env }: LoadedConfig): Promise<readonly Finding[]> {
+  if (config.routing.runner !== "tmux") return [];
+  try {
+    const { stdout } = await execute("tmux", ["-V"], { timeout: answerWithinMs, env: { PATH: env["PATH"] } });
+    return [{ part: "tmux", state: "good", found: stdout.trim().replace("tmux ", ""), todo: null }];
+  } catch {
+    return [{ part: "tmux", state: "missing", found: "not found", todo: "install tmux, or set routing.runner: headless" }];
+  }
 }
 
 function workspaceFinding({ paths, config }: LoadedConfig): Finding {

@@ -58,8 +58,9 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const [{ connectHarnesses }, { createRunProcess }] = await Promise.all([import("./harnesses.ts"), import("../runtime/run-process.ts")]);
       const found = (await connectHarnesses(await config(), io, createRunProcess()))[id];
       if (found === null) throw new Error(`harness ${id} is not connected`);
-      return { turns: found.turns, hooks: found.hooks, probe: () => found.turns.probe() };
+      return { turns: found.turns, hooks: found.hooks, probe: () => found.turns.probe(), endConversation: found.endConversation };
     },
+    terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await config(), io)),
     services: once(async () => connectServices(await config(), io)),
     turn: () => turnByVariables(io.env, turnInTerminal),
     close: () => unwind.run(),

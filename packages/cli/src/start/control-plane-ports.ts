@@ -37,6 +37,7 @@ async function steeringPorts(loaded: LoadedConfig, { parts, dispatcher }: Wired)
   const locks = await openLocksOf(loaded);
   const shownItem = await openShowItemOf(loaded);
   return {
+    endConversation: async (harness, id) => parts.harnesses[harness]?.endConversation(id),
     by: "api",
     clock: parts.clock,
     ids: parts.ids,

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessId } from "@loopwork/core";
 import type { Hooks, NewConversation, RunProcess, Terminals, Trust, Turns } from "@loopwork/core/ports";
+import type { HarnessAOptions } from "@loopwork/harness-a";
 import { ancestorsOf } from "../runtime/process-identity.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { pluginDir } from "./plugin-dir.ts";
@@ -26,13 +27,19 @@ export async function connectHarnesses(loaded: LoadedConfig, io: Pick<Io, "home"
   return { A: await connectHarnessA(loaded, io, processes), B: await connectHarnessB(loaded, processes) };
 }
 
+/** What harness A is made with; its turns run in terminals where the configuration says so. */
+export function harnessAOptions(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess): HarnessAOptions {
+  const terminal = { terminals: openTerminalsOf(loaded), folder: terminalsFolder(loaded), driver: [...selfCommand(), "terminal-turn"] as const };
+  const inTerminals = loaded.config.routing.runner === "tmux";
+  return { ...loaded.config.harnesses.A, hostCommands: ["gh"], pluginDir: pluginDir(), environment: loaded.env, home: io.home, processes, probeDir: join(loaded.paths.stateRoot, "probes"), terminal: inTerminals ? terminal : null };
+}
+
 async function connectHarnessA(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess): Promise<ConnectedHarness> {
   const { configDirOf, createHarnessA, findLiveSessions, terminalFolder, terminalName } = await import("@loopwork/harness-a");
-  const options = loaded.config.harnesses.A;
-  const inTerminals = loaded.config.routing.runner === "tmux";
+  const options = harnessAOptions(loaded, io, processes);
+  const inTerminals = options.terminal !== null;
   const [terminals, folder] = [openTerminalsOf(loaded), terminalsFolder(loaded)];
-  const terminal = inTerminals ? { terminals, folder, driver: [...selfCommand(), "terminal-turn"] as const } : null;
-  const harness = createHarnessA({ ...options, hostCommands: ["gh"], pluginDir: pluginDir(), environment: loaded.env, home: io.home, processes, probeDir: join(loaded.paths.stateRoot, "probes"), terminal });
+  const harness = createHarnessA(options);
   const configDir = configDirOf({ ...loaded.env, ...options.env }, io.home);
   const endConversation = (id: string): Promise<void> => endTerminal(terminals, terminalName(id), terminalFolder(folder, id));
   return {

@@ -1,5 +1,5 @@
 import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
-import type { Policy, Ref } from "@loopwork/core";
+import type { Policy, Ref, Session } from "@loopwork/core";
 import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, Salvage, Store, Turns } from "@loopwork/core/ports";
 import type { LoadedConfig } from "./load-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
@@ -47,13 +47,25 @@ export interface Ports {
   /** Text of one marked comment of ours, without secrets: the marker makes it recognisable as our own (decisions.md 5). */
   mark(text: string, purpose: string): Promise<string>;
   harness(id: "A" | "B"): Promise<HarnessParts>;
+  /** Terminals of sessions (`routing.runner: tmux`). */
+  terminals(): Promise<SessionTerminals>;
   services(): Promise<Services>;
   /** The turn in which this process runs, as its variables or those of a process above tell; null where none does. */
   turn(): InsideTurn | null;
   close(): Promise<void>;
 }
 
-export type HarnessParts = { readonly turns: Turns; readonly hooks: Hooks; readonly probe: () => Promise<HarnessProbe> };
+export type HarnessParts = { readonly turns: Turns; readonly hooks: Hooks; readonly probe: () => Promise<HarnessProbe>; readonly endConversation: (sessionId: string) => Promise<void> };
+
+/** Where people sit down in front of a session. */
+export interface SessionTerminals {
+  /** The harness runs in the session's terminal. */
+  isOpen(session: Session): Promise<boolean>;
+  /** Lets it run there, without a message. Rejects with `LOOP_E_TERMINAL` or `LOOP_E_TMUX_MISSING`. */
+  open(session: Session & { readonly workdir: string }): Promise<void>;
+  /** Gives this process's terminal to the session's; resolves to an exit code when the person has left. */
+  attach(session: Session, readOnly: boolean): Promise<number>;
+}
 
 /** The detached processes of this configuration. */
 export interface Services {

@@ -13,6 +13,7 @@ export function byCommandLine(ports: Ports): SteeringPorts {
     wake: () => ports.wake(),
     shownItem: (ref) => ports.shownItem(ref),
     headOf: async (pullRequest) => (await ports.codeHost()).pullRequest(pullRequest).catch(() => null),
+    endConversation: async (harness, id) => (await ports.harness(harness)).endConversation(id),
     by: "cli",
   };
 }

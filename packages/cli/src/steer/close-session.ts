@@ -1,4 +1,4 @@
-import { evolve, formatRef, type Ref, type RefText } from "@loopwork/core";
+import { evolve, formatRef, type HarnessId, type Ref, type RefText } from "@loopwork/core";
 import { steeredLine } from "./line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
@@ -10,9 +10,21 @@ export async function closeSession(endpoint: Ref, ports: SteeringPorts): Promise
   const store = await ports.store();
   const lane = formatRef(endpoint);
   const workItem = (await store.items.ownerOfEndpoint(lane)) ?? lane;
-  const open = (await store.items.load(workItem)).sessions.some((session) => session.endpoint === lane && session.status !== "closed");
-  if (!open) return { closed: false, endpoint: lane };
+  const open = (await store.items.load(workItem)).sessions.filter((session) => session.endpoint === lane && session.status !== "closed");
+  if (open.length === 0) return { closed: false, endpoint: lane };
   const lines = [await steeredLine(ports, "session.closed", workItem, { endpoint: lane })];
   await store.items.update(workItem, (item) => ({ after: evolve(item, { kind: "session-closed", endpoint }), lines }));
+  for (const { harness, harnessSessionId } of open) await endUnlessAtWork(harness, harnessSessionId, ports);
   return { closed: true, endpoint: lane };
+}
+
+/** A turn that runs goes on to its end, as it does without a terminal; its driver then has nothing more to do there. */
+async function endUnlessAtWork(harness: HarnessId, sessionId: string, ports: SteeringPorts): Promise<void> {
+  const lock = await (await ports.locks()).acquire(`session-${sessionId.toLowerCase()}`);
+  if (lock === null) return;
+  try {
+    await ports.endConversation(harness, sessionId);
+  } finally {
+    await lock.release();
+  }
 }

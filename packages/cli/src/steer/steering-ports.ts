@@ -1,4 +1,4 @@
-import type { Ref } from "@loopwork/core";
+import type { HarnessId, Ref } from "@loopwork/core";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 
@@ -7,6 +7,8 @@ export type SteeringPorts = Pick<Ports, "clock" | "ids" | "policy" | "store" | "
   readonly config: () => Promise<Pick<LoadedConfig, "config" | "env">>;
   /** Head of a pull request; null when there is none, or the host cannot be asked. */
   readonly headOf: (pullRequest: Ref) => Promise<PullRequestHead | null>;
+  /** Ends what still runs of a conversation between turns, such as the harness in its terminal. */
+  readonly endConversation: (harness: HarnessId, sessionId: string) => Promise<void>;
   /** Who steers: what the deliveries and lines of the event log say of it. */
   readonly by: "cli" | "api";
 };

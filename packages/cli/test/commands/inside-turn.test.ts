@@ -25,6 +25,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   daemon: ["service", "--once"],
   "sessions register": ["--harness-session-id", uuid],
   "sessions close": [],
+  "sessions attach": [ref],
   "sessions start": [],
   "sessions pause": [],
   "sessions resume": [],

@@ -71,6 +71,14 @@ describe("a message", () => {
     expect(fake.sent).toHaveLength(1);
   });
 
+  test("whose driver failed after the key was pressed is not taken for refused, which would send it again", () => {
+    const pressed = [JSON.stringify({ type: "command_lifecycle", command_uuid: "r", state: "pressed" })];
+    const end: ChildEnd = { code: 2, signal: null, stopped: null };
+    expect(outcome({ receipt: "r", end, stdout: pressed, stderr: "the terminal is gone (LOOP_E_TERMINAL)" })).toMatchObject({ kind: "unclear" });
+    expect(outcome({ receipt: "r", end, stdout: [], stderr: "the terminal is gone (LOOP_E_TERMINAL)" })).toMatchObject({ kind: "bad-invocation" });
+    expect(outcome({ receipt: "r", end, stdout: [], stderr: "tmux was not found (LOOP_E_TMUX_MISSING)" })).toMatchObject({ kind: "not-installed" });
+  });
+
   test("runs under its turn: hooks find it while it runs, and no more afterwards", async () => {
     const fake = createFakeTerminal();
     const file = path.join(fake.turn.folder, "turn.json");

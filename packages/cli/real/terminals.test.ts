@@ -1,0 +1,191 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { Session } from "@loopwork/core";
+import type { Terminals } from "@loopwork/core/ports";
+import { terminalName } from "@loopwork/harness-a";
+import { expect, onTestFinished, test } from "vitest";
+import { isAlive } from "../src/runtime/process-identity.ts";
+import { placeOf } from "../src/runtime/terminal/place.ts";
+import { createTmux } from "../src/runtime/terminal/tmux.ts";
+import { until } from "../test/support/until.ts";
+import { createWorld, type Service, type World } from "../test/support/world.ts";
+import { sitDown } from "./person.ts";
+
+type Terminal = { readonly world: World; readonly terminals: Terminals; tmux(...args: readonly string[]): string; session(number: number, service: Service): Promise<Session> };
+
+/** The whole service with `routing.runner: tmux`; the terminals end with the test. */
+async function createTerminalWorld(): Promise<Terminal> {
+  const world = await createWorld({ routing: "  runner: tmux" });
+  const place = placeOf(world.stateRoot);
+  const tmux = (...args: readonly string[]): string => spawnSync("tmux", ["-S", place.socket, ...args], { encoding: "utf8" }).stdout;
+  onTestFinished(() => void tmux("kill-server"));
+  return {
+    world,
+    tmux,
+    terminals: createTmux(place, process.env["PATH"]),
+    async session(number, { parts }) {
+      const [session] = (await parts.store.items.load(world.ref(number))).sessions;
+      if (session === undefined) throw new Error("there is no session");
+      return session;
+    },
+  };
+}
+
+const dump = (service: Service) => async (): Promise<string> => [...service.said, ...(await service.events()).map((event) => JSON.stringify(event))].join("\n");
+/** Messages of ours in any transcript. */
+function said(world: World): readonly string[] {
+  const projects = join(world.scene.home, ".claude", "projects");
+  if (!existsSync(projects)) return [];
+  const files = readdirSync(projects).flatMap((folder) => readdirSync(join(projects, folder)).map((name) => join(projects, folder, name)));
+  return files.flatMap((file) => readFileSync(file, "utf8").split("\n").filter((line) => line.includes('"type":"user"') && line.includes('"content":"Loop turn')));
+}
+
+const done = (count: number, service: Service): Promise<unknown> => until(async () => (await service.events("turn.done")).length === count, `${count} turns done`, dump(service), 60_000);
+
+test("an issue is worked on in a terminal, a comment goes to the same one, and cleanup ends it and nothing else", async () => {
+  const { world, terminals, tmux, session } = await createTerminalWorld();
+  const service = await world.start();
+  const number = world.startIssue("{{stub:bash echo here > note.txt}}");
+  await done(1, service);
+  const opened = await session(number, service);
+  const name = terminalName(opened.harnessSessionId);
+  const first = await terminals.find(name);
+  expect([opened.runner, first?.ours, first?.alive]).toEqual(["tmux", true, true]);
+  expect(existsSync(join(opened.workdir ?? "", "note.txt"))).toBe(true);
+
+  world.host.comment(number, "And the roses, please.", "ada");
+  await done(2, service);
+  expect((await terminals.find(name))?.pid).toBe(first?.pid);
+
+  tmux("new-session", "-d", "-s", "of-somebody-else", "sleep", "600");
+  world.host.comment(number, "loop cleanup", "ada");
+  await service.event("checkout.released");
+  expect(await terminals.find(name)).toBe(null);
+  expect(tmux("list-sessions", "-F", "#{session_name}").trim()).toBe("of-somebody-else");
+  expect(existsSync(opened.workdir ?? "")).toBe(false);
+});
+
+test("X05: a daemon that is gone in the middle of a turn leaves it at work, and the next one waits for its end", async () => {
+  const { world } = await createTerminalWorld();
+  const before = await world.start();
+  world.startIssue("{{stub:hang 8000}}");
+  await until(async () => (await before.turns()).some(({ attempt }) => attempt?.child && isAlive(attempt.child)), "the turn runs", dump(before));
+  await until(() => said(world).length === 1, "the message is on record", dump(before), 60_000);
+  await before.stop();
+  const after = await world.start();
+  await done(1, after);
+  expect((await after.turns()).map(({ state, attempts }) => [state, attempts])).toEqual([["done", 1]]);
+  expect(said(world)).toHaveLength(1);
+});
+
+test("X05: with daemon and driver killed, the harness works on; the message is waited for and not said again", async () => {
+  const { world, terminals, session } = await createTerminalWorld();
+  const before = await world.start();
+  const number = world.startIssue("{{stub:hang 8000}}");
+  const opened = await until(async () => (await before.events("session.opened")).length > 0 && (await session(number, before)), "the session", dump(before));
+  const name = terminalName(opened.harnessSessionId);
+  await until(() => said(world).length === 1, "the message is on record", dump(before), 60_000);
+  const [running] = await before.turns();
+  await before.stop();
+  if (running?.attempt?.child) process.kill(-running.attempt.child.pid, "SIGKILL");
+  const after = await world.start();
+  await done(1, after);
+  expect(said(world)).toHaveLength(1);
+  expect((await terminals.find(name))?.alive).toBe(true);
+});
+
+test("a person sits down at a session: its lane waits, they type, and it goes on when they leave", async () => {
+  const { world, terminals, session } = await createTerminalWorld();
+  const service = await world.start();
+  const number = world.startIssue("hello");
+  await done(1, service);
+  const name = terminalName((await session(number, service)).harnessSessionId);
+  const person = sitDown(world);
+  person.loop("sessions", "attach", world.ref(number));
+  await person.sees("accept edits on");
+  person.keys("-l", "a question of mine");
+  person.keys("Enter");
+  await person.sees("❯ a question of mine");
+
+  world.host.comment(number, "And the roses, please.", "ada");
+  const lane = async () => (await service.parts.store.items.load(world.ref(number))).lanes[0]?.hold?.reason ?? null;
+  await until(async () => (await service.turns()).length === 2 || null, "the comment waits", dump(service));
+  expect(await lane()).toBe("attached");
+  expect((await world.scene.loop("status")).out).toContain("attached");
+  expect((await service.events("turn.done")).length).toBe(1);
+
+  person.keys("C-b", "d");
+  expect(await person.left()).toContain("its lane goes on");
+  await done(2, service);
+  expect(await lane()).toBe(null);
+  expect((await terminals.screen(name)).join("\n")).toContain("And the roses");
+});
+
+test("who only watches keeps nothing waiting, and cannot type", async () => {
+  const { world, session, terminals } = await createTerminalWorld();
+  const service = await world.start();
+  const number = world.startIssue("hello");
+  await done(1, service);
+  const person = sitDown(world);
+  person.loop("sessions", "attach", world.ref(number), "--read-only");
+  await person.sees("accept edits on");
+  person.keys("-l", "not mine to say");
+  world.host.comment(number, "And the roses, please.", "ada");
+  await done(2, service);
+  expect((await terminals.screen(terminalName((await session(number, service)).harnessSessionId))).join("\n")).not.toContain("not mine to say");
+});
+
+test("a person's own terminal on the same conversation is noticed: the lane waits until they are gone", async () => {
+  const { world, terminals, session } = await createTerminalWorld();
+  const service = await world.start();
+  const number = world.startIssue("hello");
+  await done(1, service);
+  const { harnessSessionId, workdir } = await session(number, service);
+  await terminals.end(terminalName(harnessSessionId));
+  const person = sitDown(world);
+  person.run("sh", "-c", `cd '${workdir}' && exec '${join(world.scene.dir, "bin", "claude")}' --resume ${harnessSessionId}`);
+  await person.sees("accept edits on");
+  world.host.comment(number, "And the roses, please.", "ada");
+  await service.event("lane.held", ({ reason }) => reason === "session-busy");
+  expect((await service.events("turn.done")).length).toBe(1);
+  person.keys("-l", "/exit");
+  person.keys("Enter");
+  await person.left();
+  await world.scene.loop("sessions", "resume", "--work-item", world.ref(number));
+  await done(2, service);
+});
+
+test("text that somebody left in the input line holds the lane, and status says what is in the way", async () => {
+  const { world, terminals, session } = await createTerminalWorld();
+  const service = await world.start();
+  const number = world.startIssue("hello");
+  await done(1, service);
+  await terminals.paste(terminalName((await session(number, service)).harnessSessionId), "half a thought");
+  world.host.comment(number, "And the roses, please.", "ada");
+  await service.event("lane.held", ({ reason }) => reason === "session-busy");
+  expect((await world.scene.loop("status")).out).toContain("somebody's text stands in its input line");
+});
+
+test("X04: a tmux that is not installed holds the lane and says what to do", async () => {
+  const { world } = await createTerminalWorld();
+  const bin = join(world.scene.dir, "without-tmux");
+  mkdirSync(bin);
+  for (const name of ["sh", "git", "env"]) symlinkSync(spawnSync("which", [name], { encoding: "utf8" }).stdout.trim(), join(bin, name));
+  Object.assign(world.scene.env, { PATH: bin });
+  const service = await world.start();
+  const number = world.startIssue("hello");
+  const held = await service.event("lane.held");
+  expect([held.reason, String(held.fields["detail"])]).toEqual(["not-installed", expect.stringContaining("tmux was not found")]);
+  expect((await service.parts.store.items.load(world.ref(number))).lanes[0]?.hold?.reason).toBe("not-installed");
+});
+
+test("closing a session by hand ends its terminal", async () => {
+  const { world, terminals, session } = await createTerminalWorld();
+  const service = await world.start();
+  const number = world.startIssue("hello");
+  await done(1, service);
+  const name = terminalName((await session(number, service)).harnessSessionId);
+  expect((await world.scene.loop("sessions", "close", world.ref(number))).code).toBe(0);
+  expect(await terminals.find(name)).toBe(null);
+});

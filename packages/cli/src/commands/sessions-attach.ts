@@ -1,0 +1,64 @@
+import { formatRef, LoopError, type RefText, type Session } from "@loopwork/core";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { keepLane } from "../steer/keep-lane.ts";
+import { refuseAgents } from "../steer/refuse-agents.ts";
+import { type Call, Command, done, flag, line, register, type Result, textOption } from "./command.ts";
+import { workItemOption } from "./work-item-argument.ts";
+
+/**
+ * `loop sessions attach`: a person sits down in front of a session's terminal. Its lane waits while they may type, and goes
+ * on after; `--read-only` watches and keeps nothing waiting.
+ */
+class SessionsAttachCommand extends Command {
+  override describe(command: Commander): void {
+    command
+      .argument("[ref]", "work item or pull request; else --work-item")
+      .option("--work-item <ref>", "work item or pull request")
+      .option("--read-only", "watch, also while a turn runs; nothing waits for you")
+      .addHelpText("after", "\nCtrl-b d leaves. The session goes on, with what waited for it.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    await refuseAgents(ports, "attach to a session");
+    const endpoint = formatRef(await workItemOption(call.args[0] ?? textOption(call, "workItem"), ports));
+    if (!ports.io.interactive) throw new LoopError("LOOP_E_NO_TERMINAL", "there is no terminal here to attach", "type it at a terminal; `loop events --follow` tells what goes on anywhere else");
+    const session = await sessionOf(endpoint, ports);
+    if (session === null) return { exit: 1, data: { attached: false }, view: [line(`there is no session of ${endpoint}`, "dim")] };
+    await refuseWithoutTerminal(session, ports);
+    const terminals = await ports.terminals();
+    if (flag(call, "readOnly")) {
+      if (!(await terminals.isOpen(session))) return { exit: 1, data: { attached: false }, view: [line(`the terminal of ${endpoint} is not open; its next turn opens it, and so does attaching without --read-only`, "dim")] };
+      await terminals.attach(session, true);
+      return done({ attached: true, endpoint });
+    }
+    const lane = await keepLane(session, ports, () => ports.io.err(`a turn of ${endpoint} runs; you are attached when it ends (Ctrl-C leaves, --read-only watches it)\n`));
+    try {
+      await terminals.open(session);
+      await terminals.attach(session, false);
+    } finally {
+      await lane.leave();
+    }
+    return done({ attached: true, endpoint }, line(`left the terminal of ${endpoint}; its lane goes on`, "good"));
+  }
+}
+
+register("sessions attach", SessionsAttachCommand);
+
+type Placed = Session & { readonly workdir: string };
+
+async function sessionOf(endpoint: RefText, ports: Ports): Promise<Placed | null> {
+  const { items } = await ports.store();
+  const { sessions } = await items.load((await items.ownerOfEndpoint(endpoint)) ?? endpoint);
+  const found = sessions.find((session) => session.endpoint === endpoint && session.status === "active");
+  return found?.workdir ? { ...found, workdir: found.workdir } : null;
+}
+
+/** Where turns run without a terminal, a person can still go on with the conversation by hand. */
+async function refuseWithoutTerminal(session: Placed, ports: Ports): Promise<void> {
+  const { config } = await ports.config();
+  if (session.harness === "A" && config.routing.runner === "tmux") return;
+  const byHand = `cd ${session.workdir} && ${config.harnesses[session.harness].command} --resume ${session.harnessSessionId}`;
+  const why = session.harness === "A" ? "routing.runner is headless" : "harness B is not run in one";
+  throw new LoopError("LOOP_E_NOT_ATTACHABLE", `the session of ${session.endpoint} has no terminal: ${why}`, `its conversation goes on by hand with: ${byHand}`);
+}

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import type { Session } from "@loopwork/core";
+import { createHarnessA, parseTerminalTurn, terminalName } from "@loopwork/harness-a";
+import { childEnvironment } from "../runtime/turn/environment.ts";
+import { type LoadedConfig, runtimeSettings } from "./load-config.ts";
+import { harnessAOptions } from "./harnesses.ts";
+import type { Io, SessionTerminals } from "./ports.ts";
+import { createRunProcess } from "../runtime/run-process.ts";
+import { openTerminalsOf } from "./terminals.ts";
+
+/** The terminals of sessions, for a person who wants to sit in front of one. */
+export function openSessionTerminals(loaded: LoadedConfig, io: Pick<Io, "home">): SessionTerminals {
+  const terminals = openTerminalsOf(loaded);
+  return {
+    isOpen: async ({ harnessSessionId }) => {
+      const found = await terminals.find(terminalName(harnessSessionId));
+      return found?.ours === true && found.alive;
+    },
+    async open(session) {
+      const turn = planOf(session, loaded, io);
+      if (turn !== null) await terminals.open(turn);
+    },
+    attach: ({ harnessSessionId }, readOnly) => onThisTerminal(terminals.attachCommand(terminalName(harnessSessionId), readOnly), loaded.env),
+  };
+}
+
+/** The harness as a turn would start it, without a message. */
+function planOf(session: Session & { readonly workdir: string }, loaded: LoadedConfig, io: Pick<Io, "home">) {
+  const options = harnessAOptions(loaded, io, createRunProcess());
+  const settings = runtimeSettings(loaded);
+  const env = childEnvironment(
+    { parent: settings.env, secretNames: settings.secretNames, passEnv: options.passEnv, extra: options.env, binDir: settings.binDir },
+    { instance: settings.policy.instance.name, workItem: session.workItem, session: session.harnessSessionId, turn: 0, turnDir: settings.turnsDir, configFile: settings.configFile },
+  );
+  const plan = createHarnessA(options).turns.plan({ mode: session.begun ? "resume" : "start", sessionId: session.harnessSessionId, receipt: crypto.randomUUID(), prompt: "-", workdir: session.workdir, turnDir: settings.turnsDir, env });
+  const turn = parseTerminalTurn(plan.stdin);
+  return turn === null ? null : { name: turn.name, title: turn.title, argv: turn.argv, cwd: turn.workdir, env: plan.env };
+}
+
+/** Hands this process's terminal to a program; resolves to its exit code. */
+function onThisTerminal([program, ...args]: readonly [string, ...string[]], env: LoadedConfig["env"]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // A terminal inside of a terminal is what tmux refuses by this variable; ours is another server.
+    const child = spawn(program, args, { stdio: "inherit", env: { ...env, TMUX: undefined } });
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+}
