@@ -20,6 +20,7 @@ export { asksForGrant } from "./decide/grant.ts";
 export { closedMeanwhile, leavesNoRecord, mayBeOvertaken } from "./decide/unrecorded.ts";
 export type { Policy } from "./decide/policy.ts";
 export type { Reason } from "./decide/reason.ts";
+export { standingSentences } from "./decide/standing.ts";
 export { defaultWords, keywordText, reasons, remedyOf, sentenceOf, type Words } from "./decide/sentences.ts";
 export { type OpenQuestion, redecide, type Replayed } from "./decide/replay.ts";
 export { wantsConfirming } from "./decide/situation.ts";

@@ -1,5 +1,5 @@
 import type { Command as Commander } from "commander";
-import { LoopError, type RefText, formatRef } from "@loopwork/core";
+import { formatRef, inline, LoopError, type RefText, standingSentences, type Turn } from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
 import { ago, stamp } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
@@ -55,13 +55,21 @@ async function workItemResult(ref: RefText, facts: WhyFacts, ports: Ports): Prom
   const rows = await Promise.all(decided.map((row) => tell(row, facts)));
   const item = await store.items.load(ref);
   const { routing } = (await ports.config()).config;
-  const open = await store.lanes.turns({ workItem: ref, states: ["uncertain", "failed"], limit: 50 });
+  const open = await store.lanes.turns({ workItem: ref, states: ["ready", "injecting", "uncertain", "failed"], limit: 200 });
   const pending = await store.outbox.pending({ workItem: ref, limit: 50 });
   const held = waitingOf({ items: [item], open, pending }, routing.control, routing.interaction.mode, now).flatMap((each) => heldView(each, now));
   const quiet = (await waitsOf(facts)).filter(({ workItem }) => workItem === ref);
-  const standing = item.workItem === null ? [line(`Nothing is known about ${ref} yet.`, "dim")] : [line(`${ref} "${item.workItem.title}" is ${item.workItem.control.status}${item.workItem.armed ? ", armed" : ", not armed"}${item.workItem.open ? "" : ", closed"}.`)];
-  const view = [...standing, ...held, ...quiet.flatMap((wait) => quietView(wait, now)), ...rows.flatMap((row) => decisionView(row, now))];
-  return { exit: item.workItem === null && rows.length === 0 ? 1 : 0, data: { workItem: item.workItem, lanes: item.lanes, waiting: quiet.map(({ delivery, until }) => ({ delivery: delivery.id, quietUntil: until })), decisions: rows.map(dataOf) }, view };
+  const title = item.workItem === null || item.workItem.title === "" ? "" : ` "${inline(item.workItem.title, 200)}"`;
+  const standing = [...standingSentences(item, facts.policy), ...turnSentences(open, now)];
+  const view = [line(`${ref}${title}`), ...standing.map((sentence) => line(sentence)), ...held, ...quiet.flatMap((wait) => quietView(wait, now)), ...rows.flatMap((row) => decisionView(row, now))];
+  return { exit: item.workItem === null && rows.length === 0 ? 1 : 0, data: { workItem: item.workItem, standing, lanes: item.lanes, waiting: quiet.map(({ delivery, until }) => ({ delivery: delivery.id, quietUntil: until })), decisions: rows.map(dataOf) }, view };
+}
+
+/** What is said to its sessions right now, and what waits for that. */
+function turnSentences(open: readonly Turn[], now: number): readonly string[] {
+  const running = open.filter(({ state }) => state === "injecting");
+  const waiting = open.filter(({ state }) => state === "ready").length;
+  return [...running.map(({ id, attempt, createdAt }) => `Turn ${id} runs, begun ${ago(attempt?.startedAt ?? createdAt, now)}.`), ...(waiting === 0 ? [] : [waiting === 1 ? "One turn waits." : `${waiting} turns wait.`])];
 }
 
 /** Why what comes for a lane waits, and what to do about it. */

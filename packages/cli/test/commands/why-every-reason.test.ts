@@ -35,6 +35,18 @@ test("loop why explains every outcome: a sentence, the reason's code, and what t
   }
 });
 
+test("loop why of an item begins with how it stands, in plain words, as the configuration has them", async () => {
+  const scene = createScene(configuration);
+  const store = await openStoreOf(loadConfig(scene.configFile, scene));
+  await store.items.update(formatRef(issueRef), () => ({ after: itemOf("closed", { workItem: { title: "Cart \u202eforgets" } }), lines: [] }));
+  await store.items.update(formatRef({ ...issueRef, number: 8 }), () => ({ after: itemOf("idle", { workItem: { ref: formatRef({ ...issueRef, number: 8 }) } }), lines: [] }));
+  await store.close();
+  const why = async (number: number): Promise<string> => (await scene.loop("why", `host:octo/shop#${number}`)).out;
+  expect(await why(7)).toBe('host:octo/shop#7 "Cart \\u202eforgets"\nIt was closed by @alice: its work has ended and nothing works on it.\n');
+  expect(await why(8)).toBe('host:octo/shop#8 "Cart forgets its items"\nIt carries the label `robot` and nobody has started it: `robot go` begins.\n');
+  expect(await why(9)).toBe("host:octo/shop#9\nNothing is known about it yet.\n");
+});
+
 test.each<[HoldReason, string, string]>([
   ["paused", "somebody paused it (paused by alice)", "What to do next: `loop sessions resume --work-item host:octo/shop#7`."],
   ["uncertain", "nobody knows whether the last turn was carried out", "What to do next: `loop turns list --state uncertain`."],

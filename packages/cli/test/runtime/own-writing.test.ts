@@ -132,6 +132,7 @@ describe("quiet time while a turn runs", () => {
     expect(await why(comment?.id ?? "")).toContain(cause);
     expect(await why(label?.id ?? "")).toContain(`waits: the comment of delivery ${comment?.id} on ${world.ref(number)} waits before it`);
     expect(await why(world.ref(number))).toContain(cause);
+    expect(await why(world.ref(number))).toMatch(/^\S+ "[^"]+" It was started by @ada: its session hears what people say\. Turn 1 runs, begun \d+ s ago\. /);
     expect(await why(world.ref(other.number))).not.toContain("waits:");
     expect((await world.scene.loop("why", comment?.id ?? "", "--json")).json()).toMatchObject({ quietUntil: (comment?.receivedAt ?? 0) + 12_000 });
   });
