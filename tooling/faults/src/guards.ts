@@ -35,8 +35,11 @@ export const withoutGuard: Readonly<Record<GuardName, Decorate>> = {
       },
     },
   }),
-  /** A child that outlived a dead daemon is not waited for. */
-  "live-child": (parts) => ({ ...parts, run: { ...parts.run, adopt: () => null } }),
+  /** A child that outlived a dead daemon is not waited for, nor seen in the harness's own register of who holds a session. */
+  "live-child": (parts) => {
+    const { A } = parts.harnesses;
+    return { ...parts, run: { ...parts.run, adopt: () => null }, harnesses: { ...parts.harnesses, A: A === null ? null : { ...A, isHeldElsewhere: () => Promise.resolve(false) } } };
+  },
   /** The harness does not learn the receipt, and nothing about it can be found afterwards. */
   receipt: (parts) => {
     const { A } = parts.harnesses;

@@ -12,6 +12,8 @@ export type Prompt = {
   readonly ends: number;
   /** How many user rows carry this receipt. */
   readonly records: number;
+  /** Something was written for it after another message had been asked in the same conversation: two processes at once. */
+  readonly overlaps: boolean;
 };
 
 /** Reads every transcript below a configuration folder of the harness. Rows in the order of the file. */
@@ -27,17 +29,22 @@ type Row = { readonly type: string; readonly uuid: string; readonly parent: stri
 function promptsOf(session: string, rows: readonly Row[]): readonly Prompt[] {
   const byId = new Map(rows.map((row) => [row.uuid, row]));
   const asked = rows.filter((row) => row.type === "user" && row.text.startsWith("Work item:"));
+  const receipts = new Set(asked.map(({ uuid }) => uuid));
   const ends = new Map<string, number>();
+  const late = new Set<string>();
+  let latest: string | null = null;
   for (const row of rows) {
-    if (row.type !== "assistant" || row.isTool || row.isError) continue;
-    const root = rootOf(row, byId, new Set(asked.map(({ uuid }) => uuid)));
-    if (root !== null) ends.set(root, (ends.get(root) ?? 0) + 1);
+    if (row.type === "user" && receipts.has(row.uuid)) latest = row.uuid;
+    const root = row.type === "assistant" ? rootOf(row, byId, receipts) : null;
+    if (root === null) continue;
+    if (root !== latest) late.add(root);
+    if (!row.isTool && !row.isError) ends.set(root, (ends.get(root) ?? 0) + 1);
   }
   const seen = new Set<string>();
   return asked.flatMap(({ uuid, text }) => {
     if (seen.has(uuid)) return [];
     seen.add(uuid);
-    return [{ session, receipt: uuid, text, continues: text.includes("You were interrupted"), ends: ends.get(uuid) ?? 0, records: asked.filter((row) => row.uuid === uuid).length }];
+    return [{ session, receipt: uuid, text, continues: text.includes("You were interrupted"), ends: ends.get(uuid) ?? 0, records: asked.filter((row) => row.uuid === uuid).length, overlaps: late.has(uuid) }];
   });
 }
 

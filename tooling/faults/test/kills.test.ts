@@ -13,9 +13,11 @@ test("D01 killed at random moments under load with repeated deliveries: nothing 
 });
 
 test.each(guardNames)("without %s the same run goes red", { timeout: 600_000 }, async (without) => {
-  // A kill has to fall into the right moment, and on a busy machine one run may miss it. A few never do.
+  // A kill has to fall into the right moment, and on a busy machine one run may miss it. A few never do. A child must still live when
+  // the next daemon is up, which is the rarest of these; its runs end at the first damage.
+  const kills = without === "live-child" ? 40 : 10;
   for (const seed of [short.seed, 8, 9, 10]) {
-    const { violations } = await runFaults({ ...short, seed, kills: 10, without });
+    const { violations } = await runFaults({ ...short, seed, kills, without });
     if (violations.length > 0) return;
   }
   expect.fail(`nothing went wrong without ${without}`);
