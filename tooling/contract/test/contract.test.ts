@@ -5,7 +5,7 @@ import { runRow } from "../src/run-rows.ts";
 import { fixtureSubject } from "../src/subject.ts";
 
 describe("the fixture keeps the contract of harness A", () => {
-  test.concurrent.each(rows.map((row) => [row.id, row.title, row] as const))("%s %s", { timeout: 240_000 }, async (_id, _title, row) => {
+  test.concurrent.each(rows.map((row) => [row.id, row.title, row] as const))("%s %s", { timeout: 400_000 }, async (_id, _title, row) => {
     expect((await runRow(row, fixtureSubject(fixtureClaude))).failure).toBe(null);
   });
 });
