@@ -1,3 +1,4 @@
+import { Script } from "node:vm";
 import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import { createControlPlane } from "../src/index.ts";
@@ -30,7 +31,7 @@ const guardsOff: RequestHandler = (request, _response, next) => {
   request.headers.authorization = `Bearer ${token}`;
   next();
 };
-const withoutToken = ["probe", "show-openapi"];
+const withoutToken = ["probe", "show-dashboard", "load-shell.js", "load-shell.css", "show-openapi"];
 
 describe("A01 a foreign Host is refused on every route", () => {
   test.each(["evil.example", "localhost.evil", "127.0.0.1.evil:80", "evil", "127.0.0.2", "[::2]:4114", "localhost:123456", ""])("%j", async (host) => {
@@ -73,6 +74,14 @@ describe("A02 a request of another page is refused on every route, token or not"
     expect(await serving.ask("/api/v1/health", { headers: { "sec-fetch-site": "none" } })).toMatchObject({ status: 200 });
   });
 
+  test("a link to the page may be followed from anywhere, as it holds no data; nothing else may", async () => {
+    const serving = await serve();
+    const visit = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    expect(await serving.ask("/", { token: null, headers: visit })).toMatchObject({ status: 200, headers: { "content-type": "text/html; charset=utf-8" } });
+    for (const { id, path, asking } of (await everyRoute(serving)).filter((each) => each.path !== "/")) expect(await serving.ask(path, { ...asking, headers: { ...asking.headers, ...visit } }), id).toMatchObject({ status: 403 });
+    for (const other of [{ "sec-fetch-dest": "iframe" }, { "sec-fetch-mode": "no-cors" }, { host: "evil.example" }, { origin: "https://evil.example" }]) expect(await serving.ask("/", { headers: { ...visit, ...other } })).toMatchObject({ status: 403 });
+  });
+
   test("without an Origin the token is asked for", async () => {
     expect(await (await serve()).ask("/api/v1/health", { token: null })).toMatchObject({ status: 401 });
   });
@@ -82,7 +91,7 @@ describe("A02 a request of another page is refused on every route, token or not"
   });
 });
 
-describe("A03 the token is asked for on every route but two, in the header alone", () => {
+describe("A03 the token is asked for on every route but those without data, in the header alone", () => {
   test.each([null, `${token}x`, token.slice(1), token.toUpperCase(), ""])("%j is not the token", async (shown) => {
     const serving = await serve();
     expect((await letThrough(serving, 401, { token: shown })).map((each) => each.split(" ")[0])).toEqual(withoutToken);
@@ -146,6 +155,17 @@ describe("A06 what somebody wrote is never carried out where it is looked at", (
       expect(answer.headers).toMatchObject({ "content-type": "application/json; charset=utf-8", "x-content-type-options": "nosniff", "content-security-policy": expect.stringContaining("default-src 'none'"), "cache-control": "no-store" });
       expect(JSON.stringify(answer.json())).toContain(JSON.stringify(nasty).slice(1, -1));
     }
+  });
+
+  test("the page runs its own script and nothing else, and makes text of everything", async () => {
+    const serving = await serve();
+    const page = await serving.ask("/", { token: null });
+    expect(page.headers["content-security-policy"]).toBe("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    expect(page.text.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="assets/shell.js">']);
+    expect(page.text).not.toMatch(/ on[a-z]+=|<style|javascript:/);
+    const script = (await serving.ask("/assets/shell.js", { token: null })).text;
+    expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function/);
+    expect(() => new Script(script)).not.toThrow();
   });
 
   test("so does what an asker wrote and gets back", async () => {

@@ -5,7 +5,7 @@ export { countHidden, escapeHidden, inline } from "./audit/hidden.ts";
 export { formatLine, parseLine } from "./audit/line.ts";
 export { createRedactor, type Secret } from "./audit/redact.ts";
 export type { Authority } from "./control/authority-type.ts";
-export { outOfScope } from "./control/instance.ts";
+export { type ManagedBy, type ManagedItem, managedItems, outOfScope } from "./control/instance.ts";
 export { type ControlReading, readControl } from "./control/keyword.ts";
 export { isLogin } from "./control/login.ts";
 export { decide } from "./decide/decide.ts";

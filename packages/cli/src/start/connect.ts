@@ -63,6 +63,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await config(), io)),
     services: once(async () => connectServices(await config(), io)),
     turn: () => turnByVariables(io.env, turnInTerminal),
+    controlToken: async () => (await import("./token-file.ts")).readToken((await config()).paths.tokenFile),
+    openPage: async (url) => (await import("./open-page.ts")).openPage(url, (await config()).paths.stateRoot, io.env),
     close: () => unwind.run(),
   };
 }

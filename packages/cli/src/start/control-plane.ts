@@ -15,7 +15,7 @@ export async function startControlPlane(loaded: LoadedConfig, wired: Wired, io: 
   const { router, close } = createControlPlane({
     ports: await controlPlanePorts(loaded, wired, io, health),
     access: { type: "token", token: readOrMakeToken(loaded.paths.tokenFile) },
-    allowedHosts: exposed ? allowedHosts : [],
+    allowedHosts: exposed ? [...allowedHosts, inUrl(host)] : [],
     mcp: mcp.enabled ? (await import("@loopwork/control-plane/mcp")).createMcpEndpoint : null,
     metrics: metrics === null ? null : { metrics, store: wired.parts.store },
     version: io.version,
@@ -31,5 +31,15 @@ export async function startControlPlane(loaded: LoadedConfig, wired: Wired, io: 
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}/health`;
+  return healthAddress(host, port);
+}
+
+/** Where a program on this machine reaches the service that is bound to `host`; one that is bound to all is reached by loopback. */
+export function healthAddress(host: string, port: number): string {
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${inUrl(reached)}:${port}/health`;
+}
+
+function inUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
 }

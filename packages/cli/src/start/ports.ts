@@ -52,6 +52,10 @@ export interface Ports {
   services(): Promise<Services>;
   /** The turn in which this process runs, as its variables or those of a process above tell; null where none does. */
   turn(): InsideTurn | null;
+  /** Bearer token of the control plane; null before the service has ever started. */
+  controlToken(): Promise<string | null>;
+  /** Opens an address in the user's browser; false where there is none. */
+  openPage(url: string): Promise<boolean>;
   close(): Promise<void>;
 }
 

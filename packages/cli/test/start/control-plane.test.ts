@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readLivePidfile } from "../../src/detach/pidfile.ts";
+import { healthAddress } from "../../src/start/control-plane.ts";
 import { loop, type RunningService, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
@@ -103,6 +104,26 @@ describe("the control plane of the real service", () => {
     expect(told).toContain(world.ref(plain));
     expect(told).not.toContain(strangersWords);
     expect(JSON.stringify((await service.get("/api/v1/work-items")).body), "people see the title, so that this can fail").toContain(strangersWords);
+  });
+
+  test("loop dashboard prints the address with the token, and what it leads to shows the page; without a service it says what to do", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    const before = await loop(world, "dashboard", "--print");
+    expect(before).toMatchObject({ code: 2, text: expect.stringContaining("LOOP_E_NOT_RUNNING") });
+    const { url, token } = await startService(world);
+    const { code, text } = await loop(world, "dashboard", "--print");
+    expect(code, text).toBe(0);
+    expect(text.trim()).toBe(`${url}/#token=${token}`);
+    const page = await fetch(text.trim());
+    expect(await page.text()).toContain("<title>loop</title>");
+    expect(await (await fetch(`${url}/assets/shell.js`)).text()).toContain('get("token")');
+    Object.assign(world.scene.env, { LOOP_TURN: "1", LOOP_SESSION: "s" });
+    expect(await loop(world, "dashboard", "--print")).toMatchObject({ code: 2, text: expect.stringContaining("LOOP_E_INSIDE_TURN") });
+    for (const name of ["LOOP_TURN", "LOOP_SESSION"]) delete world.scene.env[name];
+  });
+
+  test.each([["127.0.0.1", "http://127.0.0.1:4114/health"], ["::1", "http://[::1]:4114/health"], ["0.0.0.0", "http://127.0.0.1:4114/health"], ["::", "http://[::1]:4114/health"], ["10.1.2.3", "http://10.1.2.3:4114/health"]])("a service that is bound to %s is reached at %s", (host, url) => {
+    expect(healthAddress(host, 4114)).toBe(url);
   });
 
   test("service.mcp.enabled: false serves no /mcp, and all else", { timeout: 60_000 }, async () => {

@@ -15,11 +15,16 @@ export function onlyFromHere(allowedHosts: readonly string[]): Guard {
   const listed = new Set(allowedHosts.map((host) => host.toLowerCase()));
   return (request, _response, next) => {
     const { host, origin } = request.headers;
-    const site = request.headers["sec-fetch-site"];
+    const site = isVisit(request) ? "none" : request.headers["sec-fetch-site"];
     if (!isKnown(host?.toLowerCase(), listed)) next(new LoopError("LOOP_E_FOREIGN_HOST", "this service is not to be addressed under this name", "use the loopback address, or list the name in `service.allowedHosts`"));
     else if (!isOwnPage(origin, host ?? "", listed) || (site !== undefined && site !== "same-origin" && site !== "none")) next(new LoopError("LOOP_E_FOREIGN_PAGE", "another page sent this request", "open the address of the service itself; programs send no Origin"));
     else next();
   };
+}
+
+/** Somebody follows a link to the page, which holds no data and can be put in no frame: where the link stood does not matter. */
+function isVisit({ method, url, headers }: IncomingMessage): boolean {
+  return method === "GET" && url === "/" && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
 }
 
 function isKnown(host: string | undefined, listed: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 import type { Policy } from "../decide/policy.ts";
 import type { Reason } from "../decide/reason.ts";
-import type { ItemState } from "../work-item/records.ts";
-import { formatRef, type Ref } from "../work-item/ref.ts";
+import { emptyItemState, type ItemState } from "../work-item/records.ts";
+import { formatRef, type Ref, type RefText } from "../work-item/ref.ts";
 
 /** What an instance is asked for: `start` is true for a start keyword alone. */
 export type Approach = { readonly address: string | null; readonly start: boolean };
@@ -21,10 +21,29 @@ export function outOfScope(approach: Approach, workItem: Ref, state: { readonly 
   return approach.start && approach.address === name ? null : "scope-addressed";
 }
 
-/** Declared in the configuration, or with a session or a control record here (service.md 3.2). */
+/** By what an instance manages a work item: it is declared in the configuration, or has a session or a control record here (service.md 3.2). */
+export type ManagedBy = "declared" | "session" | "control";
+export type ManagedItem = { readonly ref: RefText; readonly sources: readonly ManagedBy[] };
+
+/** The work items that are handled in every scope mode, by ref. */
+export function managedItems(items: readonly ItemState[], policy: Policy): readonly ManagedItem[] {
+  const known = new Map<RefText, ItemState>();
+  for (const ref of policy.instance.workItems) known.set(ref, emptyItemState);
+  for (const item of items) {
+    const ref = item.workItem?.ref ?? item.sessions[0]?.workItem;
+    if (ref !== undefined) known.set(ref, item);
+  }
+  const managed = [...known].map(([ref, item]) => ({ ref, sources: sourcesOf(item, ref, policy) })).filter(({ sources }) => sources.length > 0);
+  return managed.toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
+}
+
 function isManaged(item: ItemState, workItem: Ref, policy: Policy): boolean {
-  if (item.sessions.length > 0) return true;
+  return sourcesOf(item, formatRef(workItem), policy).length > 0;
+}
+
+function sourcesOf({ workItem: record, sessions }: ItemState, ref: RefText, policy: Policy): readonly ManagedBy[] {
+  const declared = policy.instance.workItems.has(ref);
   // A request that led back to idle, such as a pause that was lifted, leaves its record.
-  if (item.workItem !== null && (item.workItem.control.status !== "idle" || item.workItem.control.instance !== null)) return true;
-  return policy.instance.workItems.has(formatRef(workItem));
+  const asked = record !== null && (record.control.status !== "idle" || record.control.instance !== null);
+  return [...(declared ? ["declared" as const] : []), ...(sessions.length > 0 ? ["session" as const] : []), ...(asked ? ["control" as const] : [])];
 }

@@ -1,0 +1,27 @@
+import { managedItems } from "@loopwork/core";
+import type { Ports } from "../start/ports.ts";
+import { type Block, type Call, Command, register, type Result } from "./command.ts";
+
+/** `loop instances`: this instance, what it takes, and the work items that it manages, each with the reason (service.md 3.2, 4.2). */
+class InstancesCommand extends Command {
+  override async run(_call: Call, ports: Ports): Promise<Result> {
+    const policy = await ports.policy();
+    const managed = managedItems(await (await ports.store()).items.list(), policy);
+    const { name, scope, workItems } = policy.instance;
+    const data = { name, scope: { mode: scope, workItems: [...workItems] }, managed };
+    const view: readonly Block[] = [
+      { kind: "fields", rows: [["instance", name], ["scope", `${scope}: ${takes[scope]}`]] },
+      { kind: "table", columns: ["work item", "managed by"], rows: managed.map(({ ref, sources }) => [ref, sources.join(", ")]), empty: "it manages no work item yet" },
+    ];
+    return { exit: 0, data, view };
+  }
+}
+
+register("instances", InstancesCommand);
+
+/** What happens to a work item that is new. */
+const takes = {
+  open: "takes any start of an armed item",
+  addressed: "takes a start that names it",
+  locked: "takes nothing new",
+} as const;
