@@ -1,5 +1,6 @@
 import { addComment, addLabel, addReview, deleteComment, editComment, type Item, openIssue, removeLabel, setOpen } from "@loopwork-tooling/practice-host/world";
 import { label } from "./host/host.ts";
+import { steerHere } from "./operator.ts";
 import type { World } from "./world/world.ts";
 
 /** Words that stand nowhere else, by which a comment is found again in conversations. */
@@ -52,12 +53,19 @@ export function createPeople(world: World): People {
     const draw = random.next();
     if (draw < 0.4) speak("ada", item);
     else if (draw < 0.5) speak(random.pick(["bob", "eve"]), item);
-    else if (draw < 0.72) steer(random.chance(0.85) ? "ada" : random.pick(people), item, random.pick(["start", "start", "start", "pause", "resume", "resume", "resume", "stop", "cleanup", "add-collaborator @bob", "remove-collaborator @bob"]));
+    else if (draw < 0.72) steer(random.chance(0.85) ? "ada" : random.pick(people), item, random.pick(["start", "start", "start", "pause", "resume", "resume", "resume", "stop", "cleanup", "remove-collaborator @bob"]));
+    else if (draw < 0.74) letIn(item);
     else if (draw < 0.77) steer("ada", item, `start and loop ${random.pick(["stop", "pause"])}`);
     else if (draw < 0.83) change(item);
     else if (draw < 0.9) setOpen(host.state, host.announce, item, !item.open, host.user(random.chance(0.8) ? "ada" : "eve"));
     else if (draw < 0.94) relabel(item);
     else burst(item);
+  }
+
+  /** Bob may speak, and often enough not for long: the two are told in any order. */
+  function letIn(item: Item): void {
+    steer("ada", item, "add-collaborator @bob");
+    if (random.chance(0.6)) world.scheduler.after(random.int(1_000, 5_000), () => steer("ada", item, "remove-collaborator @bob"));
   }
 
   /** Several words in one breath: they may become one turn, and none may be lost in it. */
@@ -97,6 +105,7 @@ export function createPeople(world: World): People {
     act() {
       const [issue, pull] = [any(issues()), any(pulls())];
       if (issue === null || (issues().length < 3 && random.chance(0.15))) open();
+      else if (random.chance(0.08)) void steerHere(world).catch(world.fault);
       else if (pulls().length < 3 && random.chance(0.05)) openForeign();
       else if (pull !== null && random.chance(0.25)) onPull(pull);
       else onIssue(issue);

@@ -1,4 +1,5 @@
 import type { RuntimeParts } from "@loopwork/cli/start";
+import type { WorkItem } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import type { World } from "./world/world.ts";
 
@@ -16,6 +17,11 @@ function withStore(parts: RuntimeParts, change: Partial<RuntimeParts["store"]>):
 function withDecided(parts: RuntimeParts, change: (decided: Decided) => Decided): RuntimeParts {
   const { log } = parts.store;
   return withStore(parts, { log: { ...log, decide: (seq, workItem, decide) => log.decide(seq, workItem, (item) => change(decide(item))) } });
+}
+
+/** The decision with something else on record of its work item. */
+function remembering(decided: Decided, change: Partial<WorkItem>): Decided {
+  return decided.after?.workItem ? { ...decided, after: { ...decided.after, workItem: { ...decided.after.workItem, ...change } } } : decided;
 }
 
 /** Locks that are given to whoever asks. */
@@ -161,6 +167,16 @@ export const plants: readonly Plant[] = [
     // A decision does not keep what was looked up for it.
     name: "facts",
     decorate: (parts) => withDecided(parts, (decided) => (decided.state === null ? decided : { ...decided, state: (({ found: _found, ...state }) => state)(decided.state) })),
+  },
+  {
+    // What ended a grant is forgotten.
+    name: "revoked",
+    decorate: (parts) => withDecided(parts, (decided) => remembering(decided, { revoked: [] })),
+  },
+  {
+    // When people stopped or paused is forgotten.
+    name: "since",
+    decorate: (parts) => withDecided(parts, (decided) => (decided.after?.workItem ? remembering(decided, { control: { ...decided.after.workItem.control, since: null } }) : decided)),
   },
   {
     // Everybody may steer and speak.

@@ -20,6 +20,8 @@ const seenBy: Readonly<Record<string, readonly string[]>> = {
   gap: ["accepted-undecided", "stuck"],
   audit: ["never-heard-of"],
   facts: ["replayed-otherwise"],
+  revoked: ["let-in-late"],
+  since: ["undone-late"],
   stranger: ["effect-of-unauthorized", "stranger-heard"],
 };
 

@@ -4,6 +4,7 @@ import type { World } from "../world/world.ts";
 import { judgeClosed } from "./closed.ts";
 import { judgeDecisions } from "./decisions.ts";
 import { judgeDeliveries } from "./deliveries.ts";
+import { judgeLate } from "./late.ts";
 import { judgePosts } from "./posts.ts";
 import { judgeReplay } from "./replay.ts";
 import { judgeRescue } from "./rescue.ts";
@@ -24,6 +25,7 @@ export async function judge(world: World, words: readonly Word[], quiet: boolean
     ...judgePosts(world),
     ...judgeRest(world, quiet),
     ...judgeClosed(world),
+    ...judgeLate(world),
     ...(quiet ? judgeRescue(world, words) : []),
   ];
 }
