@@ -108,6 +108,7 @@ function readLink(reader: Reader, raw: JsonObject, path: string): PullRequestLin
     headBranch: reader.textOrNull(raw["headBranch"], `${path}.headBranch`),
     open: reader.truth(raw["open"], `${path}.open`),
     at: reader.amount(raw["at"], `${path}.at`),
+    ...(raw["updatedAt"] === undefined ? {} : { updatedAt: reader.text(raw["updatedAt"], `${path}.updatedAt`) }),
   };
 }
 

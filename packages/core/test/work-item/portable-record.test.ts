@@ -34,7 +34,7 @@ const item: ItemState = {
     ],
   },
   sessions: [session],
-  pullRequests: [{ pullRequest: pull, headSha: null, headBranch: "issue-7", open: true, at: 2 }],
+  pullRequests: [{ pullRequest: pull, headSha: null, headBranch: "issue-7", open: true, at: 2, updatedAt: "2019-05-15T15:20:18Z" }],
   collaborators: [{ login: "bob", id: "12", grantedBy: "alice", at: 3 }],
   lanes: [{ endpoint: ref, hold: null }],
 };
