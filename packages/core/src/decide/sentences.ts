@@ -88,7 +88,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "lane-uncertain": ["It is not known whether the last turn was carried out, and resuming could do it twice.", "Look at it with `loop turns list`, then decide with `loop turns retry` or `loop turns drop`."],
   "item-closed": ["The item is closed.", "Reopen it, then type {start}."],
   "older-than-known": ["It is older than what is already known of the item, so it changes nothing.", "If it is still wanted, ask again in a new comment."],
-  "older-than-command-line": ["It was written before a newer request of the command line or the API, so it changes nothing.", "If it is still wanted, ask again in a new comment; if that is refused, too, this machine's clock is ahead of the code host's, and the command line counts all the same."],
+  "older-than-command-line": ["The request was written before a newer one of the command line or the API, so it changes nothing.", "If it is still wanted, ask again in a new comment; if that is refused, too, this machine's clock is ahead of the code host's, and the command line counts all the same."],
   armed: ["The item carries the label {label} now and may be started.", "Type {start} to begin."],
   disarmed: ["The label {label} is gone; a session that is at work goes on.", "Type {stop} to end a session that is at work."],
   "start-requested": ["A start was asked for, so a session is spawned.", null],

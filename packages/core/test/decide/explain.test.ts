@@ -96,9 +96,9 @@ describe("the whole reasoning", () => {
     const late = commentEvent("loop start", { comment: { createdAt: "2026-03-01T11:59:00Z" } });
     expect(why(stopped, late).slice(3)).toEqual([
       "Something newer was asked for at 2026-03-01T12:00:00Z by this machine's clock; this was written at 2026-03-01T11:59:00Z.",
-      "Refused (start): It was written before a newer request of the command line or the API, so it changes nothing.",
+      "Refused (start): The request was written before a newer one of the command line or the API, so it changes nothing.",
       "The comment gets the reaction confused.",
-      "One line is posted on host:octo/shop#7: It was written before a newer request of the command line or the API, so it changes nothing. If it is still wanted, ask again in a new comment; if that is refused, too, this machine's clock is ahead of the code host's, and the command line counts all the same.",
+      "One line is posted on host:octo/shop#7: The request was written before a newer one of the command line or the API, so it changes nothing. If it is still wanted, ask again in a new comment; if that is refused, too, this machine's clock is ahead of the code host's, and the command line counts all the same.",
       "What to do next: If it is still wanted, ask again in a new comment; if that is refused, too, this machine's clock is ahead of the code host's, and the command line counts all the same.",
     ]);
     expect(why(given({ item: itemOf("started", { sessions: [sessionOf()] }) }).after(commentEvent("loop stop")), late)).toContain("Something newer was asked for at 2026-03-01T12:00:00Z by the code host's clock; this was written at 2026-03-01T11:59:00Z.");
