@@ -52,7 +52,7 @@ export type MessageTrace = {
 };
 
 /** Follows the branch of one message through the transcripts, in their order. */
-export async function traceMessage(files: readonly string[], isOurs: (row: Fields) => boolean): Promise<MessageTrace> {
+async function traceMessage(files: readonly string[], isOurs: (row: Fields) => boolean): Promise<MessageTrace> {
   const branch = createBranch(isOurs);
   for (const file of files) {
     const lines = createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Number.POSITIVE_INFINITY });
@@ -65,7 +65,7 @@ export async function traceMessage(files: readonly string[], isOurs: (row: Field
 }
 
 /** Follows the rows that descend from our message; rows of other branches and other messages do not count. */
-function createBranch(isOurs: (row: Fields) => boolean): { read(row: Fields): void; trace(): MessageTrace } {
+export function createBranch(isOurs: (row: Fields) => boolean): { read(row: Fields): void; trace(): MessageTrace } {
   const members = new Set<string>();
   let trace: MessageTrace = { asked: false, promptId: null, askedAt: null, replied: false, interrupted: false, ended: false, apiError: null };
   return {

@@ -1,13 +1,12 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { findTranscripts } from "../transcript.ts";
 import { type CurrentTurn, turnFile } from "./events.ts";
-import { traceTyped } from "./evidence.ts";
 import { followTurn } from "./follow.ts";
 import { lines } from "./lines.ts";
 import { openTerminal } from "./open.ts";
 import { type DriveParts, Stopped } from "./parts.ts";
 import type { TerminalTurn } from "./turn.ts";
+import { watchMessage } from "./watch.ts";
 import { writeMessage } from "./write.ts";
 
 /**
@@ -37,16 +36,16 @@ export async function driveTurn(turn: TerminalTurn, parts: DriveParts): Promise<
 }
 
 async function attempt(turn: TerminalTurn, parts: DriveParts): Promise<number> {
-  const trace = await traceTyped(await findTranscripts(turn.configDir, turn.sessionId), turn.receipt);
-  if (!trace.asked) {
-    const refused = (await openTerminal(turn, parts)) ?? (await writeMessage(turn, parts));
+  const watch = watchMessage(turn.configDir, turn.sessionId, turn.receipt);
+  if (!(await watch.look()).message.asked) {
+    const refused = (await openTerminal(turn, parts)) ?? (await writeMessage(turn, watch, parts));
     if (refused === "") return 0; // Sent, as far as the driver can tell, and nothing is known: no refusal, which would send it again.
     if (refused !== null) {
       parts.print(lines.refused(refused));
       return 1;
     }
   }
-  return followTurn(turn, parts);
+  return followTurn(turn, watch, parts);
 }
 
 /** From now on hooks and commands inside of the terminal work for this turn. */

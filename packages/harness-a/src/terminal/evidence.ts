@@ -3,14 +3,13 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AttemptTrace, ReceiptEvidence } from "@loopwork/core/ports";
 import { judgeApiError } from "../api-error.ts";
-import { objectOf, textOf } from "../fields.ts";
 import { type Heard, hear } from "../heard.ts";
 import { judgeResult } from "../outcome.ts";
-import { findTranscripts, type MessageTrace, traceMessage } from "../transcript.ts";
+import type { MessageTrace } from "../transcript.ts";
 import { eventsFile, parseEvents, type TerminalEvent } from "./events.ts";
 import { pressedState } from "./lines.ts";
-import { leadStart } from "./message.ts";
 import { terminalFolder, terminalName, type TerminalOptions } from "./plan.ts";
+import { watchMessage } from "./watch.ts";
 
 /** Everything that outlives a driver and says something about its attempt. */
 export type TerminalTraces = {
@@ -58,25 +57,19 @@ export async function terminalEvidence(attempt: AttemptTrace, { configDir, termi
   const pressed = attempt.stdout.some((line) => line.includes(`"state":"${pressedState}"`) && line.includes(attempt.receipt));
   try {
     const until = performance.now() + (pressed ? recordedWithinMs : 0);
+    const watch = watchMessage(configDir, attempt.sessionId, attempt.receipt);
     for (;;) {
-      const files = await findTranscripts(configDir, attempt.sessionId);
-      const message = await traceTyped(files, attempt.receipt);
+      const { message, sessionExists } = await watch.look();
       if (message.asked || performance.now() >= until) {
         const stopped = message.ended || isStopped(message, await readEvents(terminalFolder(terminal.folder, attempt.sessionId)));
         const found = await terminal.terminals.find(terminalName(attempt.sessionId));
-        return judgeTerminal({ heard, message, sessionExists: files.length > 0, stopped, pressed, alive: found?.ours === true && found.alive });
+        return judgeTerminal({ heard, message, sessionExists, stopped, pressed, alive: found?.ours === true && found.alive });
       }
       await sleep(100);
     }
   } catch (error) {
     return { kind: "unknown", why: `The traces of the attempt cannot be read: ${error instanceof Error ? error.message : String(error)}` };
   }
-}
-
-/** What the transcripts say of a message that was typed: it is known by its first words. */
-export function traceTyped(files: readonly string[], receipt: string): Promise<MessageTrace> {
-  const start = leadStart(receipt);
-  return traceMessage(files, (row) => row["type"] === "user" && row["isMeta"] !== true && (textOf(objectOf(row["message"])?.["content"]) ?? "").trimStart().startsWith(start));
 }
 
 /** Whether our hook recorded the end of the message's turn. */

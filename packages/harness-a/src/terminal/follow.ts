@@ -1,12 +1,13 @@
-import { findTranscripts, type MessageTrace } from "../transcript.ts";
-import { belongs, isStopped, readEvents, traceTyped } from "./evidence.ts";
+import type { MessageTrace } from "../transcript.ts";
+import { belongs, isStopped, readEvents } from "./evidence.ts";
 import type { TerminalEvent } from "./events.ts";
 import { lines } from "./lines.ts";
 import type { DriveParts } from "./parts.ts";
 import type { TerminalTurn } from "./turn.ts";
+import type { MessageWatch } from "./watch.ts";
 
 /** Times in milliseconds. */
-const lookEveryMs = 200;
+const lookEveryMs = 500;
 /** A harness that is idle this long has ended the turn, also when our hook could not say so. */
 const hookLateMs = 5_000;
 /** A dialog in a turn that nobody sits in front of is called off after this long; our hook answers those it can. */
@@ -16,7 +17,7 @@ const dialogMs = 15_000;
 type Seen = { readonly message: MessageTrace; readonly events: readonly TerminalEvent[]; readonly status: string | null; readonly alive: boolean; readonly people: number };
 
 /** Waits for the end of the turn of a message that is on record, and prints it; resolves to the exit code. */
-export async function followTurn(turn: TerminalTurn, parts: DriveParts): Promise<number> {
+export async function followTurn(turn: TerminalTurn, watch: MessageWatch, parts: DriveParts): Promise<number> {
   parts.print(lines.started(turn.receipt));
   parts.print(lines.init(turn.sessionId, null));
   parts.print(lines.echo(turn.receipt));
@@ -24,7 +25,7 @@ export async function followTurn(turn: TerminalTurn, parts: DriveParts): Promise
   let quietSince: number | null = null;
   let dialogSince: number | null = null;
   for (;;) {
-    const seen = await look(turn, parts);
+    const seen = await look(turn, watch, parts);
     const idle = seen.status !== "busy" && seen.status !== "waiting";
     quietSince = idle ? (quietSince ?? parts.now()) : null;
     dialogSince = seen.status === "waiting" && seen.people === 0 ? (dialogSince ?? parts.now()) : null;
@@ -40,12 +41,12 @@ export async function followTurn(turn: TerminalTurn, parts: DriveParts): Promise
   }
 }
 
-async function look(turn: TerminalTurn, parts: DriveParts): Promise<Seen> {
+async function look(turn: TerminalTurn, watch: MessageWatch, parts: DriveParts): Promise<Seen> {
   // In this order: an end that comes in between is seen with everything before it.
   const terminal = await parts.terminals.find(turn.name);
   const status = await parts.status();
   const events = await readEvents(turn.folder);
-  const message = await traceTyped(await findTranscripts(turn.configDir, turn.sessionId), turn.receipt);
+  const { message } = await watch.look();
   return { message, events, status, alive: terminal?.alive === true, people: terminal?.people ?? 0 };
 }
 

@@ -1,10 +1,9 @@
-import { findTranscripts } from "../transcript.ts";
-import { traceTyped } from "./evidence.ts";
 import { busyWords, lines } from "./lines.ts";
 import { leadOf, type Written, writtenOf } from "./message.ts";
 import { type DriveParts, lastWords } from "./parts.ts";
 import { readScreen } from "./screen.ts";
 import type { TerminalTurn } from "./turn.ts";
+import type { MessageWatch } from "./watch.ts";
 
 /** Times in milliseconds. */
 const lookEveryMs = 100;
@@ -18,7 +17,7 @@ const lostAfterMs = 2_000;
  * step the screen must show it before the next one. Null once the harness has it on record; else why nothing was sent, or ""
  * when the key was pressed and no record came.
  */
-export async function writeMessage(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
+export async function writeMessage(turn: TerminalTurn, watch: MessageWatch, parts: DriveParts): Promise<string | null> {
   for (;;) {
     const seen = await look(turn, parts);
     if (typeof seen !== "object") return seen;
@@ -26,7 +25,7 @@ export async function writeMessage(turn: TerminalTurn, parts: DriveParts): Promi
       case "foreign":
         return `${busyWords} somebody's text stands in its input line`;
       case "whole":
-        return send(turn, parts);
+        return send(turn, watch, parts);
       case "nothing":
         await parts.terminals.paste(turn.name, leadOf(turn.receipt));
         break;
@@ -61,13 +60,13 @@ async function untilChanged(before: Written, turn: TerminalTurn, parts: DrivePar
 }
 
 /** That the key is about to be pressed is on record before it is: from then on only the transcript tells what became of it. */
-async function send(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
+async function send(turn: TerminalTurn, watch: MessageWatch, parts: DriveParts): Promise<string | null> {
   parts.print(lines.pressed(turn.receipt));
   await parts.terminals.press(turn.name, "Enter");
   const pressedAt = parts.now();
   let again = false;
   while (parts.now() < pressedAt + recordedWithinMs) {
-    if ((await traceTyped(await findTranscripts(turn.configDir, turn.sessionId), turn.receipt)).asked) return null;
+    if ((await watch.look()).message.asked) return null;
     if (!again && parts.now() >= pressedAt + lostAfterMs) {
       again = true;
       const seen = await look(turn, parts);

@@ -37,8 +37,8 @@ export const plans = {
     "set-option", "-t", pane(name), ownerOption, owner,
   ],
   respawn: ({ name, cwd }: TerminalPlan, script: string): TmuxPlan => ["respawn-pane", "-t", pane(name), "-c", cwd, "--", "/bin/sh", script],
-  look: (name: string): TmuxPlan => ["list-panes", "-t", pane(name), "-F", paneFields.map((field) => `#{${field}}`).join("\t")],
-  clients: (name: string): TmuxPlan => ["list-clients", "-t", `=${name}`, "-F", "#{client_readonly}"],
+  /** The pane, and behind it a line for each person who is attached: "0" for those who may type. */
+  look: (name: string): TmuxPlan => ["list-panes", "-t", pane(name), "-F", paneFields.map((field) => `#{${field}}`).join("\t"), ";", "list-clients", "-t", `=${name}`, "-F", "#{client_readonly}"],
   screen: (name: string): TmuxPlan => ["capture-pane", "-e", "-p", "-t", pane(name)],
   /** From standard input: a text on the command line would be seen in every list of processes. */
   load: (buffer: string): TmuxPlan => ["load-buffer", "-b", buffer, "-"],

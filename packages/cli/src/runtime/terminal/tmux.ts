@@ -38,10 +38,10 @@ export function createTmux(place: TerminalPlace, path: string | undefined): Term
     if (!existsSync(place.socket)) return null;
     const { code, stdout, stderr } = await ask(plans.look(name));
     if (code !== 0 && saysNone(stderr)) return null;
-    const pane = paneOf(stdout.split("\n", 1)[0] ?? "");
+    const [first = "", ...clients] = stdout.split("\n");
+    const pane = paneOf(first);
     if (code !== 0 || pane === null) throw new LoopError("LOOP_E_TERMINAL", `tmux could not be asked for the terminal ${name}: ${stderr.trim()}`, `look at it with: tmux -S ${place.socket} list-sessions`);
-    const clients = (await ask(plans.clients(name))).stdout.split("\n").filter((line) => line === "0");
-    return { name, ours: pane.owner === owner, pid: pane.pid, alive: pane.alive, exitCode: pane.exitCode, people: clients.length };
+    return { name, ours: pane.owner === owner, pid: pane.pid, alive: pane.alive, exitCode: pane.exitCode, people: clients.filter((line) => line === "0").length };
   }
 
   async function own(name: string): Promise<Terminal> {

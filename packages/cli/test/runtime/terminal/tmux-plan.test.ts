@@ -5,7 +5,7 @@ import { paneOf, plans } from "../../../src/runtime/terminal/tmux-plan.ts";
 const plan = { name: "loop-x", title: "octo/demo#1", argv: ["claude"] as const, cwd: "/work", env: { SECRET: "s" } };
 
 test("every plan names exactly one session: a bare name would also find those that begin so", () => {
-  const made = [plans.look("loop-x"), plans.clients("loop-x"), plans.screen("loop-x"), plans.paste("loop-x", "b"), plans.press("loop-x", "Enter"), plans.kill("loop-x"), plans.attach("loop-x", true), plans.respawn(plan, "/s/launch"), plans.create(plan, "/s/launch", "/s")];
+  const made = [plans.look("loop-x"), plans.screen("loop-x"), plans.paste("loop-x", "b"), plans.press("loop-x", "Enter"), plans.kill("loop-x"), plans.attach("loop-x", true), plans.respawn(plan, "/s/launch"), plans.create(plan, "/s/launch", "/s")];
   for (const args of made) expect(args[args.indexOf("-t") + 1]).toMatch(/^=loop-x:?$/);
 });
 
