@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "@loopwork/core";
 import type { Terminals } from "@loopwork/core/ports";
@@ -15,8 +15,8 @@ import { sitDown } from "./person.ts";
 type Terminal = { readonly world: World; readonly terminals: Terminals; tmux(...args: readonly string[]): string; session(number: number, service: Service): Promise<Session> };
 
 /** The whole service with `routing.runner: tmux`; the terminals end with the test. */
-async function createTerminalWorld(): Promise<Terminal> {
-  const world = await createWorld({ routing: "  runner: tmux" });
+async function createTerminalWorld(routing = ""): Promise<Terminal> {
+  const world = await createWorld({ routing: `  runner: tmux\n${routing}` });
   const place = placeOf(world.stateRoot);
   const tmux = (...args: readonly string[]): string => spawnSync("tmux", ["-S", place.socket, ...args], { encoding: "utf8" }).stdout;
   onTestFinished(() => void tmux("kill-server"));
@@ -178,6 +178,38 @@ test("X04: a tmux that is not installed holds the lane and says what to do", asy
   const held = await service.event("lane.held");
   expect([held.reason, String(held.fields["detail"])]).toEqual(["not-installed", expect.stringContaining("tmux was not found")]);
   expect((await service.parts.store.items.load(world.ref(number))).lanes[0]?.hold?.reason).toBe("not-installed");
+});
+
+test("X01: a harness that ignores TERM and works past its deadline is killed, and the lane goes on in the same conversation", async () => {
+  const { world, terminals, session } = await createTerminalWorld("  turnTimeoutSeconds: 12");
+  const service = await world.start();
+  const number = world.startIssue("{{fixture:ignore-term}} {{stub:hang 600000}}");
+  const failed = await until(async () => (await service.events("turn.failed"))[0] ?? null, "the turn fails", dump(service), 60_000);
+  expect(failed.reason).toContain("12 seconds");
+  const { harnessSessionId } = await session(number, service);
+  expect((await terminals.find(terminalName(harnessSessionId)))?.alive).toBe(false);
+  world.host.comment(number, "And the roses, please.", "ada");
+  await done(1, service);
+  expect((await session(number, service)).harnessSessionId).toBe(harnessSessionId);
+});
+
+test("X02: a harness that floods its terminal keeps nobody's memory or disk", async () => {
+  const { world } = await createTerminalWorld();
+  const service = await world.start();
+  world.startIssue("{{fixture:flood 40}} {{fixture:flood 10 no-newline}}");
+  await done(1, service);
+  const turnDir = join(world.stateRoot, "turns", "1");
+  const bytes = readdirSync(turnDir, { recursive: true, encoding: "utf8" }).reduce((sum, name) => sum + statSync(join(turnDir, name)).size, 0);
+  expect(bytes).toBeLessThan(100_000);
+});
+
+test("X03: a harness that ends with exit code 0 in the middle of a turn has not done it", async () => {
+  const { world } = await createTerminalWorld();
+  const service = await world.start();
+  world.startIssue("{{fixture:exit 0}}");
+  const retried = await until(async () => (await service.events("turn.retried"))[0] ?? null, "the turn is tried again", dump(service), 60_000);
+  expect(retried.fields["next"]).toBe("continue");
+  expect(await service.events("turn.done")).toEqual([]);
 });
 
 test("closing a session by hand ends its terminal", async () => {

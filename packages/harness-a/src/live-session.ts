@@ -30,7 +30,7 @@ function startOf(entry: Readonly<Record<string, unknown>>): string | null {
 /** Without a start time on record, or without `/proc`, a process that answers counts as the same. */
 async function isSameProcess(procDir: string, pid: number, start: string | null): Promise<boolean> {
   const stat = await readFile(path.join(procDir, String(pid), "stat"), "utf8").catch(() => null);
-  if (stat !== null) return start === null || startTimeOf(stat) === start;
+  if (stat !== null) return !hasEnded(stat) && (start === null || startTimeOf(stat) === start);
   const hasProc = await readFile(path.join(procDir, "self", "stat"), "utf8").then(() => true, () => false);
   return !hasProc && answers(pid);
 }
@@ -38,6 +38,12 @@ async function isSameProcess(procDir: string, pid: number, start: string | null)
 /** Field 22 of a `/proc/<pid>/stat` line; the name in field 2 stands in brackets and may hold blanks and brackets. */
 export function startTimeOf(stat: string): string | null {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+}
+
+/** A process that was killed keeps its entry until its parent collects it, which can take any time; it writes nothing more. */
+function hasEnded(stat: string): boolean {
+  const state = stat[stat.lastIndexOf(")") + 2];
+  return state === "Z" || state === "X";
 }
 
 function answers(pid: number): boolean {

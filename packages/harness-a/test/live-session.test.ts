@@ -45,6 +45,15 @@ test("without /proc a process that answers counts", async () => {
   expect(await findLiveSessions(dir, sessionId, path.join(dir, "none"))).toEqual([{ pid: process.pid, status: "busy", cwd: "/w" }]);
 });
 
+test("X01: a killed process that nobody has collected yet holds no session", async () => {
+  mkdirSync(path.join(dir, "proc", "self"), { recursive: true });
+  for (const [pid, state] of [[51, "Z"], [52, "X"], [53, "D"]] as const) {
+    register(pid, { procStart: "777" });
+    writeFileSync(path.join(dir, "proc", String(pid), "stat"), stat("777").replace(" S ", ` ${state} `));
+  }
+  expect((await findLiveSessions(dir, sessionId, path.join(dir, "proc"))).map(({ pid }) => pid)).toEqual([53]);
+});
+
 test.runIf(existsSync("/proc/self/stat"))("our own process is found by the kernel's own record", async () => {
   const own = readFileSync("/proc/self/stat", "utf8");
   register(process.pid, { procStart: startTimeOf(own) });

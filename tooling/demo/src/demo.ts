@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,13 +16,13 @@ export type Demo = {
 };
 
 /** The stage: scratch folder, practice host, configuration; the service itself comes up in the story. */
-export async function createDemo(teller: Teller, harness: "practice" | "real"): Promise<Demo> {
+export async function createDemo(teller: Teller, harness: "practice" | "real", runner: "headless" | "tmux"): Promise<Demo> {
   const scratch = mkdtempSync(join(tmpdir(), "loop-demo-"));
   const [port, servicePort] = [await freePort(), await freePort()];
   const users = [{ login: "ada", token: "practice-token-ada" }, { login: "loop-agent", token: "practice-token-agent" }];
   const host = await createPracticeHost({ users, secret: "practice-secret", files: { "README.md": "# Garden\n\nA small repository to practise on.\n" }, owner: "practice", repo: "garden" });
   host.aim({ url: `http://127.0.0.1:${port}/host-webhook`, secret: "practice-secret" });
-  const scene = writeScene({ scratch, port, servicePort, host, harness });
+  const scene = writeScene({ scratch, port, servicePort, host, harness, runner });
   const loop = createLoop(scene);
   return {
     tell: () => story(teller, host, loop, scene),
@@ -29,6 +30,7 @@ export async function createDemo(teller: Teller, harness: "practice" | "real"): 
     lastWords: async () => [...(await loop.lines(["events", "--limit", "12"])), ...(await loop.logTail())],
     async stop() {
       await loop.stop();
+      if (runner === "tmux") spawnSync("tmux", ["-S", join(scene.stateRoot, "terminals", "tmux"), "kill-server"], { stdio: "ignore" });
       await host.stop();
       rmSync(scratch, { recursive: true, force: true });
     },

@@ -19,14 +19,14 @@ export type Scene = {
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
-export function writeScene({ scratch, port, servicePort, host, harness }: { readonly scratch: string; readonly port: number; readonly servicePort: number; readonly host: PracticeHost; readonly harness: "practice" | "real" }): Scene {
+export function writeScene({ scratch, port, servicePort, host, harness, runner }: { readonly scratch: string; readonly port: number; readonly servicePort: number; readonly host: PracticeHost; readonly harness: "practice" | "real"; readonly runner: "headless" | "tmux" }): Scene {
   const stateRoot = join(scratch, ".loop");
   const home = join(scratch, "home");
   const configFile = join(stateRoot, "cli-config.yaml");
   const loopBin = join(root, "packages", "cli", "dist", "bin.js");
   mkdirSync(stateRoot, { recursive: true });
   mkdirSync(home, { recursive: true });
-  writeFileSync(configFile, configText(scratch, { port, servicePort }, host, harness));
+  writeFileSync(configFile, configText(scratch, { port, servicePort }, host, harness, runner));
   writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Practice Agent\n\temail = agent@practice.invalid\n[init]\n\tdefaultBranch = main\n");
   const variables = {
     LOOP_CONFIG: configFile,
@@ -55,7 +55,7 @@ function writeCommand(file: string, loopBin: string, variables: Readonly<Record<
   return file;
 }
 
-function configText(scratch: string, { port, servicePort }: { readonly port: number; readonly servicePort: number }, host: PracticeHost, harness: "practice" | "real"): string {
+function configText(scratch: string, { port, servicePort }: { readonly port: number; readonly servicePort: number }, host: PracticeHost, harness: "practice" | "real", runner: "headless" | "tmux"): string {
   const fixture = join(root, "tooling", "fixture-harness", "bin", "fixture-claude");
   return [
     "# Written by npm start, for this demonstration only.",
@@ -65,6 +65,7 @@ function configText(scratch: string, { port, servicePort }: { readonly port: num
     "routing:",
     `  repositories: [${host.fullName}]`,
     "  authorizedUsers: [ada]",
+    ...(runner === "tmux" ? ["  runner: tmux"] : []),
     `  workspace: { root: ${JSON.stringify(join(scratch, "workspaces"))} }`,
     "  coalesce: { quietSeconds: 1, maxSeconds: 3 }",
     "integrations:",

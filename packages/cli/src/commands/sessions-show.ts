@@ -21,7 +21,7 @@ class SessionsShowCommand extends Command {
       ["work item", `${ref}${workItem === null ? "" : ` ${workItem.title}`}`],
       ["control", workItem === null ? "-" : `${workItem.control.status}${workItem.control.requestedBy === null ? "" : ` by @${workItem.control.requestedBy}`}${workItem.control.at === null ? "" : `, ${stamp(workItem.control.at)}`}`],
       ["label", workItem?.armed === true ? "armed" : "not armed"],
-      ...item.sessions.map((session) => ["session", `${session.endpoint}: ${session.status}, harness ${session.harness} ${session.harnessSessionId}, in ${session.workdir ?? "no checkout"}`] as const),
+      ...item.sessions.map((session) => ["session", `${session.endpoint}: ${session.status}, harness ${session.harness} ${session.harnessSessionId}, in ${session.workdir ?? "no checkout"}${session.runner === "tmux" ? ", in a terminal" : ""}`] as const),
       ...item.sessions.flatMap(({ endpoint, status, asked }) => (status !== "active" || asked === undefined || asked === null ? [] : [["asked", `${endpoint}: ${inline(asked.text, 300)} (${ago(asked.at, ports.clock.now())})`] as const])),
       ...item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [["held", `${endpoint}: ${hold.reason}${hold.detail === "" ? "" : ` (${hold.detail})`}`] as const])),
       ...item.pullRequests.map((link) => ["pull request", `${link.pullRequest}${link.open ? "" : " (closed)"}`] as const),

@@ -7,6 +7,7 @@ import { inTerminal, saidIn, settleIn, type TerminalScene } from "../terminal-sc
 import { has, holds, type Row, row, same } from "../row.ts";
 import type { Scene } from "../scene.ts";
 import { textOf } from "../seen.ts";
+import { wholeStory } from "./service.ts";
 import { subscription } from "../stages/harness-a.ts";
 
 /** Turns in a terminal to which people can attach (`routing.runner: tmux`); these rows need tmux. */
@@ -217,6 +218,10 @@ export const terminalRows: readonly Row[] = [
       has("next", (await terminal.turn(lines("two"), { mode: "resume" })).outcome, { kind: "done" });
       same("messages", saidIn(scene).length, 2);
     });
+  }),
+  row("HA-terminal-22", "the whole story in a terminal: issue, start, checkout, session, push, pull request, review, same session again, release", async (scene) => {
+    await welcome(scene);
+    await wholeStory(scene, ["--runner", "tmux"]);
   }),
 ];
 
