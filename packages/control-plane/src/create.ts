@@ -5,13 +5,13 @@ import type { Store } from "@loopwork/core/ports";
 import { createEventStream, type StreamBounds } from "./http/event-stream.ts";
 import { careful, type Guard, onlyFromHere, onlyWithToken } from "./http/guards.ts";
 import { sendJson } from "./http/json.ts";
+import { dashboard } from "./http/page.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { fault, problemOf, sendProblem } from "./http/problem.ts";
 import { addRoutes, apiPrefix } from "./http/rest.ts";
 import { rootRoutes } from "./http/root-routes.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Operation } from "./operations/operation.ts";
-import { addShell } from "./http/shell-routes.ts";
 import { operations } from "./operations/table.ts";
 import type { ControlPlanePorts } from "./ports.ts";
 
@@ -55,7 +55,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   router.use(careful, onlyFromHere(options.allowedHosts ?? []));
   router.get("/health", (_request, response) => void response.type("text/plain").send("ok"));
   router.get("/api/v1/openapi.json", (_request, response) => sendJson(response, 200, document));
-  addShell(router);
+  router.use(dashboard());
   router.use(accessGuard(options.access));
   addRoutes(router, operations, ports);
   const stream = createEventStream(ports, onFault, options.streams);

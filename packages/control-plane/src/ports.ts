@@ -1,4 +1,4 @@
-import type { ControlRequest, HarnessId, Policy, Ref, RefText, TurnState } from "@loopwork/core";
+import type { ControlRequest, HarnessId, Policy, Ref, RefText, TurnState, Waiting } from "@loopwork/core";
 import type { Clock, DeliveryLog, EventLog, Items, Lanes, TranscriptEntry } from "@loopwork/core/ports";
 
 /** What the control plane reads and asks for. The service gives it its own parts; an application that embeds it may give others. */
@@ -8,6 +8,8 @@ export type ControlPlanePorts = {
   /** The policy in force, read anew for each request. */
   readonly policy: () => Policy;
   readonly health: () => Promise<Health>;
+  /** What waits, what needs a person first; core's `waitingOf` over the records will do. */
+  readonly waiting: () => Promise<readonly Waiting[]>;
   readonly steering: Steering;
   /** Schedules the restart of all services; again while one is scheduled answers the same. */
   readonly restart: () => Promise<ScheduledRestart>;

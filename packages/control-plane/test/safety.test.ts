@@ -1,4 +1,3 @@
-import { Script } from "node:vm";
 import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import { createControlPlane } from "../src/index.ts";
@@ -31,7 +30,7 @@ const guardsOff: RequestHandler = (request, _response, next) => {
   request.headers.authorization = `Bearer ${token}`;
   next();
 };
-const withoutToken = ["probe", "show-dashboard", "load-shell.js", "load-shell.css", "show-openapi"];
+const withoutToken = ["probe", "show-dashboard", "show-openapi"];
 
 describe("A01 a foreign Host is refused on every route", () => {
   test.each(["evil.example", "localhost.evil", "127.0.0.1.evil:80", "evil", "127.0.0.2", "[::2]:4114", "localhost:123456", ""])("%j", async (host) => {
@@ -157,15 +156,12 @@ describe("A06 what somebody wrote is never carried out where it is looked at", (
     }
   });
 
-  test("the page runs its own script and nothing else, and makes text of everything", async () => {
+  test("the page runs its own script and nothing else, and no text can become markup", async () => {
     const serving = await serve();
     const page = await serving.ask("/", { token: null });
-    expect(page.headers["content-security-policy"]).toBe("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
-    expect(page.text.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="assets/shell.js">']);
+    expect(page.headers["content-security-policy"]).toBe("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'");
+    expect(page.text.match(/<script[^>]*>/g)).toEqual([expect.stringMatching(/^<script type="module" crossorigin src="\.\/assets\/[\w-]+\.js">$/)]);
     expect(page.text).not.toMatch(/ on[a-z]+=|<style|javascript:/);
-    const script = (await serving.ask("/assets/shell.js", { token: null })).text;
-    expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function/);
-    expect(() => new Script(script)).not.toThrow();
   });
 
   test("so does what an asker wrote and gets back", async () => {

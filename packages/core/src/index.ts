@@ -1,6 +1,7 @@
 export type { EventKind, EventLevel, EventLine, StoredEvent } from "./audit/event-kinds.ts";
 export { eventKinds } from "./audit/event-kinds.ts";
 export { authorityOf, type Standing } from "./control/authority.ts";
+export { ago } from "./audit/ago.ts";
 export { countHidden, escapeHidden, inline } from "./audit/hidden.ts";
 export { formatLine, parseLine } from "./audit/line.ts";
 export { createRedactor, type Secret } from "./audit/redact.ts";
@@ -42,6 +43,7 @@ export { afterCrash, afterOutcome, needsEvidence } from "./dispatch/retry.ts";
 export type { BreakerSettings, BudgetSettings, CoalesceSettings, DispatchSettings, RetrySettings } from "./dispatch/settings.ts";
 export type { InteractionMode } from "./dispatch/task.ts";
 export type { Attempt, AttemptKind, ChildIdentity, Turn, TurnInput, TurnState } from "./dispatch/turn.ts";
+export { type OnRecord, type Waiting, waitingOf, waitingReasons } from "./dispatch/waiting.ts";
 export type { Authors } from "./dispatch/words.ts";
 export { LoopError } from "./errors.ts";
 export { settle, settleRejected, turnedAway, understand } from "./flow.ts";

@@ -13,9 +13,12 @@ export function referenceBreaches(members: readonly Member[]): readonly string[]
   const nameOf = new Map(members.map(({ folder, name }) => [basename(folder), name]));
   return members.flatMap(({ folder, needs, refersTo, build }) => [
     ...refersTo.filter((other) => !needs.includes(nameOf.get(other) ?? other)).map((other) => `${folder}/tsconfig.json: refers to ${other}, which package.json does not name`),
-    ...(build === null || build === "tsc -p tsconfig.json" ? [] : [`${folder}/package.json: builds with ${JSON.stringify(build)}, which may write the files of others`]),
+    ...(build === null || ownBuild.test(build) ? [] : [`${folder}/package.json: builds with ${JSON.stringify(build)}, which may write the files of others`]),
   ]);
 }
+
+/** The compiler on the package's own settings, and after it a page of the package that is bundled into its own `dist`. */
+const ownBuild = /^tsc -p tsconfig\.json( && vite build src\/[a-z-]{1,40} --logLevel warn)?$/;
 
 /** Every package with build settings under `packages/` and `tooling/`. */
 export function readMembers(root: string): readonly Member[] {

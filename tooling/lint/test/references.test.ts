@@ -16,6 +16,11 @@ describe("the build settings", () => {
     expect(referenceBreaches([core, store])).toEqual([]);
   });
 
+  it("may bundle a page of the package into its own built files, and run nothing else", () => {
+    expect(referenceBreaches([{ ...core, build: "tsc -p tsconfig.json && vite build src/ui --logLevel warn" }])).toEqual([]);
+    for (const build of ["tsc -p tsconfig.json && vite build ../store --logLevel warn", "tsc -p tsconfig.json && tsc -b", "vite build src/ui --logLevel warn"]) expect(referenceBreaches([{ ...core, build }])).toHaveLength(1);
+  });
+
   it("break when they refer to more, or when a package builds others with itself", () => {
     expect(referenceBreaches([core, { ...store, needs: [] }])).toEqual(["packages/store/tsconfig.json: refers to core, which package.json does not name"]);
     expect(referenceBreaches([core, { ...store, build: "tsc -b" }])).toEqual([expect.stringContaining("packages/store/package.json: builds with \"tsc -b\"")]);

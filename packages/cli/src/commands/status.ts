@@ -3,11 +3,12 @@ import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import type { ServiceReport } from "../detach/services.ts";
 import { ago } from "../output/time.ts";
+import { waitingNow } from "../runtime/waiting-now.ts";
 import { auditBlocks, auditsOf } from "./audits-view.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import { pollBlocks, pollsOf } from "./polls-view.ts";
 import { asEnabled, servicesView } from "./services-view.ts";
-import { waitingBlocks, waitingOf } from "./waiting.ts";
+import { waitingBlocks } from "./waiting-view.ts";
 
 /** `loop status`: what runs, what waits for a person and why, what is in flight (decisions.md 6). Exit 0 when all is as configured. */
 class StatusCommand extends Command {
@@ -15,8 +16,7 @@ class StatusCommand extends Command {
     const loaded = await ports.config();
     const reports = await (await ports.services()).status();
     const store = await ports.store();
-    const [stats, items, cursors, audited, open, pending] = await Promise.all([store.stats(), store.items.list(), store.cursors.list("last"), store.cursors.list("audit"), store.lanes.turns({ states: ["ready", "injecting", "uncertain", "failed"], limit: 200 }), store.outbox.pending({ limit: 1_000 })]);
-    const waiting = waitingOf({ items, open, pending }, loaded.config.routing.control, loaded.config.routing.interaction.mode, ports.clock.now());
+    const [stats, cursors, audited, { waiting, open }] = await Promise.all([store.stats(), store.cursors.list("last"), store.cursors.list("audit"), waitingNow(store, loaded.config, ports.clock.now())]);
     const polls = pollsOf(cursors);
     const audits = auditsOf(audited);
     const data = { configFile: loaded.file, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, polls, audits, ...stats, waiting, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };

@@ -1,11 +1,10 @@
 import type { Command as Commander } from "commander";
-import { formatRef, inline, LoopError, type RefText, standingSentences, type Turn } from "@loopwork/core";
+import { formatRef, inline, LoopError, type RefText, standingSentences, type Turn, type Waiting, waitingOf } from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
 import { ago, stamp } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import type { QuietWait } from "../runtime/quiet-waits.ts";
 import { quietSentence, tell, type Told, waitsOf, whyDelivery, type WhyFacts } from "../runtime/why-delivery.ts";
-import { type Waiting, waitingOf } from "./waiting.ts";
 import { refArgument } from "./work-item-argument.ts";
 
 const decisionsShown = 5;

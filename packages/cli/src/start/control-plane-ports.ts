@@ -4,6 +4,7 @@ import { parseConfig, policyOf } from "@loopwork/core/config";
 import type { Store } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { replayLog } from "../runtime/replay-log.ts";
+import { waitingNow } from "../runtime/waiting-now.ts";
 import { quietSentence, whyDelivery, type WhyDelivery } from "../runtime/why-delivery.ts";
 import { steeringBy } from "../steer/by-api.ts";
 import type { SteeringPorts } from "../steer/steering-ports.ts";
@@ -24,6 +25,7 @@ export async function controlPlanePorts(loaded: LoadedConfig, wired: Wired, io: 
     clock: parts.clock,
     records: parts.store,
     policy: () => parts.settings().policy,
+    waiting: async () => (await waitingNow(parts.store, parts.settings().config, parts.clock.now())).waiting,
     health,
     steering: steeringBy(await steeringPorts(loaded, wired)),
     restart: createRestart(loaded, io.env, () => parts.clock.now()),

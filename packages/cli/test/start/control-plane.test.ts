@@ -115,8 +115,10 @@ describe("the control plane of the real service", () => {
     expect(code, text).toBe(0);
     expect(text.trim()).toBe(`${url}/#token=${token}`);
     const page = await fetch(text.trim());
-    expect(await page.text()).toContain("<title>loop</title>");
-    expect(await (await fetch(`${url}/assets/shell.js`)).text()).toContain('get("token")');
+    const shown = await page.text();
+    expect(shown).toContain("<title>loop</title>");
+    const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(shown)?.[1] ?? "";
+    expect(await (await fetch(`${url}/${script}`)).text()).toContain('get(`token`)');
     Object.assign(world.scene.env, { LOOP_TURN: "1", LOOP_SESSION: "s" });
     expect(await loop(world, "dashboard", "--print")).toMatchObject({ code: 2, text: expect.stringContaining("LOOP_E_INSIDE_TURN") });
     for (const name of ["LOOP_TURN", "LOOP_SESSION"]) delete world.scene.env[name];

@@ -13,10 +13,10 @@ export const listDeliveries: Operation = defineOperation({
   tool: true,
   input: z.strictObject({ ...paging, workItem: refInput.optional() }),
   output: pageOf(deliveryView),
-  async run({ cursor, limit, workItem }, { records, steering }) {
+  async run({ cursor, limit, workItem }, { records, steering, policy }) {
     const before = numberOf(cursor);
     const of = workItem === undefined ? {} : { workItem: formatRef(await steering.ref(workItem)) };
     const rows = await records.log.list({ newestFirst: true, limit: limit + 1, ...of, ...(before === null ? {} : { beforeSeq: before }) });
-    return cut(rows, limit, ({ seq }) => seq, deliveryViewOf);
+    return cut(rows, limit, ({ seq }) => seq, (entry) => deliveryViewOf(entry, policy()));
   },
 });

@@ -13,11 +13,11 @@ export const showDelivery: Operation = defineOperation({
   tool: true,
   input: z.strictObject({ id: deliveryInput }),
   output: deliveryView,
-  async run({ id }, { records }) {
+  async run({ id }, { records, policy }) {
     const found = await records.log.find(id);
     const entry = found === null ? undefined : (await records.log.list({ afterSeq: found.seq - 1, limit: 1 }))[0];
     if (entry === undefined) throw unknownDelivery(id);
-    return deliveryViewOf(entry);
+    return deliveryViewOf(entry, policy());
   },
 });
 

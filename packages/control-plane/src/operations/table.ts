@@ -6,6 +6,7 @@ import { listDeliveries } from "./list-deliveries.ts";
 import { listEvents } from "./list-events.ts";
 import { listSessions } from "./list-sessions.ts";
 import { listTurns } from "./list-turns.ts";
+import { listWaiting } from "./list-waiting.ts";
 import { listWorkItems } from "./list-work-items.ts";
 import type { Operation } from "./operation.ts";
 import { registerSession } from "./register-session.ts";
@@ -25,6 +26,7 @@ import { whyDelivery } from "./why-delivery.ts";
 export const operations: readonly Operation[] = [
   showHealth,
   showInstance,
+  listWaiting,
   listWorkItems,
   showWorkItem,
   listSessions,

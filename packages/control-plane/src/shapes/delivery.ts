@@ -1,4 +1,4 @@
-import type { RefText } from "@loopwork/core";
+import { type RefText, reasons, sentenceOf, type Words } from "@loopwork/core";
 import type { DeliveryEntry } from "@loopwork/core/ports";
 import { z } from "zod";
 import { instant } from "./words.ts";
@@ -10,6 +10,8 @@ export type DeliveryView = Pick<DeliveryEntry, "id" | "seq" | "source" | "event"
   /** Null while it waits to be decided. */
   readonly verdict: string | null;
   readonly reason: string | null;
+  /** The reason in words. */
+  readonly sentence: string | null;
 };
 
 export const deliveryView: z.ZodType<DeliveryView> = z.object({
@@ -24,9 +26,11 @@ export const deliveryView: z.ZodType<DeliveryView> = z.object({
   workItem: refText.nullable(),
   verdict: z.string().nullable(),
   reason: z.string().nullable(),
+  sentence: z.string().nullable(),
 });
 
-export function deliveryViewOf(entry: DeliveryEntry): DeliveryView {
+export function deliveryViewOf(entry: DeliveryEntry, words: Words): DeliveryView {
   const { decision } = entry;
-  return { ...entry, workItem: decision?.workItem ?? null, verdict: decision?.verdict ?? null, reason: decision?.reason ?? null };
+  const reason = reasons.find((each) => each === decision?.reason);
+  return { ...entry, workItem: decision?.workItem ?? null, verdict: decision?.verdict ?? null, reason: decision?.reason ?? null, sentence: reason === undefined ? null : sentenceOf(reason, words) };
 }

@@ -8,6 +8,8 @@ export type WorkItemRow = Pick<WorkItem, "ref" | "type" | "title" | "url" | "ope
   /** Open sessions. */
   readonly sessions: number;
   readonly held: readonly HeldLane[];
+  /** When somebody asked for something last. */
+  readonly at: number | null;
 };
 
 /** A lane that waits; `until` is null where somebody has to act. */
@@ -33,7 +35,7 @@ const status: z.ZodType<ControlRecord["status"]> = z.enum(["idle", "started", "p
 
 const common = { ref: refText, type: z.enum(["issue", "pull-request"]), title: writtenByAnyone, url: z.string().nullable(), open: z.boolean(), armed: z.boolean() };
 
-export const workItemRow: z.ZodType<WorkItemRow> = z.object({ ...common, status, sessions: z.number().int(), held: z.array(held).readonly() });
+export const workItemRow: z.ZodType<WorkItemRow> = z.object({ ...common, status, sessions: z.number().int(), held: z.array(held).readonly(), at: instant.nullable() });
 
 export const sessionView: z.ZodType<SessionView> = z.object({
   endpoint: refText,
@@ -63,7 +65,7 @@ export function rowOf(item: ItemState): WorkItemRow | null {
   const { workItem } = item;
   if (workItem === null) return null;
   const { ref, type, title, url, open, armed, control } = workItem;
-  return { ref, type, title, url, open, armed, status: control.status, sessions: item.sessions.filter((session) => session.status !== "closed").length, held: heldOf(item.lanes) };
+  return { ref, type, title, url, open, armed, status: control.status, sessions: item.sessions.filter((session) => session.status !== "closed").length, held: heldOf(item.lanes), at: control.at };
 }
 
 export function viewOf(item: ItemState): WorkItemView | null {

@@ -2,6 +2,7 @@
 export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "show-health": {},
   "show-instance": {},
+  "list-waiting": { limit: 1 },
   "list-work-items": { limit: 5, status: "started", held: true },
   "show-work-item": { ref: "host:octo/shop#7" },
   "list-sessions": { ref: "host:octo/shop#7", limit: 1 },

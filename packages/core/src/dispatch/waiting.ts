@@ -1,11 +1,30 @@
-import { type Hold, inline, type InteractionMode, isEnd, type ItemState, keywordText, type RefText, type Session, type Turn, type Words } from "@loopwork/core";
-import type { PendingEffect } from "@loopwork/core/ports";
-import { ago } from "../output/time.ts";
-import { type Block, line } from "./command.ts";
-import { type EndView, endView } from "./stuck-end-view.ts";
+import { inline } from "../audit/hidden.ts";
+import { keywordText, type Words } from "../decide/sentences.ts";
+import type { PendingEffect } from "../ports/lanes.ts";
+import type { Hold, ItemState, Session } from "../work-item/records.ts";
+import type { RefText } from "../work-item/ref.ts";
+import { isEnd } from "./ends.ts";
+import { type EndView, endView } from "./stuck-end.ts";
+import type { InteractionMode } from "./task.ts";
+import type { Turn } from "./turn.ts";
 
-/** A lane that waits: why, in a word and in half a sentence, and what somebody can type; `type` is null for what goes on by itself. */
-export type Waiting = { readonly lane: RefText; readonly reason: string; readonly words: string; readonly until: number | null; readonly detail: string; readonly type: string | null };
+/** Why something waits: a hold of its lane, a closing that nobody might do, or a question of an agent. */
+export const waitingReasons = ["paused", "uncertain", "loop-breaker", "budget", "usage-limit", "backoff", "login", "billing", "not-installed", "session-busy", "attached", "failed", "workspace", "spawn-refused", "ending", "releasing", "close-deferred", "asked"] as const;
+
+/**
+ * A lane that waits: why, in a word and in half a sentence, and what somebody can type; `type` is null for what goes on by itself.
+ * `turn` is the one that somebody decides about, null where there is none.
+ */
+export type Waiting = {
+  readonly workItem: RefText;
+  readonly lane: RefText;
+  readonly reason: (typeof waitingReasons)[number];
+  readonly words: string;
+  readonly until: number | null;
+  readonly detail: string;
+  readonly turn: number | null;
+  readonly type: string | null;
+};
 
 /** What a held lane waits for, as the second half of a sentence. */
 const holdWords: Readonly<Record<Hold["reason"], string>> = {
@@ -36,10 +55,12 @@ export function waitingOf({ items, open, pending }: OnRecord, words: Pick<Words,
     item.lanes.flatMap(({ endpoint, hold }): readonly Waiting[] => {
       if (hold === null) return [];
       const end = hold.reason === "ending" || hold.reason === "releasing" ? endOf(item, pending, now) : null;
-      return [{ lane: endpoint, ...hold, words: holdWords[hold.reason], type: remedyOf(hold, turnOf(endpoint, open), toSay("resume", endpoint, words)), ...end }];
+      const turn = turnOf(endpoint, open);
+      const known = { workItem: item.workItem?.ref ?? endpoint, lane: endpoint, reason: hold.reason, until: hold.until, detail: hold.detail, turn: turn?.id ?? null };
+      return [{ ...known, words: holdWords[hold.reason], type: remedyOf(hold, turn, toSay("resume", endpoint, words)), ...end }];
     }),
   );
-  const deferred = items.flatMap(({ workItem }) => (workItem?.closeDeferred === true ? [{ lane: workItem.ref, reason: "close-deferred", words: "it was closed, and nothing was released", until: null, detail: "closed by somebody who may not release it", type: `${toSay("cleanup", workItem.ref, words)} to release it` }] : []));
+  const deferred = items.flatMap(({ workItem }) => (workItem?.closeDeferred === true ? [{ workItem: workItem.ref, lane: workItem.ref, reason: "close-deferred" as const, words: "it was closed, and nothing was released", until: null, detail: "closed by somebody who may not release it", turn: null, type: `${toSay("cleanup", workItem.ref, words)} to release it` }] : []));
   return [...held, ...deferred, ...items.flatMap(({ sessions }) => questionsOf(sessions, mode))].toSorted((a, b) => Number(a.type === null) - Number(b.type === null));
 }
 
@@ -54,19 +75,8 @@ function questionsOf(sessions: readonly Session[], mode: InteractionMode): reado
   return sessions.flatMap(({ endpoint, workItem, status, asked }) => {
     if (status !== "active" || asked === undefined || asked === null) return [];
     const answer = `\`loop sessions say ${endpoint} <answer>\``;
-    return [{ lane: endpoint, reason: "asked", words: "its agent asked something", until: null, detail: inline(asked.text, 300), type: mode === "cli" ? answer : `answer on the thread of ${workItem}, or ${answer}` }];
+    return [{ workItem, lane: endpoint, reason: "asked" as const, words: "its agent asked something", until: null, detail: inline(asked.text, 300), turn: null, type: mode === "cli" ? answer : `answer on the thread of ${workItem}, or ${answer}` }];
   });
-}
-
-export function waitingBlocks(waiting: readonly Waiting[], now: number): readonly Block[] {
-  if (waiting.length === 0) return [];
-  return [{ kind: "heading", text: "Waits" }, ...waiting.flatMap((each) => blocksOf(each, now))];
-}
-
-function blocksOf({ lane, reason, until, detail, type }: Waiting, now: number): readonly Block[] {
-  const what = `${lane}  ${reason}${detail === "" ? "" : `: ${detail}`}`;
-  if (type === null) return [line(`· ${what}${until === null || reason === "attached" ? "" : `, goes on ${until > now ? ago(until, now) : "now"}`}`, "dim")];
-  return [line(`! ${what}`, "warn"), line(`    → ${type}`)];
 }
 
 /** The keyword as a comment; the command line where it is disabled. */

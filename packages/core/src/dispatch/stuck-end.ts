@@ -1,6 +1,6 @@
-import { isEnd, isStuck } from "@loopwork/core";
-import type { PendingEffect } from "@loopwork/core/ports";
-import { ago } from "../output/time.ts";
+import { ago } from "../audit/ago.ts";
+import type { PendingEffect } from "../ports/lanes.ts";
+import { isEnd, isStuck } from "./ends.ts";
 
 /** How the end that a lane waits for is doing: what to say of it, and what to type where somebody should look; `type` is null else. */
 export type EndView = { readonly words: string; readonly detail: string; readonly until: number | null; readonly type: string | null };

@@ -1,0 +1,124 @@
+import type { VNode } from "preact";
+import type { Ask } from "../api/ask.ts";
+import { type Item, itemAndTurns, type Line, line, pageOf, type Turn, wait } from "../api/shapes.ts";
+import { everyPage } from "../api/pages.ts";
+import type { Waits } from "../model/board.ts";
+import { verbsFor } from "../model/verbs.ts";
+import { dollars, shortRef } from "../model/words.ts";
+import { Actions } from "../parts/act.tsx";
+import { itemPath, steer } from "../parts/requests.ts";
+import { HostLink, Pill, Title, When } from "../parts/text.tsx";
+import { Timeline } from "../parts/timeline.tsx";
+import { Transcript } from "../parts/transcript.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { Turns } from "../parts/turns.tsx";
+import { Say, WaitCard } from "../parts/waits.tsx";
+import { useAnswer } from "../service.ts";
+
+type Story = { readonly item: Item; readonly turns: readonly Turn[]; readonly waits: readonly Waits[]; readonly lines: readonly Line[]; readonly more: boolean };
+
+const linesShown = 100;
+
+async function load(ask: Ask, ref: string): Promise<Story> {
+  const [{ workItem: item, turns }, waiting, { items: lines, next }] = await Promise.all([ask(itemPath(ref), itemAndTurns), everyPage(ask, "/waiting", wait), ask(`${itemPath(ref)}/timeline?limit=${linesShown}`, pageOf(line))]);
+  return { item, turns, waits: waiting.filter(({ workItem }) => workItem === item.ref).map((each) => ({ ...each, title: item.title })), lines, more: next !== null };
+}
+
+/** One work item with its whole story. */
+export function ItemPage({ name }: { readonly name: string }): VNode {
+  const { answer: story, trouble, again } = useAnswer(`item ${name}`, (ask) => load(ask, name));
+  return (
+    <>
+      {story === null && <h1>{shortRef(name)}</h1>}
+      <Trouble trouble={trouble} stale={story !== null} />
+      {story === null ? trouble === null && <p class="none">Asking the service…</p> : <Whole story={story} again={again} />}
+    </>
+  );
+}
+
+function Whole({ story: { item, turns, waits, lines, more }, again }: { readonly story: Story; readonly again: () => void }): VNode {
+  const { ref, title, url, armed, open, sessions, control } = item;
+  const alive = sessions.filter(({ status }) => status !== "closed");
+  return (
+    <>
+      <header class="item-head">
+        <h1><Title of={title} /></h1>
+        <p class="facts">
+          <HostLink url={url}>{shortRef(ref)}</HostLink>
+          <Pill tone={control.status === "started" ? "good" : "calm"}>{control.status}</Pill>
+          {!open && control.status !== "closed" && <Pill tone="calm">closed on the host</Pill>}
+          {!armed && <Pill tone="calm">not labelled</Pill>}
+          {control.requestedBy !== null && control.at !== null && <span>{control.status} by @{control.requestedBy} <When at={control.at} /></span>}
+        </p>
+        <Actions actions={verbsFor(control.status, sessions.length).map((verb) => steer(ref, verb))} about={title === "" ? shortRef(ref) : title} done={again} />
+      </header>
+      {waits.map((each) => <WaitCard key={`${each.lane} ${each.reason}`} wait={each} done={again} headed={false} />)}
+      <div class="columns">
+        <div>
+          <section id="timeline" aria-labelledby="timeline-title"><h2 id="timeline-title">Timeline</h2><Timeline lines={lines} more={more} /></section>
+        </div>
+        <div>
+          <Sessions item={item} />
+          <PullRequests item={item} />
+          <Spend item={item} />
+          <section id="turns" aria-labelledby="turns-title"><h2 id="turns-title">Turns</h2><Turns turns={turns} /></section>
+          {alive.length > 0 && waits.every(({ reason }) => reason !== "asked") && <section id="say" aria-labelledby="say-title"><h2 id="say-title">Say something</h2><Say to={ref} label="To its session; nothing is posted on the thread" done={again} /></section>}
+          {sessions.length > 0 && <section id="transcript" aria-labelledby="transcript-title"><h2 id="transcript-title">Conversation</h2><Transcript workItem={ref} /></section>}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Sessions({ item: { sessions } }: { readonly item: Item }): VNode {
+  return (
+    <section id="sessions" aria-labelledby="sessions-title">
+      <h2 id="sessions-title">Session and checkout</h2>
+      {sessions.length === 0 && <p class="none">No session yet.</p>}
+      {sessions.map(({ endpoint, workItem, harness, harnessSessionId, status, runner, workdir, createdAt }) => (
+        <dl key={`${endpoint} ${harnessSessionId}`} class="card">
+          {endpoint !== workItem && <><dt>For</dt><dd>{shortRef(endpoint)}</dd></>}
+          <dt>Status</dt><dd><Pill tone={status === "active" ? "good" : status === "lost" ? "bad" : "calm"}>{status}</Pill> since <When at={createdAt} /></dd>
+          <dt>Harness</dt><dd>{harness}, {runner}</dd>
+          <dt>Id</dt><dd><code>{harnessSessionId}</code></dd>
+          <dt>Checkout</dt><dd>{workdir === null ? "none yet" : <code>{workdir}</code>}</dd>
+        </dl>
+      ))}
+    </section>
+  );
+}
+
+function PullRequests({ item: { pullRequests, url } }: { readonly item: Item }): VNode {
+  return (
+    <section id="pull-requests" aria-labelledby="pull-requests-title">
+      <h2 id="pull-requests-title">Pull requests</h2>
+      {pullRequests.length === 0 ? <p class="none">None is recorded.</p> : (
+        <ul class="rows">
+          {pullRequests.map(({ pullRequest, headSha, open, at }) => (
+            <li key={pullRequest}>
+              <span><HostLink url={addressOf(pullRequest, url)}>{shortRef(pullRequest)}</HostLink>{headSha !== null && <> at <code>{headSha.slice(0, 10)}</code></>}</span>
+              <span class="aside"><Pill tone={open ? "good" : "calm"}>{open ? "open" : "closed"}</Pill><When at={at} /></span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Where a pull request lies on the host, by the address of the item; null where that says nothing about its repository. */
+function addressOf(pullRequest: string, itemUrl: string | null): string | null {
+  const [, repository = "", number = ""] = /([^/]+\/[^/#]+)#(\d+)$/.exec(pullRequest) ?? [];
+  const base = itemUrl === null ? null : /^(https?:\/\/[^/]+\/[^/]+\/[^/]+)\/(?:issues|pull|pulls)\/\d+$/.exec(itemUrl)?.[1];
+  return base === null || base === undefined || !base.endsWith(`/${repository}`) ? null : `${base}/pull/${number}`;
+}
+
+function Spend({ item: { spend, collaborators } }: { readonly item: Item }): VNode {
+  return (
+    <section id="spend" aria-labelledby="spend-title">
+      <h2 id="spend-title">Spend</h2>
+      <p>{spend.turns} {spend.turns === 1 ? "turn" : "turns"}, {spend.minutes < 0.1 && spend.minutes > 0 ? "under 0.1" : spend.minutes.toFixed(1)} minutes, {dollars(spend.usd)}</p>
+      {collaborators.length > 0 && <p>Also heard: {collaborators.map(({ login, grantedBy }) => `@${login} (by @${grantedBy})`).join(", ")}</p>}
+    </section>
+  );
+}
