@@ -1,11 +1,12 @@
-import { mergeTurns } from "@loopwork/core";
 import type { HeldLock } from "@loopwork/core/ports";
-import { createEffects, createOneByOne } from "./effects.ts";
+import { createEffects, createOneByOne, type Effects } from "./effects.ts";
 import { eventLine } from "./event-line.ts";
 import type { OutboxHandlers } from "./handlers/index.ts";
 import type { TurnHandler } from "./handlers/turn.ts";
 import type { Ingest } from "./ingest.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { createRest, type Rest } from "./rest.ts";
+import { createRunningTurns, type RunningTurns } from "./running-turns.ts";
 import type { LivingTurns } from "./turn/living.ts";
 
 /** What `status` shows of a dispatcher; times are milliseconds since 1970. */
@@ -35,167 +36,121 @@ export type Dispatcher = {
 
 const lockRetryMs = 2_000;
 const idleLookMs = 2_000;
-const leaseMs = 30_000;
 
 export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: TurnHandler, outbox: OutboxHandlers, living: LivingTurns): Dispatcher {
-  let phase: DispatcherPhase = "waiting";
-  let lastProgressAt = parts.clock.now();
-  let wake: () => void = () => {};
-  let poked = false;
-  /** From when on turns without a living owner are to be looked for, in milliseconds since 1970; null when there can be none. */
-  let orphansAt: number | null = 0;
-  const running = new Set<Promise<void>>();
-  const owner = parts.settings().policy.instance.name;
-
+  const rest = createRest(parts.timers);
+  const life: Life = { phase: "waiting", lastProgressAt: parts.clock.now(), poked: false };
+  const progressed = (): void => void (life.lastProgressAt = parts.clock.now());
   const poke = (): void => {
-    poked = true;
-    wake();
+    life.poked = true;
+    rest.end();
   };
+  const running = createRunningTurns(parts, turns, () => {
+    progressed();
+    poke();
+  });
   // A release stands between decisions: a reopening that came in the midst of it would be told its checkout stays.
   const apart = createOneByOne();
   const handlers: OutboxHandlers = { ...outbox, release: (effect, entry) => apart(() => outbox.release(effect, entry)) };
   const effects = createEffects(parts, handlers, {
-    goOn: () => !askedToStop(),
+    goOn: () => !isOver(life),
     onWork(carriedOut) {
-      if (carriedOut > 0) lastProgressAt = parts.clock.now();
+      if (carriedOut > 0) progressed();
       poke();
     },
   });
-  const track = (work: Promise<void>): void => {
-    const tracked = work
-      .catch((error: unknown) => {
-        parts.log("error", `a turn ended unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-        orphansAt = parts.clock.now() + leaseMs; // It may stand half-way; it is taken up once its lease has run out.
-      })
-      .finally(() => {
-        running.delete(tracked);
-        lastProgressAt = parts.clock.now();
-        poke();
-      });
-    running.add(tracked);
-  };
-
-  /** A stop may come at any await; asked as a function because the compiler believes the last assignment that it sees. */
-  function askedToStop(): boolean {
-    return phase === "draining" || phase === "stopped";
-  }
-
-  async function loop(): Promise<void> {
-    const lock = await takeLock();
-    if (lock === null) return;
-    try {
-      if (askedToStop()) return;
-      phase = "recovering";
-      await guarded("recovering", recoverOrphans);
-      if (askedToStop()) return;
-      phase = "running";
-      while (!askedToStop()) await pass();
-    } finally {
-      await effects.idle();
-      await lock.release();
-      phase = "stopped";
-    }
-  }
-
-  async function takeLock(): Promise<HeldLock | null> {
-    while (phase === "waiting") {
-      const lock = await parts.locks.acquire(`dispatcher-${owner}`);
-      if (lock !== null) return lock;
-      await rest(lockRetryMs);
-    }
-    phase = "stopped";
-    return null;
-  }
-
-  /** One look at everything; a part that fails is logged and looked at again, the others go on. */
-  async function pass(): Promise<void> {
-    poked = false;
-    const decided = await guarded("deciding", () => apart(() => ingest.drain()));
-    effects.look();
-    const acted = [decided, await guarded("recovering", recoverOrphans), await guarded("lanes", () => apart(takeLanes))];
-    if (acted.some((count) => count > 0)) lastProgressAt = parts.clock.now();
-    else if (!poked && phase === "running") await rest(await untilNextWork());
-  }
-
-  /** Attempts of an earlier life, and of turns of this life on which our own code or the store failed. */
-  async function recoverOrphans(): Promise<number> {
-    if (orphansAt === null || parts.clock.now() < orphansAt) return 0;
-    const orphans = await parts.store.lanes.orphans({ owner, now: parts.clock.now(), leaseMs });
-    orphansAt = null;
-    for (const taken of orphans) track(turns.recover(taken));
-    return orphans.length;
-  }
-
-  async function takeLanes(): Promise<number> {
-    const { maxConcurrentTurns } = parts.settings().dispatch;
-    let taken = 0;
-    while (running.size < maxConcurrentTurns && phase === "running") {
-      const lane = await parts.store.lanes.take({ owner, now: parts.clock.now(), leaseMs, merge: mergeTurns(parts.settings().dispatch.coalesce) });
-      if (lane === null) break;
-      taken++;
-      track(turns.run(lane));
-    }
-    return taken;
-  }
-
-  async function untilNextWork(): Promise<number> {
-    // While every place is taken, what is ready waits for a turn to end, and that end wakes us.
-    const full = running.size >= parts.settings().dispatch.maxConcurrentTurns;
-    const lanes = full ? null : await parts.store.lanes.wakeAt(parts.clock.now(), mergeTurns(parts.settings().dispatch.coalesce)).catch(() => null);
-    return Math.max(5, Math.min(idleLookMs, Math.min(lanes ?? Infinity, ingest.wakesAt() ?? Infinity) - parts.clock.now()));
-  }
-
-  async function guarded(what: string, work: () => Promise<number>): Promise<number> {
-    try {
-      return await work();
-    } catch (error) {
-      parts.log("error", `${what} failed: ${error instanceof Error ? error.message : String(error)}`);
-      await rest(idleLookMs / 2);
-      return 0;
-    }
-  }
-
-  function rest(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const callOff = parts.timers.after(ms, resolve);
-      wake = () => {
-        callOff();
-        resolve();
-      };
-    });
-  }
-
-  async function drain(): Promise<boolean> {
-    for (;;) {
-      if (phase === "waiting" || phase === "stopped") return false;
-      const { undecided, turns: counted, pendingEffects } = await parts.store.stats();
-      if (phase === "running" && undecided === 0 && pendingEffects === 0 && !effects.busy() && running.size === 0 && counted.injecting === 0 && (await nothingReady())) return true;
-      await new Promise<void>((resolve) => parts.timers.after(50, resolve));
-    }
-  }
-
-  /** Ready turns on lanes that are held wait for somebody; a drain does not wait for them. */
-  async function nothingReady(): Promise<boolean> {
-    return (await parts.store.lanes.wakeAt(parts.clock.now(), mergeTurns(parts.settings().dispatch.coalesce))) === null;
-  }
-
-  const looping = loop();
+  const looping = live(life, { parts, ingest, running, effects, rest, apart, progressed });
   void parts.store.events.append([eventLine(parts, "daemon.started", { fields: { part: "dispatcher" } })]).catch(() => {});
 
   return {
     poke,
-    drain,
-    progress: () => ({ phase, running: running.size, lastProgressAt }),
+    drain: () => drained(life, parts, running, effects),
+    progress: () => ({ phase: life.phase, running: running.count(), lastProgressAt: life.lastProgressAt }),
     async stop(graceMs) {
-      if (phase === "running" || phase === "recovering") phase = "draining";
-      else if (phase === "waiting") phase = "stopped";
-      wake();
+      if (life.phase === "running" || life.phase === "recovering") life.phase = "draining";
+      else if (life.phase === "waiting") life.phase = "stopped";
+      rest.end();
       let callOff = (): void => {};
-      await Promise.race([Promise.all(running), new Promise<void>((resolve) => (callOff = parts.timers.after(graceMs, resolve)))]);
+      await Promise.race([running.ended(), new Promise<void>((resolve) => (callOff = parts.timers.after(graceMs, resolve)))]);
       callOff();
       for (const { endpoint } of living.all()) parts.log("info", `the turn of ${endpoint} goes on without us and is waited for at the next start`);
-      wake();
+      rest.end();
       await looping;
     },
   };
+}
+
+/** How far a dispatcher is. `poked`: since the last look began, somebody said that there may be more to do. */
+type Life = { phase: DispatcherPhase; lastProgressAt: number; poked: boolean };
+
+/** What its loop looks at. `progressed` notes that something was done. */
+type Looked = { readonly parts: RuntimeParts; readonly ingest: Ingest; readonly running: RunningTurns; readonly effects: Effects; readonly rest: Rest; readonly apart: ReturnType<typeof createOneByOne>; readonly progressed: () => void };
+
+/** A stop may come at any await; asked as a function because the compiler believes the last assignment that it sees. */
+function isOver({ phase }: Life): boolean {
+  return phase === "draining" || phase === "stopped";
+}
+
+/** Goes through the phases; settles once the dispatcher has stopped. */
+async function live(life: Life, looked: Looked): Promise<void> {
+  const lock = await takeLock(life, looked);
+  if (lock === null) return;
+  try {
+    if (isOver(life)) return;
+    life.phase = "recovering";
+    await guarded("recovering", looked.running.recover, looked);
+    if (isOver(life)) return;
+    life.phase = "running";
+    while (!isOver(life)) await lookOnce(life, looked);
+  } finally {
+    await looked.effects.idle();
+    await lock.release();
+    life.phase = "stopped";
+  }
+}
+
+async function takeLock(life: Life, { parts, rest }: Looked): Promise<HeldLock | null> {
+  while (life.phase === "waiting") {
+    const lock = await parts.locks.acquire(`dispatcher-${parts.settings().policy.instance.name}`);
+    if (lock !== null) return lock;
+    await rest.take(lockRetryMs);
+  }
+  life.phase = "stopped";
+  return null;
+}
+
+/** One look at everything; a part that fails is logged and looked at again, the others go on. */
+async function lookOnce(life: Life, looked: Looked): Promise<void> {
+  const { ingest, running, effects, apart } = looked;
+  life.poked = false;
+  const decided = await guarded("deciding", () => apart(() => ingest.drain()), looked);
+  effects.look();
+  const acted = [decided, await guarded("recovering", running.recover, looked), await guarded("lanes", () => apart(() => running.take(() => life.phase === "running")), looked)];
+  if (acted.some((count) => count > 0)) looked.progressed();
+  else if (!life.poked && life.phase === "running") await looked.rest.take(await untilNextWork(looked));
+}
+
+async function untilNextWork({ parts, ingest, running }: Looked): Promise<number> {
+  const lanes = await running.wakeAt().catch(() => null);
+  return Math.max(5, Math.min(idleLookMs, Math.min(lanes ?? Infinity, ingest.wakesAt() ?? Infinity) - parts.clock.now()));
+}
+
+async function guarded(what: string, work: () => Promise<number>, { parts, rest }: Looked): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    parts.log("error", `${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+    await rest.take(idleLookMs / 2);
+    return 0;
+  }
+}
+
+/** Settles once nothing is left to do. Ready turns on lanes that are held wait for somebody; a drain does not wait for them. */
+async function drained(life: Life, parts: RuntimeParts, running: RunningTurns, effects: Effects): Promise<boolean> {
+  for (;;) {
+    if (life.phase === "waiting" || life.phase === "stopped") return false;
+    const { undecided, turns: counted, pendingEffects } = await parts.store.stats();
+    if (life.phase === "running" && undecided === 0 && pendingEffects === 0 && !effects.busy() && running.count() === 0 && counted.injecting === 0 && (await running.wakeAt()) === null) return true;
+    await new Promise<void>((resolve) => parts.timers.after(50, resolve));
+  }
 }
