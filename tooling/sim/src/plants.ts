@@ -1,5 +1,5 @@
 import type { RuntimeParts } from "@loopwork/cli/start";
-import type { WorkItem } from "@loopwork/core";
+import type { TurnInput, WorkItem } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import type { World } from "./world/world.ts";
 
@@ -13,10 +13,29 @@ function withStore(parts: RuntimeParts, change: Partial<RuntimeParts["store"]>):
   return { ...parts, store: { ...parts.store, ...change } };
 }
 
+type Store = RuntimeParts["store"];
+
+function withLog(parts: RuntimeParts, change: (log: Store["log"]) => Partial<Store["log"]>): RuntimeParts {
+  return withStore(parts, { log: { ...parts.store.log, ...change(parts.store.log) } });
+}
+
+function withLanes(parts: RuntimeParts, change: (lanes: Store["lanes"]) => Partial<Store["lanes"]>): RuntimeParts {
+  return withStore(parts, { lanes: { ...parts.store.lanes, ...change(parts.store.lanes) } });
+}
+
 /** The parts with what a decision writes changed. */
 function withDecided(parts: RuntimeParts, change: (decided: Decided) => Decided): RuntimeParts {
-  const { log } = parts.store;
-  return withStore(parts, { log: { ...log, decide: (seq, workItem, decide) => log.decide(seq, workItem, (item) => change(decide(item))) } });
+  return withLog(parts, (log) => ({ decide: (seq, workItem, decide) => log.decide(seq, workItem, (item) => change(decide(item))) }));
+}
+
+/** The parts with the inputs of a turn changed as its lane is taken. */
+function withInputs(parts: RuntimeParts, change: (inputs: readonly TurnInput[]) => readonly TurnInput[]): RuntimeParts {
+  return withLanes(parts, (lanes) => ({
+    async take(request) {
+      const taken = await lanes.take(request);
+      return taken === null ? null : { ...taken, turn: { ...taken.turn, inputs: change(taken.turn.inputs) } };
+    },
+  }));
 }
 
 /** The decision with something else on record of its work item. */
@@ -32,10 +51,9 @@ export const plants: readonly Plant[] = [
     // A repeated delivery looks like a new one, and so does what it is about.
     name: "dedupe",
     decorate(parts, { random }) {
-      const { log } = parts.store;
-      const append: typeof parts.store.append = (delivery) => parts.store.append({ ...delivery, id: `${delivery.id}-${random.uuid()}`, digest: random.uuid() });
-      const decide: typeof log.decide = (seq, workItem, step) => log.decide(seq, workItem, (item) => ({ ...step(item), key: null }));
-      return withStore(parts, { append, log: { ...log, seenAs: async () => null, decide } });
+      const append: Store["append"] = (delivery) => parts.store.append({ ...delivery, id: `${delivery.id}-${random.uuid()}`, digest: random.uuid() });
+      const seen = withLog(withStore(parts, { append }), () => ({ seenAs: async () => null }));
+      return withDecided(seen, (decided) => ({ ...decided, key: null }));
     },
   },
   {
@@ -55,13 +73,14 @@ export const plants: readonly Plant[] = [
     // A lane is given away while somebody holds it.
     name: "lane-lock",
     decorate(parts, { data }) {
-      const { lanes } = parts.store;
-      const take: typeof lanes.take = (request) => {
-        for (const [endpoint, lane] of data.lanes) data.lanes.set(endpoint, { ...lane, lease: null });
-        for (const [id, turn] of data.turns) if (turn.state === "injecting") data.turns.set(id, { ...turn, state: "ready" });
-        return lanes.take(request);
-      };
-      return { ...withStore(parts, { lanes: { ...lanes, take } }), locks: anybody };
+      const given = withLanes(parts, (lanes) => ({
+        take(request) {
+          for (const [endpoint, lane] of data.lanes) data.lanes.set(endpoint, { ...lane, lease: null });
+          for (const [id, turn] of data.turns) if (turn.state === "injecting") data.turns.set(id, { ...turn, state: "ready" });
+          return lanes.take(request);
+        },
+      }));
+      return { ...given, locks: anybody };
     },
   },
   {
@@ -79,34 +98,12 @@ export const plants: readonly Plant[] = [
   {
     // Of several events that go together, the last one's text goes missing.
     name: "merge",
-    decorate(parts) {
-      const { lanes } = parts.store;
-      return withStore(parts, {
-        lanes: {
-          ...lanes,
-          async take(request) {
-            const taken = await lanes.take(request);
-            return taken === null || taken.turn.inputs.length < 2 ? taken : { ...taken, turn: { ...taken.turn, inputs: taken.turn.inputs.slice(0, -1) } };
-          },
-        },
-      });
-    },
+    decorate: (parts) => withInputs(parts, (inputs) => (inputs.length < 2 ? inputs : inputs.slice(0, -1))),
   },
   {
     // Events that go together come in the wrong order.
     name: "order",
-    decorate(parts) {
-      const { lanes } = parts.store;
-      return withStore(parts, {
-        lanes: {
-          ...lanes,
-          async take(request) {
-            const taken = await lanes.take(request);
-            return taken === null ? null : { ...taken, turn: { ...taken.turn, inputs: taken.turn.inputs.toReversed() } };
-          },
-        },
-      });
-    },
+    decorate: (parts) => withInputs(parts, (inputs) => inputs.toReversed()),
   },
   {
     // An effect counts as done from the moment when somebody looked at it.
@@ -144,24 +141,20 @@ export const plants: readonly Plant[] = [
   {
     // A new life does not look at what the one before left half-way.
     name: "orphans",
-    decorate: (parts) => withStore(parts, { lanes: { ...parts.store.lanes, orphans: async () => [] } }),
+    decorate: (parts) => withLanes(parts, () => ({ orphans: async () => [] })),
   },
   {
     // Deciding begins behind the newest that is decided, whatever lies before it.
     name: "gap",
     decorate(parts, { data }) {
-      const { log } = parts.store;
       const newest = (): number => Math.max(0, ...(data.instances.get("default")?.decisions.keys() ?? []));
-      return withStore(parts, { log: { ...log, undecided: async (limit) => (await log.undecided(limit)).filter(({ seq }) => seq > newest()).toReversed() } });
+      return withLog(parts, (log) => ({ undecided: async (limit) => (await log.undecided(limit)).filter(({ seq }) => seq > newest()).toReversed() }));
     },
   },
   {
     // Who compares the host's list with the inbox believes that all is there.
     name: "audit",
-    decorate(parts) {
-      const { log } = parts.store;
-      return withStore(parts, { log: { ...log, find: async (id) => (await log.find(id)) ?? { id, seq: 0, source: "webhook", event: "", verified: false, receivedAt: 0, digest: "" } } });
-    },
+    decorate: (parts) => withLog(parts, (log) => ({ find: async (id) => (await log.find(id)) ?? { id, seq: 0, source: "webhook", event: "", verified: false, receivedAt: 0, digest: "" } })),
   },
   {
     // A decision does not keep what was looked up for it.
