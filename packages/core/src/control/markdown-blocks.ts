@@ -1,6 +1,8 @@
-import { endInline, hasTag, hideSpan, isRawHtml, scanInline, shorten, skipRawHtml } from "./markdown-inline.ts";
+import { hasTag, isRawHtml, skipRawHtml } from "./markdown-html.ts";
+import { scanInline } from "./markdown-inline.ts";
 import { closesFence, enterItem, isFence, isHeading, isThematicBreak, isUnderline, type Line, listMarker, openLine, passQuoteMark, runLength } from "./markdown-line.ts";
 import { beginScan, type BlockScan, deepest, quote } from "./markdown-scan.ts";
+import { endInline, hideSpan, shorten } from "./markdown-spans.ts";
 import type { Scannable } from "./scannable.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { beginInline, type InlineState } from "./markdown-inline.ts";
+import { beginInline, type InlineState } from "./markdown-spans.ts";
 import type { Scannable } from "./scannable.ts";
 
 /** Deeper nesting than this counts as quoted: nobody's own words stand there. It bounds the work on one line. */
