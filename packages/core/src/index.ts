@@ -33,6 +33,7 @@ export { type Delivery, type DeliverySource, type IgnoredAtDoor, type NewDeliver
 export { breakerHold, isHuman } from "./dispatch/breaker.ts";
 export { budgetHold, withInFlight } from "./dispatch/budget.ts";
 export { endAgainAfterMs, isEnd, isStuck, leftUndone, triesUntilStuck } from "./dispatch/ends.ts";
+export { afterGate, endedAs, lackOf, maxReminders, remindersOf } from "./dispatch/after-gate.ts";
 export { failedTries } from "./dispatch/failed-tries.ts";
 export { type HarnessLane, harnessOf, isHarnessWide, lanesOfHarness, spreadHold, waitsWithOthers } from "./dispatch/harness-hold.ts";
 export { mergeTurns } from "./dispatch/coalesce.ts";

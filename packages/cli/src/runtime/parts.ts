@@ -1,6 +1,6 @@
 import type { DispatchSettings, HarnessId, Policy } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
-import type { Clock, CodeHost, Ids, Lock, NewConversation, RunProcess, Store, Timers, Trust, Turns, Workspace } from "@loopwork/core/ports";
+import type { Clock, CodeHost, Ids, Lock, NewConversation, RunProcess, Store, Timers, Trust, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
 import type { RepositoryNames } from "./repository-names.ts";
 import type { TurnFiles } from "./turn/turn-files.ts";
 
@@ -11,6 +11,7 @@ export type RuntimeParts = {
   readonly host: CodeHost;
   readonly workspace: Workspace;
   readonly harnesses: Readonly<Record<HarnessId, { readonly turns: Turns; readonly trust: Trust; readonly newConversation: () => Promise<NewConversation>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>; readonly endConversation: (sessionId: string) => Promise<void> } | null>>;
+  readonly gate: WorkGate;
   readonly run: RunProcess;
   readonly files: TurnFiles;
   readonly clock: Clock;

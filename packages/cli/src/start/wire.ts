@@ -14,6 +14,7 @@ import { createRunProcess } from "../runtime/run-process.ts";
 import { createLivingTurns } from "../runtime/turn/living.ts";
 import { turnFiles } from "../runtime/turn/turn-files.ts";
 import { connectHarnesses } from "./harnesses.ts";
+import { createWorkGate } from "./work-gate.ts";
 import type { Daemons, LoadedConfig } from "./load-config.ts";
 import type { Log } from "./log.ts";
 import { openHostOf, openLocksOf, openMarksOf, openStoreOf, openWorkspaceOf, systemClock, systemIds, systemTimers } from "./open.ts";
@@ -62,6 +63,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     marks: await openMarksOf(loaded, redact),
     workspace,
     harnesses: await connectHarnesses(loaded, io, run),
+    gate: createWorkGate(config.settings),
   };
   return parts;
 }

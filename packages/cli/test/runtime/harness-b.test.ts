@@ -1,27 +1,11 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fixtureCursor } from "@loopwork-tooling/fixture-harness";
 import { expect, test } from "vitest";
 import { until } from "../support/until.ts";
-import { createWorld, type Service, type World } from "../support/world.ts";
+import { chatsOfB, createWorldOfB } from "../support/world-of-b.ts";
+import { createWorld, type Service } from "../support/world.ts";
 
 const dump = (service: Service) => async (): Promise<string> => [...service.said, ...(await service.events()).map((event) => JSON.stringify(event))].join("\n");
-
-/** The whole service with the fixture of harness B, which is found on the PATH under its documented name. */
-async function createWorldOfB(routing = "  defaultHarness: B"): Promise<World> {
-  const world = await createWorld({ routing });
-  const program = join(world.scene.dir, "bin", "cursor-agent");
-  writeFileSync(program, `#!/bin/sh\n[ -f "$HOME/harness.env" ] && . "$HOME/harness.env"\nexec ${process.execPath} ${fixtureCursor} "$@"\n`);
-  chmodSync(program, 0o755);
-  Object.assign(world.scene.env, { PATH: `${join(world.scene.dir, "bin")}:${world.scene.env["PATH"]}`, CURSOR_DATA_DIR: join(world.scene.home, ".cursor") });
-  return world;
-}
-
-/** What was said in each chat, a line each. */
-function chats(world: World): Readonly<Record<string, readonly string[]>> {
-  const folder = join(world.scene.home, ".cursor", "fixture-chats");
-  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean)]));
-}
 
 test("harness B works an issue: a chat is made first, and a comment resumes that chat", { timeout: 60_000 }, async () => {
   const world = await createWorldOfB();
@@ -33,7 +17,7 @@ test("harness B works an issue: a chat is made first, and a comment resumes that
 
   world.host.comment(number, "And the roses, please.", "ada");
   await until(async () => (await service.events("turn.done")).length === 2, "the second turn", dump(service));
-  const said = chats(world);
+  const said = chatsOfB(world);
   const [session] = (await service.parts.store.items.load(world.ref(number))).sessions;
   expect(session?.harness).toBe("B");
   expect(said[session?.harnessSessionId ?? ""]?.length).toBe(2);

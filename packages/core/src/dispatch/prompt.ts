@@ -24,6 +24,8 @@ export type PromptRequest = {
   readonly template: string | null;
   /** Random, 16 to 64 letters and digits, fresh for each prompt. */
   readonly nonce: string;
+  /** What the gate found missing when the session ended this turn before; null when it was not asked, or content. */
+  readonly unfinished: string | null;
   /** Sentences of ours about this turn, such as that the base was checked out. */
   readonly notes: readonly string[];
   /** Authority of people whose words may appear, by login in lower case. */
@@ -58,11 +60,15 @@ function header(request: PromptRequest): readonly string[] {
 
 const eventName = (event: string, action: string): string => (action === "" ? event : `${event} ${inline(action, 60)}`);
 
-/** What a session must know before anything else when it was stopped in the middle or lost its memory. */
+/** What a session must know before anything else when it stopped too early, was stopped in the middle, or lost its memory. */
 function interruption(request: PromptRequest): readonly string[] {
-  const interrupted = request.kind === "continue" ? ["You were interrupted; look before you act. Check the work tree, commits, pushed branches and what you posted already, then do only what is still missing. The message is repeated below.", ""] : [];
   const seeded = request.mode === "seed" ? ["The earlier conversation about this work item is lost. Read its thread, its pull requests and the checkout first to see what was done.", ""] : [];
-  return [...interrupted, ...seeded];
+  return [...stopped(request), ...seeded];
+}
+
+function stopped({ kind, unfinished }: PromptRequest): readonly string[] {
+  if (unfinished !== null) return [`You ended your turn, and the work is not complete: ${inline(unfinished, 2_500)}. Do what is missing. The message is repeated below; what you have done of it stays done.`, ""];
+  return kind === "continue" ? ["You were interrupted; look before you act. Check the work tree, commits, pushed branches and what you posted already, then do only what is still missing. The message is repeated below.", ""] : [];
 }
 
 /** The rule about data, and the data between two lines that nobody could have foreseen. */

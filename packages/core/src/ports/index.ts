@@ -8,3 +8,4 @@ export type { Lanes, Lease, MergeTurns, Outbox, OutboxEffect, OutboxEntry, Pendi
 export type { Decided, DecisionRow, DeliveryEntry, DeliveryLog, EventLog, EventQuery, Items, PollCursors, RepositoryNames, Store, StoreOptions, StoreStats } from "./store.ts";
 export type { CheckoutRequest, CheckoutResult, ReleaseResult, Salvage, UndoResult, Workspace } from "./workspace.ts";
 export type { Terminal, TerminalPlan, Terminals } from "./terminals.ts";
+export type { GateAnswer, WorkGate } from "./work-gate.ts";

@@ -61,7 +61,7 @@ function tell(turns: readonly Turn[], begin: number): readonly { readonly id: st
     const group = lane.slice(0, 1 + plan.merge.length);
     expect(group.slice(1).map(({ id }) => id)).toEqual(plan.merge);
     const inputs = group.flatMap((each) => each.inputs);
-    const prompt = renderPrompt({ workItem: formatRef(issueRef), endpoint: formatRef(issueRef), endpointType: "issue", mode: "resume", kind: "first", receipt: "11111111-1111-4111-8111-111111111111", inputs, interaction: "work-item", template: null, nonce, notes: [], authors: new Map([["alice", "authorized"], ["carol", "collaborator"]]) });
+    const prompt = renderPrompt({ workItem: formatRef(issueRef), endpoint: formatRef(issueRef), endpointType: "issue", mode: "resume", kind: "first", receipt: "11111111-1111-4111-8111-111111111111", inputs, interaction: "work-item", template: null, nonce, unfinished: null, notes: [], authors: new Map([["alice", "authorized"], ["carol", "collaborator"]]) });
     if (!prompt.ok) throw new Error("the nonce was guessed");
     const lines = prompt.text.split("\n");
     const data = JSON.parse(lines.slice(lines.indexOf(`[data ${nonce} begins]`) + 1, lines.indexOf(`[data ${nonce} ends]`)).join("\n")) as readonly { words: readonly { text: string }[] }[];

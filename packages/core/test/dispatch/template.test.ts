@@ -42,7 +42,7 @@ describe("P15 placeholders are substituted literally in one pass", () => {
 });
 
 test("a custom template replaces task, directive and data, never the header", () => {
-  const prompt = renderPrompt({ workItem: lane, endpoint: lane, endpointType: "issue", mode: "resume", kind: "continue", receipt: "r", inputs: [input(comment("one")), input(comment("two", { deliveryId: "d-2" }))], interaction: "cli", template: "$event/$action in $repository for $work_item ($delivery_id)\n$payload_excerpt", nonce: "0123456789abcdef", notes: [], authors: new Map() });
+  const prompt = renderPrompt({ workItem: lane, endpoint: lane, endpointType: "issue", mode: "resume", kind: "continue", receipt: "r", inputs: [input(comment("one")), input(comment("two", { deliveryId: "d-2" }))], interaction: "cli", template: "$event/$action in $repository for $work_item ($delivery_id)\n$payload_excerpt", nonce: "0123456789abcdef", unfinished: null, notes: [], authors: new Map() });
   if (!prompt.ok) throw new Error("nonce");
   const lines = prompt.text.split("\n");
   expect(lines.slice(0, 4)).toEqual(["Work item: host:acme/widgets#7", "Receipt: r", "Event 1: issue_comment created, delivery d-1, by alice (authorized)", "Event 2: issue_comment created, delivery d-2, by alice (authorized)"]);

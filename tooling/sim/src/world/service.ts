@@ -42,6 +42,7 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
     host: underPresentNames(codeHostOver(client), names),
     workspace: createSimulatedWorkspace(world.checkouts, life, world.random),
     harnesses: { A: { turns: { ...turns, evidence: (trace) => life.call("evidence", () => turns.evidence(trace)), probe: () => life.call("probe", () => turns.probe()) }, trust, newConversation: async () => ({ kind: "made", id: world.random.uuid() }), isHeldElsewhere: async () => false, endConversation: async () => {} }, B: null },
+    gate: { check: async () => ({ kind: "complete" }) },
     files: world.requests.filesOf(world.machine, life, world.checkouts),
     clock: { now: world.wallClock },
     timers: life.timers,

@@ -1,4 +1,4 @@
-import { afterCrash, afterOutcome, evolve, failedTries, type HarnessId, type ItemState, type LaneFacts, type Next, type RefText, type Session, spreadHold, strongerHold } from "@loopwork/core";
+import { afterCrash, afterOutcome, endedAs, evolve, failedTries, type HarnessId, type ItemState, type LaneFacts, type Next, type RefText, type Session, spreadHold, strongerHold } from "@loopwork/core";
 import type { Outcome, ReceiptEvidence, Settled, TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import type { BudgetWatch } from "./budget.ts";
@@ -6,6 +6,7 @@ import { holdLanes, holdOf, openLanes, otherLanes, otherLanesIfHeld } from "./ha
 import type { LivingTurns } from "./living.ts";
 import { harnessOfLane, refOf } from "./session.ts";
 import { settledBy } from "./settle.ts";
+import { pastTheGate } from "./work-gate.ts";
 
 /** What judging an attempt needs beside the parts: what runs now, and what was spent. */
 export type Judging = { readonly parts: RuntimeParts; readonly living: LivingTurns; readonly budget: BudgetWatch };
@@ -30,7 +31,9 @@ async function conclude(decide: (facts: LaneFacts) => Next, evidence: ReceiptEvi
   const { parts } = judging;
   const harness = harnessOfLane(taken, parts);
   const item = await parts.store.items.load(taken.turn.workItem);
-  const next = decide(await laneFacts(item, harness, taken, session, evidence, parts));
+  const facts = await laneFacts(item, harness, taken, session, evidence, parts);
+  const decided = decide(facts);
+  const next = facts.closing ? decided : await pastTheGate(decided, harness, taken, session, parts);
   const wide = await harnessWide(next, item, harness, taken, parts);
   const budget = budgetOf(wide.next, item, taken, judging);
   return { settled: settledBy(wide.next, taken, session, { told: wide.told, budget }, parts), afterwards: wide.afterwards };
@@ -66,8 +69,9 @@ async function harnessWide(next: Next, item: ItemState, harness: HarnessId, take
 function budgetOf(next: Next, item: ItemState, { turn }: TakenLane, { parts, living, budget }: Judging): ReturnType<BudgetWatch["look"]> {
   const workItem: RefText = turn.workItem;
   const before = item.workItem?.spend;
-  if (before === undefined || (next.turn.state !== "done" && next.turn.state !== "failed")) return null;
+  const outcome = endedAs(next);
+  if (before === undefined || outcome === null) return null;
   const at = parts.clock.now();
-  const after = evolve(item, { kind: "turn-ended", endpoint: refOf(turn.lane), outcome: next.turn.state, usd: next.spend.usd, minutes: next.spend.minutes, at }).workItem?.spend ?? before;
+  const after = evolve(item, { kind: "turn-ended", endpoint: refOf(turn.lane), outcome, usd: next.spend.usd, minutes: next.spend.minutes, at }).workItem?.spend ?? before;
   return budget.look(workItem, before, after, living.inFlight(workItem, turn.lane, at));
 }

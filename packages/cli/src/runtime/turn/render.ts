@@ -1,4 +1,4 @@
-import { type Attempt, type PromptRequest, renderPrompt, type Session } from "@loopwork/core";
+import { type Attempt, lackOf, type PromptRequest, renderPrompt, type Session } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 
@@ -16,6 +16,7 @@ export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session,
     inputs: turn.inputs,
     interaction: config.routing.interaction.mode,
     template: config.promptTemplate,
+    unfinished: lackOf(turn),
     notes,
     authors: new Map([
       ...item.collaborators.map(({ login }) => [login.toLowerCase(), "collaborator"] as const),

@@ -1,4 +1,4 @@
-import { type EventLine, evolve, type Hold, type Next, type Recorded, type Session } from "@loopwork/core";
+import { endedAs, type EventLine, evolve, type Hold, type Next, type Recorded, type Session } from "@loopwork/core";
 import type { OutboxEffect, Settled, TakenLane } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
@@ -46,11 +46,11 @@ function heldLine(hold: Hold, taken: TakenLane, parts: RuntimeParts): EventLine 
 /** In the order in which they happened: the conversation first, then the turn, then the hold. */
 function recordedBy(next: Next, taken: TakenLane, session: Session | null, at: number): readonly Recorded[] {
   const endpoint = refOf(taken.turn.lane);
-  const ended = next.turn.state === "done" || next.turn.state === "failed";
+  const ended = endedAs(next);
   return [
     ...(next.sessionBegun === true && session !== null && !session.begun ? [{ kind: "session-begun", endpoint } as const] : []),
     ...(next.newSession ? [{ kind: "session-lost", endpoint } as const] : []),
-    ...(ended ? [{ kind: "turn-ended", endpoint, outcome: next.turn.state, usd: next.spend.usd, minutes: next.spend.minutes, at } as const] : []),
+    ...(ended !== null ? [{ kind: "turn-ended", endpoint, outcome: ended, usd: next.spend.usd, minutes: next.spend.minutes, at } as const] : []),
     ...(next.hold === null ? [] : [{ kind: "lane-held", endpoint, hold: next.hold } as const]),
   ];
 }

@@ -1,0 +1,68 @@
+import { inline } from "../audit/hidden.ts";
+import type { EventLine } from "../audit/event-kinds.ts";
+import type { GateAnswer } from "../ports/work-gate.ts";
+import type { Next } from "./next.ts";
+import type { Turn } from "./turn.ts";
+
+/** How often a session is told in one turn that its work is not complete: as often as harness B's own stop hook would. */
+export const maxReminders = 5;
+
+/**
+ * How a turn goes on that its harness ended, once the gate has looked at the work:
+ *
+ *     complete, unknown              → done, as it was
+ *     incomplete                     → ready, new receipt, continue; the next message says what is missing
+ *     incomplete, reminded 5 times   → done, and the thread is told what is missing
+ *
+ * `reminded` counts the reminders of this turn so far.
+ */
+export function afterGate(done: Next, answer: GateAnswer, reminded: number): Next {
+  switch (answer.kind) {
+    case "complete":
+      return done;
+    case "unknown":
+      return { ...done, lines: [...done.lines, { kind: "daemon.warning", level: "warn", reason: "gate-unknown", fields: { detail: answer.why } }] };
+    case "incomplete":
+      return reminded < maxReminders ? remind(done, answer.missing, reminded) : giveWay(done, answer.missing);
+  }
+}
+
+/** What a turn was found to lack; null when it is ready for another reason. */
+export function lackOf(turn: Pick<Turn, "state" | "next" | "note">): string | null {
+  return turn.next === "continue" && turn.note?.startsWith(lackPrefix) === true ? turn.note.slice(lackPrefix.length) : null;
+}
+
+/** How an attempt ended as a turn of the harness, which costs; null when it did not come to an end of its own. */
+export function endedAs({ turn }: Pick<Next, "turn">): "done" | "failed" | null {
+  if (turn.state === "done" || turn.state === "failed") return turn.state;
+  return lackOf(turn) === null ? null : "done";
+}
+
+/** Reminders of a turn so far; `lines` are the `turn.retried` lines of its work item. */
+export function remindersOf(turn: number, lines: readonly EventLine[]): number {
+  return lines.filter((line) => line.kind === "turn.retried" && line.fields["turn"] === turn && line.fields["reminder"] === true).length;
+}
+
+/** Begins the note of a turn that goes on because its work is not complete; the note is what outlives a crash. */
+const lackPrefix = "the work is not complete: ";
+
+/** The harness worked, so what the attempt cost stays counted. */
+function remind(done: Next, missing: readonly string[], reminded: number): Next {
+  const note = `${lackPrefix}${listed(missing)}`;
+  const kept = done.lines.filter(({ kind }) => kind !== "turn.done");
+  return { ...done, turn: { state: "ready", next: "continue", notBefore: 0, note }, lines: [...kept, { kind: "turn.retried", level: "info", reason: note, fields: { next: "continue", delayMs: 0, counted: false, reminder: true, reminders: reminded + 1 } }] };
+}
+
+function giveWay(done: Next, missing: readonly string[]): Next {
+  const said = `The session ended its turn ${maxReminders + 1} times while its work was not complete: ${listed(missing)}.`;
+  return {
+    ...done,
+    notice: done.notice === null ? said : `${done.notice}\n\n${said}`,
+    lines: done.lines.map((line) => (line.kind === "turn.done" ? { ...line, level: "warn", reason: `${lackPrefix}${listed(missing)}` } : line)),
+  };
+}
+
+function listed(missing: readonly string[]): string {
+  const shown = missing.slice(0, 10).map((each) => inline(each, 200).replace(/\.$/, ""));
+  return [...shown, ...(missing.length > shown.length ? [`and ${missing.length - shown.length} more`] : [])].join("; ");
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { afterGate, endedAs, lackOf, maxReminders, remindersOf } from "../../src/dispatch/after-gate.ts";
+import type { Next } from "../../src/dispatch/next.ts";
+
+const line = { kind: "turn.done", level: "info", reason: null, fields: { usd: 1, minutes: 2, attempts: 1 } } as const;
+const done: Next = { turn: { state: "done", next: "first", notBefore: 0, note: null }, hold: null, harnessHold: null, newSession: false, sessionBegun: true, spend: { usd: 1, minutes: 2 }, notice: null, lines: [line] };
+const incomplete = { kind: "incomplete", missing: ["design.md has no heading Risks", "no pull request is recorded."] } as const;
+
+describe("after a turn that the harness ended", () => {
+  test("complete work: it is done, as it was", () => {
+    expect(afterGate(done, { kind: "complete" }, 0)).toEqual(done);
+  });
+
+  test("what nobody could look at: it is done, and the log says why", () => {
+    const next = afterGate(done, { kind: "unknown", why: "no graph" }, 0);
+    expect(next).toMatchObject({ turn: done.turn, lines: [line, { kind: "daemon.warning", reason: "gate-unknown", fields: { detail: "no graph" } }] });
+  });
+
+  test("work that is missing: the turn goes on under a new receipt with what is missing, and costs what it cost", () => {
+    const next = afterGate(done, incomplete, 0);
+    expect(next.turn).toEqual({ state: "ready", next: "continue", notBefore: 0, note: "the work is not complete: design.md has no heading Risks; no pull request is recorded" });
+    expect(lackOf(next.turn)).toBe("design.md has no heading Risks; no pull request is recorded");
+    expect(endedAs(next)).toBe("done");
+    expect(next).toMatchObject({ spend: { usd: 1, minutes: 2 }, hold: null, notice: null, lines: [{ kind: "turn.retried", fields: { reminder: true, reminders: 1, counted: false } }] });
+  });
+
+  test("what was denied is told although the turn goes on", () => {
+    const denied = { kind: "turn.denied-tools", level: "warn", reason: "Bash", fields: { input: "curl" } } as const;
+    expect(afterGate({ ...done, notice: "denied", lines: [line, denied] }, incomplete, 0)).toMatchObject({ notice: "denied", lines: [denied, { kind: "turn.retried" }] });
+  });
+
+  test("reminded often enough: it is done, and the thread is told what is missing", () => {
+    expect(afterGate(done, incomplete, maxReminders - 1).turn.state).toBe("ready");
+    const next = afterGate(done, incomplete, maxReminders);
+    expect(next.turn).toEqual(done.turn);
+    expect(next.notice).toContain("design.md has no heading Risks");
+    expect(next.lines[0]).toMatchObject({ kind: "turn.done", level: "warn", reason: expect.stringContaining("not complete") });
+  });
+
+  test("a long list is cut, and hidden characters in it are shown", () => {
+    const next = afterGate(done, { kind: "incomplete", missing: ["a\u202eb", ...Array.from({ length: 20 }, (_, n) => `part ${n}`)] }, 0);
+    expect(next.turn.note).toContain("and 11 more");
+    expect(next.turn.note).not.toContain("\u202e");
+  });
+});
+
+test("a turn that is ready for another reason lacks nothing", () => {
+  expect(lackOf({ state: "ready", next: "continue", note: "the session was interrupted after it had begun to act" })).toBe(null);
+  expect(lackOf({ state: "ready", next: "first", note: null })).toBe(null);
+  expect(endedAs({ turn: { state: "ready", next: "continue", notBefore: 0, note: "the model was overloaded" } })).toBe(null);
+  expect(endedAs({ turn: { state: "failed", next: "continue", notBefore: 0, note: "x" } })).toBe("failed");
+});
+
+test("reminders are counted for one turn, and other retries are none", () => {
+  const retried = (turn: number, reminder: boolean) => ({ time: 1, kind: "turn.retried" as const, level: "info" as const, instance: "default", workItem: null, delivery: null, reason: null, fields: reminder ? { turn, reminder } : { turn } });
+  expect(remindersOf(7, [retried(7, true), retried(7, false), retried(8, true), retried(7, true)])).toBe(2);
+});
