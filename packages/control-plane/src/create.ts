@@ -17,12 +17,17 @@ import type { ControlPlanePorts } from "./ports.ts";
 
 /** A route beside the operations, made of the same table; the SDK behind it is loaded only by who wants it. */
 export type Endpoint = { route(request: IncomingMessage, response: ServerResponse): Promise<void>; close(): Promise<void> };
-export type EndpointParts = Pick<ControlPlaneOptions, "ports" | "version" | "onFault"> & { readonly operations: readonly Operation[] };
+export type EndpointParts = Pick<ControlPlaneOptions, "ports" | "version" | "onFault"> & { readonly mayWrite: MayWrite; readonly operations: readonly Operation[] };
+
+/** Asked about each write with the request that carries it and the name of the operation. */
+export type MayWrite = (request: IncomingMessage, operation: string) => Promise<void>;
 
 export type ControlPlaneOptions = {
   readonly ports: ControlPlanePorts;
   /** Who may ask: whoever shows this bearer token of at least 32 characters, or whom the application around us let through. */
   readonly access: { readonly type: "token"; readonly token: string } | { readonly type: "application" };
+  /** Rejects, before anything is written, who may not; by default whoever has access may write. */
+  readonly mayWrite?: MayWrite;
   /** Names under which the service may be addressed, such as `loop.example.org`; loopback names always hold. */
   readonly allowedHosts?: readonly string[];
   /** `createMcpEndpoint` of `@loopwork/control-plane/mcp`; null or absent serves no `/mcp`. */
@@ -48,16 +53,16 @@ export type ControlPlane = {
  * Throws `TypeError` when the token is too short to be one.
  */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
-  const { ports, version, onFault } = options;
+  const { ports, version, onFault, mayWrite = async () => {} } = options;
   const document = openApiDocument(operations, version, rootRoutes.filter(({ path }) => path !== "/metrics" || options.metrics));
-  const mcp = options.mcp?.({ operations, ports, version, onFault }) ?? null;
+  const mcp = options.mcp?.({ operations, ports, version, onFault, mayWrite }) ?? null;
   const router = Router({ caseSensitive: true, strict: true });
   router.use(careful, onlyFromHere(options.allowedHosts ?? []));
   router.get("/health", (_request, response) => void response.type("text/plain").send("ok"));
   router.get("/api/v1/openapi.json", (_request, response) => sendJson(response, 200, document));
   router.use(dashboard());
   router.use(accessGuard(options.access));
-  addRoutes(router, operations, ports);
+  addRoutes(router, operations, ports, mayWrite);
   const stream = createEventStream(ports, onFault, options.streams);
   router.get(`${apiPrefix}/events/stream`, (request, response, next) => void stream.route(request, response).catch(next));
   if (options.metrics) router.get("/metrics", metricsRoute(options.metrics));

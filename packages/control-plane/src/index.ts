@@ -1,4 +1,4 @@
-export { type ControlPlane, type ControlPlaneOptions, createControlPlane, type Endpoint, type EndpointParts } from "./create.ts";
+export { type ControlPlane, type ControlPlaneOptions, createControlPlane, type Endpoint, type EndpointParts, type MayWrite } from "./create.ts";
 export type { StreamBounds } from "./http/event-stream.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export type { ControlPlanePorts, Health, Records, Replay, ScheduledRestart, Sent, SessionName, Steering, Why } from "./ports.ts";

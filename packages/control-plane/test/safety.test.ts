@@ -1,6 +1,9 @@
 import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
+import { LoopError } from "@loopwork/core/errors";
 import { createControlPlane } from "../src/index.ts";
+import { createMcpEndpoint } from "../src/mcp/index.ts";
+import { operations } from "../src/operations/table.ts";
 import { createPorts } from "./support/ports.ts";
 import { readDocument, requestOf } from "./support/document.ts";
 import { samples } from "./support/samples.ts";
@@ -136,6 +139,29 @@ describe("A04 what a form on a page can send changes nothing", () => {
     const serving = await serve();
     expect(await serving.ask("/api/v1/restart", post({}))).toMatchObject({ status: 202 });
     expect(serving.ports.asked).toEqual(["restart"]);
+  });
+});
+
+describe("who may not write is asked before anything is read or done", () => {
+  const refusing = { mayWrite: (_request: unknown, operation: string) => Promise.reject(new LoopError("LOOP_E_INSIDE_TURN", `an agent may not ask for ${operation}`, "a person decides")) };
+
+  test("every write is refused, and every read is answered", async () => {
+    const serving = await serve(refusing);
+    const reads = new Set(operations.filter(({ kind }) => kind === "read").map(({ name }) => name));
+    for (const { id, path, asking } of await everyRoute(serving)) {
+      const { status } = await serving.ask(path, asking);
+      if (reads.has(id)) expect(status, id).toBe(200);
+      else if (operations.some(({ name }) => name === id)) expect(status, id).toBe(403);
+    }
+    expect(serving.ports.asked).toEqual([]);
+  });
+
+  test("so it is over /mcp", async () => {
+    const serving = await serve({ ...refusing, mcp: createMcpEndpoint });
+    const call = (name: string): Asking => ({ ...post({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: samples[name] } }), headers: { "content-type": "application/json", accept: "application/json, text/event-stream" } });
+    expect((await serving.ask("/mcp", call("control-work-item"))).json()).toMatchObject({ status: 403, code: "LOOP_E_INSIDE_TURN" });
+    expect(await serving.ask("/mcp", call("show-health"))).toMatchObject({ status: 200 });
+    expect(serving.ports.asked).toEqual([]);
   });
 });
 

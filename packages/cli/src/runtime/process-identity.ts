@@ -31,6 +31,11 @@ export function environmentsAbove(pid: number): readonly Environment[] {
   return process.platform === "linux" ? ancestorsOf(pid).map((above) => environmentOf(above.pid)) : [];
 }
 
+/** The same with the process's own first. */
+export function environmentsAt(pid: number): readonly Environment[] {
+  return process.platform === "linux" ? [environmentOf(pid), ...environmentsAbove(pid)] : [];
+}
+
 function environmentOf(pid: number): Environment {
   try {
     const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter((entry) => entry.includes("="));

@@ -2,6 +2,8 @@ import { createServer } from "node:http";
 import express from "express";
 import { LoopError } from "@loopwork/core/errors";
 import { createControlPlane, type Health, type Metrics } from "@loopwork/control-plane";
+import { peerOf } from "../runtime/peer.ts";
+import { refuseAgentPeer } from "../steer/refuse-agents.ts";
 import { controlPlanePorts } from "./control-plane-ports.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import type { Io } from "./ports.ts";
@@ -15,6 +17,10 @@ export async function startControlPlane(loaded: LoadedConfig, wired: Wired, io: 
   const { router, close } = createControlPlane({
     ports: await controlPlanePorts(loaded, wired, io, health),
     access: { type: "token", token: readOrMakeToken(loaded.paths.tokenFile) },
+    mayWrite: async ({ socket }, operation) => {
+      const peer = await peerOf(socket);
+      if (peer !== null) await refuseAgentPeer(peer, wired.parts.store, { text: `ask for ${operation}`, grants: operation.endsWith("-collaborator") });
+    },
     allowedHosts: exposed ? [...allowedHosts, inUrl(host)] : [],
     mcp: mcp.enabled ? (await import("@loopwork/control-plane/mcp")).createMcpEndpoint : null,
     metrics: metrics === null ? null : { metrics, store: wired.parts.store },

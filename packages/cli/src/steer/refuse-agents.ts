@@ -1,7 +1,8 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
-import { isBelowTurn, turnHere } from "./turn-here.ts";
+import { environmentsAt } from "../runtime/process-identity.ts";
+import { hasTurnSigns, isBelowTurn, turnHere } from "./turn-here.ts";
 
 /**
  * What steers is for people (decisions.md 5: a process inside an agent's turn may not grant, steer, close). A turn is known
@@ -30,6 +31,16 @@ export async function refuseAgentsAtSetup(ports: Ports, what: string): Promise<v
 export async function refuseAnyAgent(ports: Ports, what: string): Promise<void> {
   if (agentVariables.some((name) => ports.io.env[name])) throw agentMayNot(what);
   await refuseAgents(ports, what);
+}
+
+/**
+ * The same for a process that asks over HTTP: what it was begun with, and the processes above it, tell what it belongs to. One
+ * that cannot be found, as it runs on another machine or behind a proxy, is taken for a person's.
+ */
+export async function refuseAgentPeer(pid: number, store: Store, what: { readonly text: string; readonly grants: boolean }): Promise<void> {
+  const [own = {}, ...above] = environmentsAt(pid);
+  if (what.grants && agentVariables.some((name) => own[name])) throw agentMayNot(what.text);
+  if ([own, ...above].some(hasTurnSigns) || (await isBelowTurn(store, pid)) || (await isSessionOnRecord(own, store))) throw agentMayNot(what.text);
 }
 
 /** Set by the harnesses for what runs inside of them. */

@@ -23,15 +23,20 @@ export function turnByVariables(env: Environment, inTerminal: (env: Environment)
   const around = [env, ...environmentsAbove(process.pid)];
   const named = around.find((one) => one[folder] || one[terminal]);
   if (named !== undefined) return turnOf(named);
-  return around.some((one) => signs.some((name) => one[name])) ? unnamed : null;
+  return around.some(hasTurnSigns) ? unnamed : null;
+}
+
+/** Whether an environment has anything that only a turn has. */
+export function hasTurnSigns(env: Environment): boolean {
+  return signs.some((name) => env[name]);
 }
 
 /** Whether the child of a running turn is among the processes above this one. */
-export async function isBelowTurn(store: Store): Promise<boolean> {
+export async function isBelowTurn(store: Store, pid: number = process.pid): Promise<boolean> {
   const running = await store.lanes.turns({ states: ["injecting"], limit: 1_000 });
   if (running.length === 0) return false;
-  const above = ancestorsOf(process.pid);
-  return running.some(({ attempt }) => above.some(({ pid, startTime }) => pid === attempt?.child?.pid && startTime === attempt.child.startTime));
+  const above = ancestorsOf(pid);
+  return running.some(({ attempt }) => above.some((one) => one.pid === attempt?.child?.pid && one.startTime === attempt.child.startTime));
 }
 
 const folder = "LOOP_TURN_DIR";

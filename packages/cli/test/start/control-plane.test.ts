@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -45,9 +46,6 @@ describe("the control plane of the real service", () => {
     expect((await service.get(`${item(world, number)}/timeline`)).body).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ kind: "turn.done" }), expect.objectContaining({ kind: "delivery.decided", reason: "start-requested", sentence: expect.stringContaining("A start") })]) });
     expect((await service.get("/api/v1/instance")).body).toMatchObject({ name: "default", managed: [{ ref, sources: ["session", "control"] }] });
 
-    expect(await service.send("PUT", `${item(world, number)}/collaborators/grace`, {})).toMatchObject({ body: { state: "done" } });
-    expect((await service.get(item(world, number))).body).toMatchObject({ workItem: { collaborators: [{ login: "grace" }] } });
-    expect(await service.send("DELETE", `${item(world, number)}/collaborators/grace`)).toMatchObject({ body: { state: "done" } });
     expect(await service.send("POST", `${item(world, number)}/link-pr`, { pullRequest: "99" })).toMatchObject({ body: { recorded: true, pullRequest: world.ref(99) } });
     expect(await service.send("POST", `${item(world, number)}/control`, { verb: "pause" })).toMatchObject({ body: { state: "done" } });
     expect((await service.get("/api/v1/work-items?held=true")).body).toMatchObject({ items: [{ ref, status: "paused" }], next: null });
@@ -56,7 +54,7 @@ describe("the control plane of the real service", () => {
     expect(await service.send("POST", "/api/v1/turns/99/retry", {})).toMatchObject({ status: 404, body: { code: "LOOP_E_UNKNOWN_TURN" } });
     expect(await service.stream("session.closed")).toEqual(expect.arrayContaining(["daemon.started", "delivery.decided", "turn.queued", "turn.done", "session.closed"]));
     const metrics = await service.text("/metrics");
-    for (const sample of ['loop_deliveries_total{source="api",outcome="accepted",reason=""} 6', 'loop_turns{state="done"} 2', 'loop_turn_attempts_total{state="done"} 2', "loop_dispatch_seconds_count 2", 'loop_lanes{state="held"}']) expect(metrics).toContain(sample);
+    for (const sample of ['loop_deliveries_total{source="api",outcome="accepted",reason=""} 4', 'loop_turns{state="done"} 2', 'loop_turn_attempts_total{state="done"} 2', "loop_dispatch_seconds_count 2", 'loop_lanes{state="held"}']) expect(metrics).toContain(sample);
     expect(metrics).toMatch(/loop_store_flush_seconds_count [1-9]/);
     expect(metrics).toMatch(/loop_accept_seconds_count\{source="webhook"\} [1-9]/);
     const text = JSON.stringify((await service.get("/api/v1/events?limit=200")).body);
@@ -126,6 +124,30 @@ describe("the control plane of the real service", () => {
 
   test.each([["127.0.0.1", "http://127.0.0.1:4114/health"], ["::1", "http://[::1]:4114/health"], ["0.0.0.0", "http://127.0.0.1:4114/health"], ["::", "http://[::1]:4114/health"], ["10.1.2.3", "http://10.1.2.3:4114/health"]])("a service that is bound to %s is reached at %s", (host, url) => {
     expect(healthAddress(host, 4114)).toBe(url);
+  });
+
+  test("P07 a process of an agent's turn may read and not steer, and no agent may grant, also with the token", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    const service = await startService(world);
+    const { url, token } = service;
+    const number = armed(world, "x");
+    const as = async (env: Readonly<Record<string, string>>, method: string, path: string, body?: object): Promise<string> => {
+      const script = `const r = await fetch(${JSON.stringify(url + path)}, { method: ${JSON.stringify(method)}, headers: { authorization: "Bearer ${token}", "content-type": "application/json" }${body === undefined ? "" : `, body: ${JSON.stringify(JSON.stringify(body))}`} }); console.log(r.status, (await r.json()).code ?? "")`;
+      return new Promise((resolve) => void execFile(process.execPath, ["--input-type=module", "-e", script], { env: { PATH: process.env["PATH"], HOME: world.scene.home, ...env } }, (_error, out, err) => resolve((out + err).trim())));
+    };
+    const pause = { verb: "pause" };
+    expect(await as({}, "POST", `${item(world, number)}/control`, pause), "a person").toBe("200");
+    expect(await as({ CLAUDECODE: "1" }, "POST", `${item(world, number)}/control`, pause), "an agent that a person began").toBe("200");
+    for (const name of ["LOOP_TURN", "LOOP_TURN_DIR", "LOOP_SESSION"]) expect(await as({ [name]: "x" }, "POST", `${item(world, number)}/control`, pause), name).toBe("403 LOOP_E_INSIDE_TURN");
+    expect(await as({ LOOP_TURN: "1" }, "GET", "/api/v1/work-items")).toBe("200");
+    expect(await as({ LOOP_TURN: "1" }, "POST", "/api/v1/restart", {})).toBe("403 LOOP_E_INSIDE_TURN");
+    expect(await as({ LOOP_TURN: "1" }, "POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "control-work-item", arguments: { ref: world.ref(number), ...pause } } })).toBe("403 LOOP_E_INSIDE_TURN");
+    expect(await as({ CLAUDECODE: "1" }, "PUT", `${item(world, number)}/collaborators/grace`, {})).toBe("403 LOOP_E_INSIDE_TURN");
+    expect(await as({}, "PUT", `${item(world, number)}/collaborators/grace`, {})).toBe("200");
+    expect((await service.get(item(world, number))).body).toMatchObject({ workItem: { collaborators: [{ login: "grace" }] } });
+    expect(await as({ CLAUDECODE: "1" }, "DELETE", `${item(world, number)}/collaborators/grace`)).toBe("403 LOOP_E_INSIDE_TURN");
+    expect(await as({}, "DELETE", `${item(world, number)}/collaborators/%40grace`)).toBe("200");
+    expect((await service.get(item(world, number))).body).toMatchObject({ workItem: { collaborators: [] } });
   });
 
   test("service.mcp.enabled: false serves no /mcp, and all else", { timeout: 60_000 }, async () => {

@@ -1,5 +1,6 @@
 import type { Request, Response, Router } from "express";
 import { LoopError } from "@loopwork/core/errors";
+import type { MayWrite } from "../create.ts";
 import { type InputProblem, InputRejected } from "../operations/input-rejected.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { ControlPlanePorts } from "../ports.ts";
@@ -15,14 +16,14 @@ export function pathFields(path: string): readonly string[] {
 }
 
 /** Gives every operation its route, and each path a 405 for the methods that it does not take. */
-export function addRoutes(router: Router, operations: readonly Operation[], ports: ControlPlanePorts): void {
+export function addRoutes(router: Router, operations: readonly Operation[], ports: ControlPlanePorts, mayWrite: MayWrite): void {
   const methods = new Map<string, string[]>();
   for (const operation of operations) {
     const { method, path } = operation.route;
     const address = addressOf(path);
     methods.set(address, [...(methods.get(address) ?? []), method.toUpperCase()]);
     router[method](address, (request, response, next) => {
-      answer(operation, request, response, ports).catch(next);
+      answer(operation, request, response, { ports, mayWrite }).catch(next);
     });
   }
   for (const [address, allowed] of methods) {
@@ -37,7 +38,8 @@ function addressOf(path: string): string {
   return `${apiPrefix}${path.replace(/\{([a-z]{1,20})\}/g, ":$1")}`;
 }
 
-async function answer(operation: Operation, request: Request, response: Response, ports: ControlPlanePorts): Promise<void> {
+async function answer(operation: Operation, request: Request, response: Response, { ports, mayWrite }: { readonly ports: ControlPlanePorts; readonly mayWrite: MayWrite }): Promise<void> {
+  if (operation.kind === "write") await mayWrite(request, operation.name);
   const answered = await operation.answer(await inputOf(operation, request), ports);
   sendJson(response, operation.status, answered);
 }

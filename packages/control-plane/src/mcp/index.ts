@@ -19,11 +19,21 @@ export function createMcpEndpoint(parts: EndpointParts): Endpoint {
     async route(request, response) {
       const body = request.method === "POST" ? await readJson(request) : undefined;
       if (Array.isArray(body)) throw new LoopError("LOOP_E_BATCH", "batches are not taken here", "send one message a request");
+      const written = writtenBy(body, parts.operations);
+      if (written !== null) await parts.mayWrite(request, written);
       const { method = "GET", url = "/", headers } = request; // With its body read, this is all of it.
       await answer({ method, url, headers, [Symbol.asyncIterator]: () => request[Symbol.asyncIterator]() }, response, body);
     },
     close: () => handler.close(),
   };
+}
+
+/** The operation that a message asks for, if it is one that writes. */
+function writtenBy(body: unknown, operations: EndpointParts["operations"]): string | null {
+  if (typeof body !== "object" || body === null || !("params" in body)) return null;
+  const { params } = body;
+  const asked = typeof params === "object" && params !== null && "name" in params ? params.name : null;
+  return operations.find(({ name, kind }) => kind === "write" && name === asked)?.name ?? null;
 }
 
 function createServer({ operations, ports, version, onFault }: EndpointParts): Server {
