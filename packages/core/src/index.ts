@@ -1,5 +1,6 @@
 export type { EventKind, EventLevel, EventLine, StoredEvent } from "./audit/event-kinds.ts";
 export { eventKinds } from "./audit/event-kinds.ts";
+export { eventSentence } from "./audit/event-sentence.ts";
 export { authorityOf, type Standing } from "./control/authority.ts";
 export { ago } from "./audit/ago.ts";
 export { countHidden, escapeHidden, inline } from "./audit/hidden.ts";

@@ -3,12 +3,14 @@ import { objectOf } from "./workspace.ts";
 
 /** What must lie in every package, and what must never. */
 const needed = ["package.json", "README.md", "LICENSE", "dist/index.js", "dist/index.d.ts"];
+/** What only one package needs beyond that: the control plane serves its page out of itself. */
+const neededBy: Readonly<Record<string, readonly string[]>> = { "@loopwork/control-plane": ["dist/ui/index.html", "dist/ui/licenses.md"] };
 const unwanted = /(^|\/)(\.tsbuildinfo|node_modules|test|\.env|\.npmrc)(\/|$)|\.map$|\.log$/;
 
 /** What is wrong with the files of a packed package, each in one sentence. */
 export function inspect(name: string, files: readonly PackedFile[]): readonly string[] {
   const paths = files.map(({ path }) => path);
-  const missing = needed.filter((path) => !paths.includes(path)).map((path) => `${name} is packed without ${path}`);
+  const missing = [...needed, ...(neededBy[name] ?? [])].filter((path) => !paths.includes(path)).map((path) => `${name} is packed without ${path}`);
   const stray = paths.filter((path) => unwanted.test(path)).map((path) => `${name} is packed with ${path}`);
   const empty = files.filter(({ path, bytes }) => path.startsWith("dist/") && bytes.length === 0).map(({ path }) => `${name} is packed with an empty ${path}: two builds may have written it at once`);
   const manifest = files.find(({ path }) => path === "package.json");

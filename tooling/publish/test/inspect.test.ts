@@ -31,6 +31,7 @@ describe("what is wrong with a packed package", () => {
 
   it("is each file that it needs and that is not there", () => {
     expect(inspect("x", [])).toHaveLength(5);
+    expect(inspect("@loopwork/control-plane", packed({}))).toEqual(["@loopwork/control-plane is packed without dist/ui/index.html", "@loopwork/control-plane is packed without dist/ui/licenses.md"]);
   });
 });
 

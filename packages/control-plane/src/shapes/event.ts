@@ -1,9 +1,9 @@
-import { type EventKind, eventKinds, type Reason, reasons, sentenceOf, type StoredEvent, type Words } from "@loopwork/core";
+import { type EventKind, eventKinds, eventSentence, type StoredEvent, type Words } from "@loopwork/core";
 import { z } from "zod";
 import { instant } from "./words.ts";
 
-/** One line of the event log; `sentence` is its reason in words, where the reason is one of a decision. */
-export type EventView = StoredEvent & { readonly sentence: string | null };
+/** One line of the event log; `sentence` is what it says, in words. */
+export type EventView = StoredEvent & { readonly sentence: string };
 
 export const eventKind: z.ZodType<EventKind> = z.enum(eventKinds);
 
@@ -16,11 +16,10 @@ export const eventView: z.ZodType<EventView> = z.object({
   workItem: z.string().nullable(),
   delivery: z.string().nullable(),
   reason: z.string().nullable(),
-  sentence: z.string().nullable(),
+  sentence: z.string(),
   fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).readonly(),
 });
 
 export function eventViewOf(line: StoredEvent, words: Words): EventView {
-  const reason: Reason | undefined = line.kind === "delivery.decided" ? reasons.find((each) => each === line.reason) : undefined;
-  return { ...line, sentence: reason === undefined ? null : sentenceOf(reason, words) };
+  return { ...line, sentence: eventSentence(line, words) };
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { instance } from "./api/shapes.ts";
 import { parseRoute, type Route } from "./model/route.ts";
 import { BoardPage } from "./pages/board.tsx";
@@ -11,8 +11,10 @@ import { useAnswer, useFreshness } from "./service.ts";
 export function App(): VNode {
   const route = useRoute();
   const { answer } = useAnswer("instance", (ask) => ask("/instance", instance));
+  const first = useRef(route);
   useEffect(() => {
     document.title = `${titleOf(route)} · loop`;
+    if (route === first.current) return; // Where it begins, the browser knows better.
     document.querySelector<HTMLElement>("main")?.focus();
     scrollTo(0, 0);
   }, [route]);
@@ -68,6 +70,7 @@ function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const changed = (): void => setHash(location.hash);
+    changed(); // It may have changed since the page was drawn.
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
   }, []);

@@ -46,6 +46,11 @@ const holdWords: Readonly<Record<Hold["reason"], string>> = {
   releasing: "its checkout is being released",
 };
 
+/** The same for a reason that stands in a line of the event log; null where it is none of these. */
+export function holdSentence(reason: string | null): string | null {
+  return Object.entries(holdWords).find(([each]) => each === reason)?.[1] ?? null;
+}
+
 /** What is on record: the items, their turns that have not ended well, and the effects that are pending, oldest first. */
 export type OnRecord = { readonly items: readonly ItemState[]; readonly open: readonly Turn[]; readonly pending: readonly PendingEffect[] };
 

@@ -65,7 +65,7 @@ export const turn: Decoder<Turn> = object<Turn>({
   attempt: nullable(object({ receipt: text, startedAt: number })),
 });
 
-export const itemAndTurns: Decoder<{ readonly workItem: Item; readonly turns: readonly Turn[] }> = object({ workItem: item, turns: list(turn) });
+export const itemAndTurns: Decoder<{ readonly workItem: Item; readonly standing: readonly string[]; readonly turns: readonly Turn[] }> = object({ workItem: item, standing: list(text), turns: list(turn) });
 
 /** A reason is only shown where words are missing, so a new one is no misfit. */
 export type Wait = Omit<Plain<Waiting>, "reason"> & { readonly reason: string };
@@ -78,7 +78,7 @@ export type Reasoning = Plain<Why>;
 export const why: Decoder<Reasoning> = object<Reasoning>({ delivery: text, event: text, receivedAt: number, state: oneOf("decided", "ignored", "waiting"), workItem: nullable(text), verdict: nullable(text), reason: nullable(text), decidedAt: nullable(number), sentences: list(text) });
 
 export type Line = Omit<EventView, "kind"> & { readonly kind: string };
-export const line: Decoder<Line> = object<Line>({ id: number, time: number, kind: text, level: oneOf("debug", "info", "warn", "error"), instance: text, workItem: nullable(text), delivery: nullable(text), reason: nullable(text), sentence: nullable(text), fields: fieldsOfAnyName });
+export const line: Decoder<Line> = object<Line>({ id: number, time: number, kind: text, level: oneOf("debug", "info", "warn", "error"), instance: text, workItem: nullable(text), delivery: nullable(text), reason: nullable(text), sentence: text, fields: fieldsOfAnyName });
 
 export const sent: Decoder<Plain<Sent>> = object<Plain<Sent>>({ workItem: text, delivery: text, state: oneOf("done", "refused", "stored"), reason: nullable(text), sentence: nullable(text), remedy: nullable(text), dispatching: flag });
 export const resolved: Decoder<{ readonly turn: number; readonly resolved: boolean }> = object({ turn: number, resolved: flag });

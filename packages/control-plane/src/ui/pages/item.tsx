@@ -7,7 +7,7 @@ import { verbsFor } from "../model/verbs.ts";
 import { dollars, shortRef } from "../model/words.ts";
 import { Actions } from "../parts/act.tsx";
 import { itemPath, steer } from "../parts/requests.ts";
-import { HostLink, Pill, Title, When } from "../parts/text.tsx";
+import { HostLink, Pill, Title, When, Words } from "../parts/text.tsx";
 import { Timeline } from "../parts/timeline.tsx";
 import { Transcript } from "../parts/transcript.tsx";
 import { Trouble } from "../parts/trouble.tsx";
@@ -15,13 +15,13 @@ import { Turns } from "../parts/turns.tsx";
 import { Say, WaitCard } from "../parts/waits.tsx";
 import { useAnswer } from "../service.ts";
 
-type Story = { readonly item: Item; readonly turns: readonly Turn[]; readonly waits: readonly Waits[]; readonly lines: readonly Line[]; readonly more: boolean };
+type Story = { readonly item: Item; readonly standing: readonly string[]; readonly turns: readonly Turn[]; readonly waits: readonly Waits[]; readonly lines: readonly Line[]; readonly more: boolean };
 
 const linesShown = 100;
 
 async function load(ask: Ask, ref: string): Promise<Story> {
-  const [{ workItem: item, turns }, waiting, { items: lines, next }] = await Promise.all([ask(itemPath(ref), itemAndTurns), everyPage(ask, "/waiting", wait), ask(`${itemPath(ref)}/timeline?limit=${linesShown}`, pageOf(line))]);
-  return { item, turns, waits: waiting.filter(({ workItem }) => workItem === item.ref).map((each) => ({ ...each, title: item.title })), lines, more: next !== null };
+  const [{ workItem: item, standing, turns }, waiting, { items: lines, next }] = await Promise.all([ask(itemPath(ref), itemAndTurns), everyPage(ask, "/waiting", wait), ask(`${itemPath(ref)}/timeline?limit=${linesShown}`, pageOf(line))]);
+  return { item, standing, turns, waits: waiting.filter(({ workItem }) => workItem === item.ref).map((each) => ({ ...each, title: item.title })), lines, more: next !== null };
 }
 
 /** One work item with its whole story. */
@@ -36,8 +36,8 @@ export function ItemPage({ name }: { readonly name: string }): VNode {
   );
 }
 
-function Whole({ story: { item, turns, waits, lines, more }, again }: { readonly story: Story; readonly again: () => void }): VNode {
-  const { ref, title, url, armed, open, sessions, control } = item;
+function Whole({ story: { item, standing, turns, waits, lines, more }, again }: { readonly story: Story; readonly again: () => void }): VNode {
+  const { ref, title, url, sessions, control } = item;
   const alive = sessions.filter(({ status }) => status !== "closed");
   return (
     <>
@@ -46,10 +46,9 @@ function Whole({ story: { item, turns, waits, lines, more }, again }: { readonly
         <p class="facts">
           <HostLink url={url}>{shortRef(ref)}</HostLink>
           <Pill tone={control.status === "started" ? "good" : "calm"}>{control.status}</Pill>
-          {!open && control.status !== "closed" && <Pill tone="calm">closed on the host</Pill>}
-          {!armed && <Pill tone="calm">not labelled</Pill>}
-          {control.requestedBy !== null && control.at !== null && <span>{control.status} by @{control.requestedBy} <When at={control.at} /></span>}
+          {control.at !== null && <When at={control.at} />}
         </p>
+        <p><Words say={standing.join(" ")} /></p>
         <Actions actions={verbsFor(control.status, sessions.length).map((verb) => steer(ref, verb))} about={title === "" ? shortRef(ref) : title} done={again} />
       </header>
       {waits.map((each) => <WaitCard key={`${each.lane} ${each.reason}`} wait={each} done={again} headed={false} />)}
@@ -74,7 +73,7 @@ function Sessions({ item: { sessions } }: { readonly item: Item }): VNode {
   return (
     <section id="sessions" aria-labelledby="sessions-title">
       <h2 id="sessions-title">Session and checkout</h2>
-      {sessions.length === 0 && <p class="none">No session yet.</p>}
+      {sessions.length === 0 && <p class="none">There is none.</p>}
       {sessions.map(({ endpoint, workItem, harness, harnessSessionId, status, runner, workdir, createdAt }) => (
         <dl key={`${endpoint} ${harnessSessionId}`} class="card">
           {endpoint !== workItem && <><dt>For</dt><dd>{shortRef(endpoint)}</dd></>}
@@ -108,7 +107,7 @@ function PullRequests({ item: { pullRequests, url } }: { readonly item: Item }):
 
 /** Where a pull request lies on the host, by the address of the item; null where that says nothing about its repository. */
 function addressOf(pullRequest: string, itemUrl: string | null): string | null {
-  const [, repository = "", number = ""] = /([^/]+\/[^/#]+)#(\d+)$/.exec(pullRequest) ?? [];
+  const [, repository = "", number = ""] = /([^/:]+\/[^/#]+)#(\d+)$/.exec(pullRequest) ?? [];
   const base = itemUrl === null ? null : /^(https?:\/\/[^/]+\/[^/]+\/[^/]+)\/(?:issues|pull|pulls)\/\d+$/.exec(itemUrl)?.[1];
   return base === null || base === undefined || !base.endsWith(`/${repository}`) ? null : `${base}/pull/${number}`;
 }

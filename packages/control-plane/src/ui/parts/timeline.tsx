@@ -12,7 +12,7 @@ export function Timeline({ lines, more }: { readonly lines: readonly Line[]; rea
         {lines.map((line) => (
           <li key={line.id} class={line.level} data-kind={line.kind}>
             <p>
-              {line.sentence === null ? <Plain line={line} /> : <Words say={line.sentence} />}
+              <Words say={line.sentence} />
             </p>
             <p class="small">
               <When at={line.time} /> <span>{line.kind}</span> {line.reason !== null && <span>{line.reason}</span>}
@@ -24,10 +24,4 @@ export function Timeline({ lines, more }: { readonly lines: readonly Line[]; rea
       {more && <p class="none">Older lines: <code>loop events --work-item …</code> shows all of them.</p>}
     </>
   );
-}
-
-/** A line without words of its own: its fields. */
-function Plain({ line: { kind, fields } }: { readonly line: Line }): VNode {
-  const shown = Object.entries(fields).filter(([, value]) => value !== null && value !== "");
-  return <>{kind.replace(".", " ")}{shown.length > 0 && ": "}{shown.map(([name, value]) => `${name} ${value}`).join(", ")}</>;
 }
