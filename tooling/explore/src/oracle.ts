@@ -34,7 +34,7 @@ function hearing({ means }: Nameless, { oracle, host, item }: World, policy: Pol
       return oracle.paused ? { ...taken, paused: false } : oracle.mandate && item.lanes.some(({ hold }) => hold?.reason === "budget") ? taken : oracle;
     case "stop":
     case "cleanup":
-      return { ...taken, mandate: false, paused: false, ended: true, beforeClosing: oracle.beforeClosing === null || host.open ? null : { mandate: false, paused: false, ended: true } };
+      return { ...(means.verb === "cleanup" && !host.open ? withoutGrants(taken) : taken), mandate: false, paused: false, ended: true, beforeClosing: oracle.beforeClosing === null || host.open ? null : { mandate: false, paused: false, ended: true } };
     case "add-collaborator":
       // The command line shows no item: what is on record of it counts.
       if (!(means.where === "command line" ? (item.workItem?.open ?? true) : host.open) || (means.where === "late" && oracle.revoked)) return oracle;
@@ -42,6 +42,11 @@ function hearing({ means }: Nameless, { oracle, host, item }: World, policy: Pol
     case "remove-collaborator":
       return { ...oracle, granted: null, revoked: oracle.revoked || means.where !== "late" };
   }
+}
+
+/** A closing that was deferred ends nothing; the clean-up that follows it does. */
+function withoutGrants(oracle: Oracle): Oracle {
+  return { ...oracle, granted: null, revoked: true };
 }
 
 function begun(oracle: Oracle): Oracle {

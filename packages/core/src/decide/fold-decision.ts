@@ -49,7 +49,7 @@ function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): Ite
     case "stopped":
       return ended(withdrawn(item, fact), allLanes(item), "ending");
     case "cleaned-up":
-      return ended(deferring(withdrawn(item, fact), false), allLanes(item, workItem), "releasing");
+      return ended(deferring(withdrawn(isOver(item) ? endGrants(item, fact) : item, fact), false), allLanes(item, workItem), "releasing");
     case "closed":
       if (!verdict.whole) return ended(item, [formatRef(verdict.endpoint)], "ending");
       return ended(deferring(endGrants(controlled(item, fact, "closed", statusOf(item)), fact), false), allLanes(item, workItem), "releasing");
@@ -94,6 +94,11 @@ function controlled(item: ItemState, { decision, event, instance, at: decidedAt 
 /** A grant ends with the work item, also where nothing else was to end (service.md 2.3). */
 function isClosing({ event }: DecidedFact, workItem: RefText): boolean {
   return event.kind === "closed" && formatRef(itemRef(event)) === workItem;
+}
+
+/** The item is closed on the host, also by somebody whose closing was deferred: cleaning it up then is its end. */
+function isOver({ workItem }: ItemState): boolean {
+  return workItem !== null && (workItem.closeDeferred || !workItem.open);
 }
 
 function statusOf(item: ItemState): ControlStatus {

@@ -19,6 +19,7 @@ export type Reason =
   | "actor-id-mismatch"
   | "bot-not-listed"
   | "collaborator-may-not-steer"
+  | "collaborator-may-not-spawn"
   // keywords and addresses
   | "ambiguous-keywords"
   | "ambiguous-addresses"

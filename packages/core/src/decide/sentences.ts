@@ -63,6 +63,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "actor-not-author": ["The sender is not the author of the comment, so it was dropped unread.", "Write a comment of your own."],
   "actor-id-mismatch": ["The login is known under another account number, so this is somebody else and it was dropped unread.", "If it is the same person, type `loop actors forget` with the login, grant a collaborator anew, and repeat the request."],
   "bot-not-listed": ["A bot counts only when `routing.authorizedUsers` lists its exact name.", "List the bot's exact name if it may steer."],
+  "collaborator-may-not-spawn": ["The session was ended, and a collaborator may not open another.", "An authorized user can say something or type {start}: either opens it anew."],
   "collaborator-may-not-steer": ["A collaborator may speak to the session and not steer it.", "An authorized user can type the keyword."],
   "ambiguous-keywords": ["The comment carries two different keywords, or {cleanup} in the middle of a line, so nothing is done and nothing is forwarded.", "Write one keyword in a new comment; {cleanup} must begin a line."],
   "ambiguous-addresses": ["The comment addresses two different instances, so nothing is done and nothing is forwarded.", "Write one `instance:<name>` in a new comment."],

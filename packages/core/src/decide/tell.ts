@@ -15,12 +15,14 @@ import type { State } from "./state.ts";
 /**
  * Somebody who may speak has something to tell the session. It goes onto the lane of a running item, also of a paused one, where
  * it waits in order. On an item that nobody started it is refused and never looked at again, except that without
- * `requireStartCommand` an authorized person's event on an armed item starts it (service.md 3.1; decisions.md 5, Spawning).
+ * `requireStartCommand` an authorized person's event on an armed item starts it (service.md 3.1; decisions.md 5, Spawning). A
+ * collaborator's words go into a conversation and never open one anew that somebody ended (service.md 5.5).
  */
 export function tell(event: InboundEvent, state: State, policy: Policy, authority: Authority, view: ItemView = viewOf(event, state, policy)): Decision {
   const target = state.target;
   if (target === null) return ignored("no-work-item");
   if (isRunning(state)) {
+    if (authority === "collaborator" && wasEnded(target.endpoint, state.item)) return refused("collaborator-may-not-spawn");
     return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason: reasonOf(event, authority), effects: [turnFor(event, target.endpoint, state.item, authority)] };
   }
   const why = whyNotStarted(view, state, policy, authority);
@@ -34,6 +36,13 @@ export function turnFor(event: InboundEvent, endpoint: Ref, item: ItemState, aut
   const text = formatRef(endpoint);
   const lives = item.sessions.some((session) => session.endpoint === text && session.status === "active");
   return { kind: "turn", endpoint, mode: lives ? "resume" : "spawn", event, authority };
+}
+
+/** True when the endpoint had a session and has none any more; a lost one goes on in a new conversation, and a start may still wait for its first. */
+function wasEnded(endpoint: Ref, { sessions }: ItemState): boolean {
+  const text = formatRef(endpoint);
+  const own = sessions.filter((session) => session.endpoint === text);
+  return own.length > 0 && own.every(({ status }) => status !== "active" && status !== "lost");
 }
 
 /** True when input is to be delivered: the item was started, also if paused since, or a session is registered for the endpoint. */

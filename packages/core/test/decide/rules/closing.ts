@@ -1,4 +1,4 @@
-import { activityEvent, carol, closedEvent, commentEvent, given, issueOf, issueRef, itemOf, laneOf, linkOf, mallory, pullRef, pullRequestOf, sessionOf, someBot, targetOf } from "../../../src/testing/index.ts";
+import { activityEvent, carol, closedEvent, commentEvent, controlEvent, given, issueOf, issueRef, itemOf, laneOf, linkOf, mallory, pullRef, pullRequestOf, sessionOf, someBot, targetOf } from "../../../src/testing/index.ts";
 import { formatRef } from "../../../src/work-item/ref.ts";
 import { deferred, holds, type Rule, record, sessions, status } from "./rule.ts";
 
@@ -11,6 +11,8 @@ const released = { kind: "released", workItem: issueRef, salvage: null, at: 1 } 
 const merged = pullRequestOf({ merged: true, open: false });
 const reopened = activityEvent({ action: "reopened", item: issueOf({ updatedAt: "2026-03-01T12:05:00Z" }) });
 
+const guests: NonNullable<Rule["leaves"]>[0] = (after) => [after.collaborators.map((each) => each.login), (after.workItem?.revoked ?? []).map((each) => each.login)];
+
 /** Closing and reopening (service.md 3.1, 5.6, 7; S07). */
 export const closingRules: readonly Rule[] = [
   { name: "an authorized closing ends and releases everything", given: atWork, when: closedEvent(), says: "closed: closed-by-authorized", does: endings, leaves: [(after) => [status(after), sessions(after), holds(after), after.collaborators], ["closed", ["closing"], ["releasing"], []]] },
@@ -22,6 +24,9 @@ export const closingRules: readonly Rule[] = [
   { name: "a closing whose actor nobody knows is deferred", given: atWork, when: closedEvent({ by: null, source: "poll" }), says: "close-deferred: closed-by-unauthorized" },
   { name: "P07: a collaborator's closing is deferred", given: atWork, when: closedEvent({ by: carol }), says: "close-deferred: closed-by-unauthorized" },
   { name: "cleanup is the remedy of a deferred closing", given: atWork.after(closedEvent({ by: mallory })), when: commentEvent("loop cleanup", { item: issueOf({ open: false }) }), says: "cleaned-up: cleanup-requested", does: ["react eyes", ...endings, "react hooray"], leaves: [deferred, false] },
+  { name: "cleanup of a deferred closing ends every grant, as the closing would have", given: given({ item: itemOf("started", { sessions: [sessionOf()], collaborators }) }).after(closedEvent({ by: mallory })), when: commentEvent("loop cleanup", { item: issueOf({ open: false }) }), says: "cleaned-up: cleanup-requested", does: ["react eyes", ...endings, "react hooray"], leaves: [guests, [[], [null]]] },
+  { name: "cleanup on the command line of a deferred closing does, too", given: given({ item: itemOf("started", { sessions: [sessionOf()], collaborators }) }).after(closedEvent({ by: mallory })), when: controlEvent({ verb: "cleanup", login: null, instance: null }), says: "cleaned-up: cleanup-requested", does: [...endings, "reply #7"], leaves: [guests, [[], [null]]] },
+  { name: "cleanup of an open item ends no grant: it may be started again", given: given({ item: itemOf("started", { sessions: [sessionOf()], collaborators }) }), when: commentEvent("loop cleanup"), says: "cleaned-up: cleanup-requested", does: ["react eyes", ...endings, "react hooray"], leaves: [guests, [["carol"], []]] },
   { name: "a deferred closing keeps nobody from pausing", given: atWork.after(closedEvent({ by: mallory })), when: commentEvent("loop pause", { item: issueOf({ open: false }) }), says: "paused: pause-requested", does: ["react eyes", "react hooray"], leaves: [(after) => [status(after), deferred(after), after.workItem?.open], ["paused", true, false]] },
   { name: "R19: a pause from before a deferred closing that is told later", given: atWork.after(closedEvent({ item: issueOf({ open: false, updatedAt: "2026-03-01T12:09:00Z" }), by: mallory })), when: commentEvent("loop pause"), says: "paused: pause-requested", does: ["react eyes", "react hooray"], leaves: [holds, ["paused"]] },
   { name: "reopening ends a deferral", given: atWork.after(closedEvent({ by: mallory })), when: reopened, says: "delivered: activity-of-session", does: ["turn resume #7"], leaves: [deferred, false] },
