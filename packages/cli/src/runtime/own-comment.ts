@@ -1,4 +1,4 @@
-import { formatRef, type InboundEvent, instantOf, isAgentsLogin, type OwnBy, type Policy, type StoredEvent, type Target } from "@loopwork/core";
+import { type InboundEvent, instantOf, isAgentsLogin, type OwnBy, type Policy, type StoredEvent } from "@loopwork/core";
 import type { RuntimeParts } from "./parts.ts";
 
 type CommentEvent = Extract<InboundEvent, { kind: "comment" }>;
@@ -11,13 +11,13 @@ export type CommentParts = Pick<RuntimeParts, "store" | "marks" | "clock"> & { r
  * in our log: the service's own, or one that a hook saw an agent make. A forged marker suppresses nothing, and neither does a
  * valid one under another login, which somebody copied.
  */
-export async function ourComment(event: CommentEvent, target: Target | null, policy: Policy, parts: CommentParts): Promise<OwnBy | null> {
+export async function ourComment(event: CommentEvent, policy: Policy, parts: CommentParts): Promise<OwnBy | null> {
   const marked = parts.marks.isOurs(event.comment.body);
   if (marked && (await parts.ownLogin()) === event.actor?.login.toLowerCase()) return "marker";
   const named = await parts.store.events.list({ kind: "host.posted", comment: event.comment.id, limit: mostLines });
   const lines = named.filter(({ fields }) => (fields["surface"] ?? "conversation") === event.surface);
   if (lines.some((line) => isServices(line, event, marked, parts))) return "service-record";
-  return (await isAgents(lines, event, target, policy, parts)) ? "hook-record" : null;
+  return (await isAgents(lines, event, policy, parts)) ? "hook-record" : null;
 }
 
 /** Lines that are read about one comment; a turn names each once. */
@@ -39,15 +39,24 @@ export const byTool = "agent-tool";
 
 /**
  * The hook's word is a file that anything inside of the turn can write, so it counts for no more than the agent can have done: a
- * comment on its own work item, under a login that its tools may have, made in its turn and before it was named. The first line
- * that names it decides: whoever names a comment that is not there yet is guessing what people will say.
+ * comment under a login that its tools may have, made in its turn and before it was named. On which item does not matter, as those
+ * tools reach them all.
  */
-async function isAgents(lines: readonly StoredEvent[], { actor, at, comment }: CommentEvent, target: Target | null, policy: Policy, { ownLogin }: CommentParts): Promise<boolean> {
-  if (target === null || actor === null) return false;
-  const first = lines.find(({ reason, workItem }) => reason === byTool && workItem === formatRef(target.workItem));
-  const [made, began] = [instantOf(comment.createdAt ?? at), first?.fields["began"]];
-  if (first === undefined || made === null || typeof began !== "number") return false;
-  return wholeSecond(began) <= made && made <= first.time && isAgentsLogin(actor.login, await ownLogin(), policy);
+async function isAgents(lines: readonly StoredEvent[], { actor, at, comment }: CommentEvent, policy: Policy, { ownLogin }: CommentParts): Promise<boolean> {
+  const made = instantOf(comment.createdAt ?? at);
+  if (actor === null || made === null || !firstOfTurns(lines).some((line) => wasNamedAfter(made, line))) return false;
+  return isAgentsLogin(actor.login, await ownLogin(), policy);
+}
+
+/** Of each turn the first line decides: whoever names a comment that is not there yet is guessing what people will say. */
+function firstOfTurns(lines: readonly StoredEvent[]): readonly StoredEvent[] {
+  const named = lines.filter(({ reason }) => reason === byTool);
+  return named.filter(({ fields }, n) => named.findIndex((other) => other.fields["turn"] === fields["turn"]) === n);
+}
+
+function wasNamedAfter(made: number, { fields, time }: StoredEvent): boolean {
+  const began = fields["began"];
+  return typeof began === "number" && wholeSecond(began) <= made && made <= time;
 }
 
 /** The host tells times in whole seconds. */

@@ -9,7 +9,7 @@ export type OwnDoing = { readonly own: State["own"]; readonly evidence: OwnEvide
 /** Finds that out (decisions.md 5, own writing; 2, ownActivity). A fact only: what follows from it is decided in core. */
 export async function ownDoing(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<OwnDoing> {
   if (event.kind === "comment") {
-    const ownBy = await ourComment(event, target, policy, { ...parts, ownLogin: () => ownLogin(parts, unanswered) });
+    const ownBy = await ourComment(event, policy, { ...parts, ownLogin: () => ownLogin(parts, unanswered) });
     return { own: ownBy === null ? "no" : "comment", evidence: null, ownBy };
   }
   if (target === null || !asksForOwn(event, policy)) return nobodyAsked;
@@ -36,13 +36,13 @@ async function standsInCheckout(event: Extract<InboundEvent, { kind: "activity" 
   return heads.includes(sha);
 }
 
-/** Until when the delivery waits, as a running agent may have posted it and not said so yet; null when it need not wait. */
+/** Until when the delivery waits, as a running agent, of whichever item, may have posted it and not said so yet; null when it need not wait. */
 export async function quietFor(event: InboundEvent, target: Target | null, receivedAt: number, policy: Policy, parts: AskingParts): Promise<number | null> {
   const { quietSeconds } = parts.settings().dispatch.coalesce;
   const age = parts.clock.now() - receivedAt;
   // One that lies in the future came before the clock was set back; it waits for nothing (D05).
   if (event.kind !== "comment" || target === null || age < 0 || age >= quietSeconds * 1000) return null;
-  const running = (await parts.store.lanes.turns({ workItem: formatRef(target.workItem), states: ["injecting"], limit: 1 })).length > 0;
+  const running = (await parts.store.lanes.turns({ states: ["injecting"], limit: 1 })).length > 0;
   return running ? quietUntil(event, { receivedAt, running, ownLogin: await ownLogin(parts, []) }, policy, quietSeconds) : null;
 }
 

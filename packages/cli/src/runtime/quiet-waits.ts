@@ -3,7 +3,7 @@ import type { Store } from "@loopwork/core/ports";
 import { familiarityOf, recordedAnswers } from "./answers.ts";
 
 /** A delivery that is not decided yet, as a running agent may have written it, or one before it; `until` in milliseconds since 1970. */
-export type QuietWait = { readonly delivery: StoredDelivery; readonly workItem: RefText; readonly until: number; /** The comment that it waits behind; null for the comment itself. */ readonly behind: string | null };
+export type QuietWait = { readonly delivery: StoredDelivery; readonly workItem: RefText; readonly until: number; /** The work item of a turn that runs. */ readonly running: RefText; /** The comment that it waits behind; null for the comment itself. */ readonly behind: string | null };
 
 /** Deliveries that are looked at; more than these wait for something else. */
 const most = 200;
@@ -14,6 +14,8 @@ const most = 200;
  * the latest moment.
  */
 export async function quietWaits(store: Store, policy: Policy, quietSeconds: number, now: number): Promise<readonly QuietWait[]> {
+  const running = (await store.lanes.turns({ states: ["injecting"], limit: 1 }))[0]?.workItem;
+  if (running === undefined) return [];
   const first = new Map<RefText, { readonly until: number; readonly id: string }>();
   const found: QuietWait[] = [];
   for (const delivery of await store.log.undecided(most)) {
@@ -21,10 +23,10 @@ export async function quietWaits(store: Store, policy: Policy, quietSeconds: num
     const workItem = event === null ? null : await placeOf(event, store, policy);
     if (event === null || workItem === null) continue;
     const before = first.get(workItem);
-    const until = before?.until ?? quietUntil(event, { receivedAt: delivery.receivedAt, running: await isRunning(workItem, store), ownLogin: null }, policy, quietSeconds);
+    const until = before?.until ?? quietUntil(event, { receivedAt: delivery.receivedAt, running: true, ownLogin: null }, policy, quietSeconds);
     if (until === null || until <= now || delivery.receivedAt > now) continue;
     if (before === undefined) first.set(workItem, { until, id: delivery.id });
-    found.push({ delivery, workItem, until, behind: before?.id ?? null });
+    found.push({ delivery, workItem, until, running, behind: before?.id ?? null });
   }
   return found;
 }
@@ -40,8 +42,4 @@ async function placeOf(event: InboundEvent, store: Store, policy: Policy): Promi
   const questions = questionsOf(event, policy, await familiarityOf(event, store.items));
   const target = resolve(event, await recordedAnswers(questions, policy, store.items), policy, questions);
   return target === null ? null : formatRef(target.workItem);
-}
-
-async function isRunning(workItem: RefText, store: Store): Promise<boolean> {
-  return (await store.lanes.turns({ workItem, states: ["injecting"], limit: 1 })).length > 0;
 }

@@ -52,7 +52,7 @@ function bodySentences({ delivery }: DecisionRow, body: Told["body"], bodiesDays
 }
 
 /** Why a delivery is not decided although a daemon runs; `until` is when it is decided at the latest, in words. */
-export function quietSentence({ delivery, workItem, behind }: QuietWait, until: string): string {
-  const cause = behind === null ? `a turn of ${workItem} runs, and its agent may have written this comment itself` : `the comment of delivery ${behind} on ${workItem} waits before it`;
-  return `Delivery ${delivery.id} (${delivery.event}) is stored and waits: ${cause}. It is decided when the turn ends, at the latest ${until} (\`routing.coalesce.quietSeconds\`).`;
+export function quietSentence({ delivery, workItem, running, behind }: QuietWait, until: string): string {
+  const cause = behind === null ? `a turn of ${running} runs, and its agent may have written this comment itself` : `the comment of delivery ${behind} on ${workItem} waits before it`;
+  return `Delivery ${delivery.id} (${delivery.event}) is stored and waits: ${cause}. It is decided once no turn runs, at the latest ${until} (\`routing.coalesce.quietSeconds\`).`;
 }

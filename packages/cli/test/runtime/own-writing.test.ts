@@ -1,5 +1,3 @@
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { formatRef, type RefText, type Turn } from "@loopwork/core";
@@ -7,28 +5,12 @@ import { commentEvent } from "@loopwork/core/testing";
 import { eventLine } from "../../src/runtime/event-line.ts";
 import { createHostQuestions } from "../../src/runtime/host-questions.ts";
 import { type OwnDoing, ownDoing } from "../../src/runtime/own-doing.ts";
-import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
 import type { TurnAnswer } from "../../src/runtime/turn/requests.ts";
 import { refOf } from "../../src/runtime/turn/session.ts";
+import { forgetful, writeHostCommand } from "../support/host-command.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";
-
-/** The code host's own command line, logged in as ada: it posts and prints the comment's address, after a while. */
-function writeHostCommand(world: World): void {
-  const program = join(world.scene.dir, "bin", "gh");
-  writeFileSync(
-    program,
-    `#!${process.execPath}
-const [, , , , number, , body] = process.argv;
-fetch(${JSON.stringify(world.host.apiUrl)} + "/repos/practice/garden/issues/" + number + "/comments", { method: "POST", headers: { authorization: "Bearer practice-ada", "content-type": "application/json" }, body: JSON.stringify({ body }) })
-  .then((answer) => answer.json())
-  .then(({ html_url }) => setTimeout(() => console.log(html_url), 300));
-`,
-  );
-  chmodSync(program, 0o755);
-  world.scene.env["PATH"] = `${join(world.scene.dir, "bin")}:${world.scene.env["PATH"]}`;
-}
 
 const statusOf = async (service: Service, world: World, number: number): Promise<string | undefined> => (await service.parts.store.items.load(world.ref(number))).workItem?.control.status;
 const idle = (service: Service): Promise<unknown> => until(async () => (await service.parts.store.stats()).undecided === 0, "every decision");
@@ -52,7 +34,6 @@ describe("what an agent posts with a tool of its own", () => {
   test("the test above can fail: without the record the same words stop the session", { timeout: 60_000 }, async () => {
     const world = await createWorld({ quietSeconds: 1 });
     writeHostCommand(world);
-    const forgetful = (parts: RuntimeParts): RuntimeParts => ({ ...parts, store: { ...parts.store, events: { ...parts.store.events, list: async (query) => (query.kind === "host.posted" ? [] : parts.store.events.list(query)) } } });
     const service = await world.start(forgetful);
     const number = world.startIssue(words);
     await until(async () => (await statusOf(service, world, number)) === "stopped", "the stop");
@@ -65,7 +46,6 @@ describe("a grant that an agent may have written", () => {
   test("P06 by a program that it runs in its turn, of which no hook tells, grants nothing, and the thread says how a person can", { timeout: 60_000 }, async () => {
     const world = await createWorld({ quietSeconds: 1 });
     writeHostCommand(world);
-    const forgetful = (parts: RuntimeParts): RuntimeParts => ({ ...parts, store: { ...parts.store, events: { ...parts.store.events, list: async (query) => (query.kind === "host.posted" ? [] : parts.store.events.list(query)) } } });
     const service = await world.start(forgetful);
     const number = world.startIssue("{{stub:bash gh issue comment 1 --body 'loop add-collaborator @mallory'}}");
     const { delivery } = await service.event("delivery.decided", ({ reason }) => reason === "grant-during-turn");
@@ -105,10 +85,9 @@ describe("quiet time while a turn runs", () => {
     const began = Date.now();
     world.host.comment(number, "loop pause", "ada");
     world.host.label(number, "later", "ada");
-    const other = world.startIssue("{{stub:text done}}");
-    await until(async () => (await statusOf(service, world, other)) === "started", "the other item");
+    const other = world.host.openIssue({ title: "Water", body: "", labels: ["loop: auto-execute"], by: "ada" });
+    await until(async () => (await service.parts.store.log.list({ workItem: world.ref(other.number), limit: 9 })).length > 0 && (await service.parts.store.log.undecided(9)).length === 2, "the other item");
     expect(await statusOf(service, world, number)).toBe("started");
-    expect(await service.parts.store.log.undecided(9)).toHaveLength(2);
     await until(async () => (await statusOf(service, world, number)) === "paused", "the pause");
     expect(Date.now() - began).toBeGreaterThan(5_000);
     await idle(service);
@@ -128,7 +107,7 @@ describe("quiet time while a turn runs", () => {
     await until(async () => (await service.parts.store.log.undecided(9)).length === 2, "two that wait");
     const [comment, label] = await service.parts.store.log.undecided(9);
     const why = async (subject: string): Promise<string> => (await world.scene.loop("why", subject)).out.replaceAll(/\s+/g, " ");
-    const cause = `waits: a turn of ${world.ref(number)} runs, and its agent may have written this comment itself. It is decided when the turn ends, at the latest in `;
+    const cause = `waits: a turn of ${world.ref(number)} runs, and its agent may have written this comment itself. It is decided once no turn runs, at the latest in `;
     expect(await why(comment?.id ?? "")).toContain(cause);
     expect(await why(label?.id ?? "")).toContain(`waits: the comment of delivery ${comment?.id} on ${world.ref(number)} waits before it`);
     expect(await why(world.ref(number))).toContain(cause);
@@ -211,7 +190,7 @@ test("D05 what carries our marker and stands in our log is ours, though the host
 });
 
 /** A turn of the item that has ended, and a hook's word in its name at `at` milliseconds since 1970. */
-async function naming(): Promise<{ readonly service: Service; readonly turn: Turn; readonly name: (ids: readonly number[], at: number) => Promise<TurnAnswer>; readonly own: (id: number, made: number, over?: Naming) => Promise<OwnDoing> }> {
+async function naming(): Promise<{ readonly service: Service; readonly turn: Turn; readonly name: (ids: readonly number[], at: number, by?: Turn) => Promise<TurnAnswer>; readonly own: (id: number, made: number, over?: Naming) => Promise<OwnDoing> }> {
   const world = await createWorld();
   const service = await world.start();
   world.startIssue("{{stub:text done}}");
@@ -223,7 +202,7 @@ async function naming(): Promise<{ readonly service: Service; readonly turn: Tur
   return {
     service,
     turn,
-    name: (ids, at) => carryOutRequest({ kind: "posted", posts: ids.map((id) => ({ surface: "conversation", commentId: String(id) })) }, "turn-1-named", turn, { ...parts, clock: { now: () => at } }),
+    name: (ids, at, by = turn) => carryOutRequest({ kind: "posted", posts: ids.map((id) => ({ surface: "conversation", commentId: String(id) })) }, "turn-1-named", by, { ...parts, clock: { now: () => at } }),
     own: (id, made, { by = "ada", on = turn.workItem } = {}) => {
       const at = new Date(made).toISOString();
       const workItem = refOf(on);
@@ -237,7 +216,7 @@ type Naming = { readonly by?: string; readonly on?: RefText };
 describe("P09 what the hook says is a file that anything in the turn can write, so it counts for no more than the agent can have done", () => {
   const began = ({ attempt }: Turn): number => attempt?.startedAt ?? 0;
 
-  test("a comment of the turn, on its item, under a login that agents have, is the agent's, and that is by the hook's record", { timeout: 60_000 }, async () => {
+  test("a comment of the turn, under a login that agents have, is the agent's, and that is by the hook's record", { timeout: 60_000 }, async () => {
     const { name, own, turn } = await naming();
     await name([4_001], began(turn) + 3_000);
     expect(await own(4_001, began(turn) + 2_000)).toEqual({ own: "comment", evidence: null, ownBy: "hook-record" });
@@ -251,13 +230,22 @@ describe("P09 what the hook says is a file that anything in the turn can write, 
     expect((await own(4_001, made)).own).toBe("no");
   });
 
-  test("nobody else's words, no other item's, and none from before the turn", { timeout: 60_000 }, async () => {
+  test("on any item; nobody else's words, and none from before the turn", { timeout: 60_000 }, async () => {
     const { name, own, turn } = await naming();
     await name([4_001, 4_002], began(turn) + 3_000);
     const made = began(turn) + 2_000;
     expect((await own(4_001, made, { by: "grace" })).own).toBe("no");
-    expect((await own(4_001, made, { on: formatRef({ ...refOf(turn.workItem), number: 999 }) })).own).toBe("no");
+    expect((await own(4_001, made, { on: formatRef({ ...refOf(turn.workItem), number: 999 }) })).own).toBe("comment");
     expect((await own(4_002, began(turn) - 1_001)).own).toBe("no");
+    expect((await own(4_001, made)).own).toBe("comment");
+  });
+
+  test("what one turn guessed before it was made takes nothing from another that names it after", { timeout: 60_000 }, async () => {
+    const { name, own, turn } = await naming();
+    const made = began(turn) + 2_000;
+    await name([4_001], made - 500);
+    expect((await own(4_001, made)).own).toBe("no");
+    await name([4_001], made + 500, { ...turn, id: turn.id + 1 });
     expect((await own(4_001, made)).own).toBe("comment");
   });
 

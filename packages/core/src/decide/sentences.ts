@@ -72,7 +72,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "control-too-old": ["The request is older than 7 days and counts as stale.", "Ask again in a new comment."],
   "login-off-grammar": ["A grant names exactly one login of a person; teams, bots and anything else are refused.", "Type {add-collaborator} or {remove-collaborator} followed by one `@login`."],
   "login-needs-no-grant": ["This login is an authorized user and needs no grant.", null],
-  "grant-during-turn": ["A turn of this item ran when this was written, or has run since, and its agent's tools may comment under this login, so nobody can tell whether a person granted it.", "Type `loop add-collaborator` with the login on the command line, or the comment again once no turn runs."],
+  "grant-during-turn": ["A turn, of this item or another, ran when this was written, or has run since, and its agent's tools may comment under this login, so nobody can tell whether a person granted it.", "Type `loop add-collaborator` with the login on the command line, or the comment again once no turn runs."],
   "scope-addressed": ["This instance takes a new work item only by a start that names it.", "Type {start} with `instance:<name>` of this instance."],
   "scope-locked": ["This instance takes no new work items (`instance.scope.mode` is `locked`).", "List the item in `instance.scope.workItems`, or start it on another instance."],
   "owned-elsewhere": ["Another instance works on this item.", "Say it in a new comment with `instance:<name>` of that instance."],

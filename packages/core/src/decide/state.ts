@@ -10,7 +10,7 @@ export type State = {
   readonly own: "no" | "comment" | "activity";
   /** What shows that a comment is our own; absent where it is not. Deciding does not read it. */
   readonly ownBy?: OwnBy;
-  /** Whether a turn of the work item ran when a grant was written, or runs since; null where none did. Absent where nobody looked. */
+  /** Whether a turn, of whichever work item, ran when a grant was written, or runs since; null where none did. Absent where nobody looked. */
   readonly agentAtWork?: AgentAtWork | null;
   /** Numeric id that the actor's login had when it was first seen; null when never seen. */
   readonly pinnedActorId: string | null;

@@ -4,7 +4,7 @@ import type { InboundEvent } from "../normalise/event.ts";
 /** What is known of an event that may be an agent's own words. Milliseconds since 1970. */
 export type Overheard = {
   readonly receivedAt: number;
-  /** A turn of the work item runs now. */
+  /** A turn runs now, of whichever work item: nothing keeps an agent's tools to its own. */
   readonly running: boolean;
   /** Login of the service's token in lower case; null where nobody knows it. */
   readonly ownLogin: string | null;
