@@ -66,7 +66,7 @@ export function nameOf({ host, item, lanes, outbox, elsewhere, oracle }: World):
   const sessions = item.sessions.map(({ endpoint, status }) => `${endpoint} ${status}`).toSorted();
   const held = item.lanes.map(({ endpoint, hold }) => `${endpoint} ${hold?.reason ?? ""}`).toSorted();
   const links = item.pullRequests.map(({ open, headSha, updatedAt }) => [open, headSha, updatedAt]);
-  const checks = item.ciAttempts.map(({ headShas, failing, noticed }) => [headShas, failing, noticed]);
+  const checks = item.ciAttempts.map(({ check, headShas, failing, noticed, results }) => [check, headShas, failing, noticed, results]);
   const ends = outbox.map((effect) => [effect.kind, effect.why, effect.kind === "release" ? "" : effect.endpoint.number]);
   return JSON.stringify([host, record, sessions, held, links, checks, item.collaborators.map(({ at }) => at), lanes, ends, elsewhere, oracle]);
 }

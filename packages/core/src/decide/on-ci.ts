@@ -1,7 +1,9 @@
 import type { CiEvent } from "../normalise/event.ts";
-import type { CiAttempt } from "../work-item/records.ts";
-import { formatRef, type Ref, type RefText } from "../work-item/ref.ts";
+import type { CiAttempt, ItemState } from "../work-item/records.ts";
+import { formatRef, type Ref } from "../work-item/ref.ts";
+import { attemptIn, ciWakes, isFailedHead, isFailure, isOvertaken, isRecovery, isTold } from "./ci-attempt.ts";
 import type { Decision } from "./decision.ts";
+import { isBefore } from "./instant.ts";
 import { refOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
@@ -9,15 +11,11 @@ import type { Reason } from "./reason.ts";
 import type { State, Target } from "./state.ts";
 import { isRunning, turnFor } from "./tell.ts";
 
-/** Heads for which one check of one pull request may wake its session (decisions.md 5). */
-const ciWakes = 3;
-
-const failures: ReadonlySet<string> = new Set(["failure", "error", "timed_out", "action_required", "startup_failure"]);
-
 /**
  * CI wakes a session that is at work, and never arms or spawns (decisions.md 5, Actor). With `changes` it wakes on the first
  * failure of a check for a head, and on the recovery of what the session was told to have failed; for at most three heads, after
  * which one notice goes to the thread and nothing more. With `all` the first result of a head wakes, whatever it is, within the same three.
+ * What counts as the same check, and as a recovery, is said in ADR 81.
  */
 export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   const { target } = state;
@@ -28,40 +26,55 @@ export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   if (!isRunning(state)) return ignored("not-running");
   const turn = turnFor(event, target.endpoint, state.item, "none");
   if (turn.mode === "spawn") return ignored("not-running");
-  const attempt = attemptOf(event, state, target);
-  const reason = reasonOf(event, attempt, policy.ciWakeOn);
-  if (reason === "ci-no-change") return ignored(reason);
+  if (isSumOfRuns(event, policy)) return ignored("ci-suite-of-runs");
+  const pullRequest = pullRequestOf(event, state, target);
+  const attempt = attemptIn(state.item, formatRef(pullRequest), event);
+  const reason = reasonOf(event, attempt, standingOf(event, state.item, pullRequest), policy.ciWakeOn);
+  if (reason === "ci-older-result" || reason === "ci-older-commit") return ignored(reason);
+  if (reason === "ci-no-change") return isFailure(event) || event.check.conclusion === "success" ? noted(reason) : ignored(reason);
   if (reason !== "ci-wakes-used-up") return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason, effects: [turn] };
   if (attempt?.noticed === true) return noted(reason);
-  return { verdict: { kind: "noted" }, reason, effects: [{ kind: "reply", thread: pullRequestOf(event, state, target), text: noticeOf(event) }] };
+  return { verdict: { kind: "noted" }, reason, effects: [{ kind: "reply", thread: pullRequest, text: noticeOf(event) }] };
 }
 
-/** True for conclusions that a person would call red. A cancelled run was mostly overtaken by the next one and says nothing. */
-export function isFailure(event: CiEvent): boolean {
-  return event.check.conclusion !== null && failures.has(event.check.conclusion);
-}
-
-/** What this check has caused before; undefined when nothing. */
-function attemptOf(event: CiEvent, state: Pick<State, "item">, target: Target): CiAttempt | undefined {
-  const pullRequest: RefText = formatRef(pullRequestOf(event, state, target));
-  return state.item.ciAttempts.find((each) => each.pullRequest === pullRequest && each.check === event.check.name);
-}
-
-/** The pull request that the checked commit belongs to: named by the payload, or recorded with that head, or the endpoint. */
-export function pullRequestOf(event: CiEvent, state: Pick<State, "item">, target: Target): Ref {
+/** The pull request that the checked commit belongs to: named by the payload, or recorded with that head, or the only open one, or the endpoint. */
+export function pullRequestOf(event: CiEvent, { item }: Pick<State, "item">, target: Target): Ref {
   const { host, owner, name } = event.repository;
   const number = event.check.pullRequests[0];
   if (number !== undefined) return { host, owner, repo: name, number };
-  const link = state.item.pullRequests.find((each) => each.headSha === event.check.headSha);
+  const open = item.pullRequests.filter((each) => each.open);
+  const link = item.pullRequests.find((each) => each.headSha === event.check.headSha) ?? (open.length === 1 ? open[0] : undefined);
   return link === undefined ? target.endpoint : refOf(link.pullRequest);
 }
 
-function reasonOf(event: CiEvent, attempt: CiAttempt | undefined, wakeOn: "changes" | "all"): Reason {
+/** A suite ends as its runs did, each of which is told where they are listened to; one that could not start has none. */
+function isSumOfRuns({ event, check }: CiEvent, { events }: Policy): boolean {
+  return event === "check_suite" && events.has("check_run") && check.conclusion !== "startup_failure";
+}
+
+/** How a commit stands to the head of its pull request; `unknown` is another one than was recorded, and perhaps a newer one. */
+type Standing = "present" | "older" | "unknown";
+
+/** The payload tells the head as it was sent; the record counts where that is newer than the result, or where there is nothing else. */
+function standingOf({ check, at }: CiEvent, item: ItemState, pullRequest: Ref): Standing {
+  const link = item.pullRequests.find((each) => each.pullRequest === formatRef(pullRequest));
+  const recorded = link?.headSha ?? null;
+  const sure = recorded !== null && isBefore(at, link?.updatedAt ?? null);
+  const told = sure ? recorded : (check.pullRequestHead ?? null);
+  const head = told ?? recorded;
+  if (head === null || head === check.headSha) return "present";
+  return told === null ? "unknown" : "older";
+}
+
+function reasonOf(event: CiEvent, attempt: CiAttempt | undefined, standing: Standing, wakeOn: "changes" | "all"): Reason {
   const { conclusion, headSha } = event.check;
   const red = isFailure(event);
-  if (conclusion === "success" && attempt?.failing === true) return "ci-recovered";
+  if (isOvertaken(event, attempt)) return "ci-older-result";
+  const ofFailed = conclusion === "success" && isFailedHead(headSha, attempt);
+  if (standing === "older" && !ofFailed) return "ci-older-commit";
+  if (conclusion === "success" && attempt?.failing === true && (ofFailed || standing === "present") && isRecovery(event, attempt)) return "ci-recovered";
   if (!red && (wakeOn !== "all" || attempt?.recovered === headSha)) return "ci-no-change";
-  if (attempt?.headShas.includes(headSha) === true) return "ci-no-change";
+  if (attempt?.headShas.includes(headSha) === true) return red && !isTold(event, attempt) ? "ci-first-failure" : "ci-no-change";
   if (attempt !== undefined && attempt.headShas.length >= ciWakes) return "ci-wakes-used-up";
   return red ? "ci-first-failure" : "activity-of-session";
 }

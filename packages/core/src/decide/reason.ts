@@ -75,6 +75,9 @@ export type Reason =
   | "ci-recovered"
   | "ci-not-finished"
   | "ci-no-change"
+  | "ci-older-result"
+  | "ci-older-commit"
+  | "ci-suite-of-runs"
   | "ci-never"
   | "ci-wakes-used-up"
   | "ci-no-pull-request";

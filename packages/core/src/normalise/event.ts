@@ -72,6 +72,12 @@ export type CiEvent = Common & {
     readonly url: string | null;
     /** Numbers of pull requests of this repository that the payload names; empty for forks. */
     readonly pullRequests: readonly number[];
+    /** Head of the first of them as the payload shows it; null where it does not, absent in decisions of earlier versions. */
+    readonly pullRequestHead?: string | null;
+    /** What tells checks of one name apart on every commit: the app's slug, the workflow's id and trigger; null or absent where nothing does. */
+    readonly source?: string | null;
+    /** What tells them apart on one commit: the suite's id; null or absent where nothing does. */
+    readonly run?: string | null;
   };
 };
 

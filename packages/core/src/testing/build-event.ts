@@ -64,10 +64,11 @@ export function closedEvent(over: Partial<ClosedEvent> & { readonly by?: Actor |
   return { ...common(item.type === "issue" ? "issues" : "pull_request", "closed", `${item.type}:${item.id}:closed`, by), kind: "closed", ...rest, item };
 }
 
-/** A check of pull request 12 completed; it failed unless said otherwise. */
-export function ciEvent(over: Partial<CiEvent["check"]> = {}): CiEvent {
+/** A check run on the head of pull request 12 completed; it failed unless said otherwise. Another event or time may be given. */
+export function ciEvent(over: Partial<CiEvent["check"]> = {}, told: Partial<Pick<CiEvent, "event" | "at">> = {}): CiEvent {
   const check: CiEvent["check"] = { name: "test", headSha: "a".repeat(40), headBranch: "issue-7", phase: "completed", conclusion: "failure", url: null, pullRequests: [12], ...over };
-  return { ...common("check_run", check.phase === "completed" ? "completed" : "created", `check-run:${check.name}:${check.headSha}:${check.conclusion}`, null), kind: "ci", check, event: "check_run" };
+  const pullRequestHead = check.pullRequestHead === undefined && check.pullRequests.length > 0 ? { pullRequestHead: check.headSha } : {};
+  return { ...common("check_run", check.phase === "completed" ? "completed" : "created", `check-run:${check.name}:${check.headSha}:${check.conclusion}`, null), kind: "ci", check: { ...check, ...pullRequestHead }, event: "check_run", ...told };
 }
 
 /** Somebody steered from the command line, at noon by this machine's clock. */

@@ -142,8 +142,26 @@ export type HoldReason =
   | "ending"
   | "releasing";
 
-/** Wakes that a check has already caused for a pull request, by head (decisions.md 5). `recovered`: the head whose recovery was told last. */
-export type CiAttempt = { readonly pullRequest: RefText; readonly check: string; readonly headShas: readonly string[]; readonly failing: boolean; readonly noticed: boolean; readonly recovered?: string };
+/** What a check has caused for a pull request: the wakes by head (decisions.md 5), and the results that the next one is measured by (ADR 81). */
+export type CiAttempt = {
+  readonly pullRequest: RefText;
+  /** Event, app or workflow, and name as JSON; in records of earlier versions the name alone. */
+  readonly check: string;
+  /** Heads for which the session was woken. */
+  readonly headShas: readonly string[];
+  /** The session was told of a failure and not of its end. */
+  readonly failing: boolean;
+  readonly noticed: boolean;
+  /** The head whose recovery was told last. */
+  readonly recovered?: string;
+  /** The head of the failure that was told last; absent before the first, and in records of earlier versions. */
+  readonly failed?: string;
+  /** The newest results, the latest heard last; absent in records of earlier versions. */
+  readonly results?: readonly CiResult[];
+};
+
+/** The newest result of a check on one commit in one suite (`run`, `""` where the host tells none). `at` is the host's time, ISO 8601; `told`: it woke the session, or an earlier one of the same did. */
+export type CiResult = { readonly headSha: string; readonly run: string; readonly at: string | null; readonly red: boolean; readonly told: boolean };
 
 export const emptyItemState: ItemState = { workItem: null, sessions: [], pullRequests: [], collaborators: [], lanes: [], ciAttempts: [] };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reasons } from "../../src/decide/sentences.ts";
 import { ciRules } from "./rules/ci.ts";
+import { ciOfManyRules } from "./rules/ci-of-many.ts";
 import { closingRules } from "./rules/closing.ts";
 import { filterRules } from "./rules/filter.ts";
 import { inputRules } from "./rules/input.ts";
@@ -19,6 +20,7 @@ const chapters: Readonly<Record<string, readonly Rule[]>> = {
   "arming and input": inputRules,
   closing: closingRules,
   "checks of CI": ciRules,
+  "checks of one name, of several commits, and late ones": ciOfManyRules,
   order: orderRules,
   "late grants": lateGrantRules,
 };

@@ -147,7 +147,7 @@ export function fullItem(number: number): ItemState {
     collaborators: [{ login: "grace", id: null, grantedBy: "ada", at: noon }],
     lanes: [{ endpoint: refText(number), hold: holdOf("paused") }, { endpoint: refText(number + 100), hold: null }],
     ciAttempts: [
-      { pullRequest: refText(number + 100), check: "build", headShas: ["a", "b"], failing: true, noticed: false },
+      { pullRequest: refText(number + 100), check: "build", headShas: ["a", "b"], failing: true, noticed: false, failed: "b", results: [{ headSha: "b", run: "9", at: "2026-03-02T12:00:00Z", red: true, told: true }] },
       { pullRequest: refText(number + 100), check: "test", headShas: [], failing: false, noticed: true },
     ],
   };
