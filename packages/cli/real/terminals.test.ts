@@ -9,7 +9,7 @@ import { isAlive } from "../src/runtime/process-identity.ts";
 import { placeOf } from "../src/runtime/terminal/place.ts";
 import { createTmux } from "../src/runtime/terminal/tmux.ts";
 import { until } from "../test/support/until.ts";
-import { createWorld, type Service, type World } from "../test/support/world.ts";
+import { createWorld, harnessEnvironment, type Service, type World } from "../test/support/world.ts";
 import { sitDown } from "./person.ts";
 
 type Terminal = { readonly world: World; readonly terminals: Terminals; tmux(...args: readonly string[]): string; session(number: number, service: Service): Promise<Session> };
@@ -122,6 +122,44 @@ test("a person sits down at a session: its lane waits, they type, and it goes on
   expect((await terminals.screen(name)).join("\n")).toContain("And the roses");
 });
 
+test("attaching opens a terminal that is not open, in the same conversation, and the next turn goes there", async () => {
+  const { world, terminals, session } = await createTerminalWorld();
+  const service = await world.start();
+  const number = world.startIssue("hello");
+  await done(1, service);
+  const { harnessSessionId } = await session(number, service);
+  const name = terminalName(harnessSessionId);
+  await terminals.end(name);
+  const person = sitDown(world);
+  person.loop("sessions", "attach", world.ref(number));
+  await person.sees("accept edits on");
+  const opened = await terminals.find(name);
+  person.keys("C-b", "d");
+  await person.left();
+  world.host.comment(number, "And the roses, please.", "ada");
+  await done(2, service);
+  expect((await terminals.find(name))?.pid).toBe(opened?.pid);
+  expect(new Set(said(world).map((line): unknown => Object(JSON.parse(line)).sessionId))).toEqual(new Set([harnessSessionId]));
+});
+
+test("a turn is not begun while a person waits for the one before to end, and the person gets in", async () => {
+  const { world } = await createTerminalWorld();
+  const service = await world.start();
+  const number = world.startIssue("{{stub:hang 6000}}");
+  await until(() => said(world).length === 1, "the message is on record", dump(service), 60_000);
+  world.host.comment(number, "And the roses, please.", "ada");
+  const person = sitDown(world);
+  person.loop("sessions", "attach", world.ref(number));
+  await person.sees("you are attached when it ends");
+  await until(async () => (await service.turns()).length === 2 || null, "the comment waits", dump(service));
+  await done(1, service);
+  await person.sees("accept edits on");
+  expect(said(world)).toHaveLength(1);
+  person.keys("C-b", "d");
+  await person.left();
+  await done(2, service);
+});
+
 test("who only watches keeps nothing waiting, and cannot type", async () => {
   const { world, session, terminals } = await createTerminalWorld();
   const service = await world.start();
@@ -210,6 +248,15 @@ test("X03: a harness that ends with exit code 0 in the middle of a turn has not 
   const retried = await until(async () => (await service.events("turn.retried"))[0] ?? null, "the turn is tried again", dump(service), 60_000);
   expect(retried.fields["next"]).toBe("continue");
   expect(await service.events("turn.done")).toEqual([]);
+});
+
+test("a key that the harness loses, as it does while it starts, is pressed once more", async () => {
+  const { world } = await createTerminalWorld();
+  harnessEnvironment(world, "export FIXTURE_LOSE_ENTER=1");
+  const service = await world.start();
+  world.startIssue("hello");
+  await done(1, service);
+  expect(said(world)).toHaveLength(1);
 });
 
 test("closing a session by hand ends its terminal", async () => {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import type { Session } from "@loopwork/core";
 import { createHarnessA, parseTerminalTurn, terminalName } from "@loopwork/harness-a";
 import { childEnvironment } from "../runtime/turn/environment.ts";
@@ -17,8 +18,10 @@ export function openSessionTerminals(loaded: LoadedConfig, io: Pick<Io, "home">)
       return found?.ours === true && found.alive;
     },
     async open(session) {
-      const turn = planOf(session, loaded, io);
-      if (turn !== null) await terminals.open(turn);
+      const plan = planOf(session, loaded, io);
+      if (plan === null) return;
+      mkdirSync(plan.folder, { recursive: true, mode: 0o700 }); // Its hooks write there, and by it the terminal is ended later.
+      await terminals.open(plan);
     },
     attach: ({ harnessSessionId }, readOnly) => onThisTerminal(terminals.attachCommand(terminalName(harnessSessionId), readOnly), loaded.env),
   };
@@ -34,7 +37,7 @@ function planOf(session: Session & { readonly workdir: string }, loaded: LoadedC
   );
   const plan = createHarnessA(options).turns.plan({ mode: session.begun ? "resume" : "start", sessionId: session.harnessSessionId, receipt: crypto.randomUUID(), prompt: "-", workdir: session.workdir, turnDir: settings.turnsDir, env });
   const turn = parseTerminalTurn(plan.stdin);
-  return turn === null ? null : { name: turn.name, title: turn.title, argv: turn.argv, cwd: turn.workdir, env: plan.env };
+  return turn === null ? null : { folder: turn.folder, name: turn.name, title: turn.title, argv: turn.argv, cwd: turn.workdir, env: plan.env };
 }
 
 /** Hands this process's terminal to a program; resolves to its exit code. */

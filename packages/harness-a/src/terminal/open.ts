@@ -1,6 +1,5 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import type { Terminal } from "@loopwork/core/ports";
 import { findTranscripts } from "../transcript.ts";
 import { eventsFile } from "./events.ts";
 import { readEvents } from "./evidence.ts";
@@ -9,10 +8,10 @@ import { type DriveParts, lastWords } from "./parts.ts";
 import { readScreen, type Screen } from "./screen.ts";
 import type { TerminalTurn } from "./turn.ts";
 
-/** Times in milliseconds: how often is looked, how long a start may take, and how long leftover work of an earlier turn may go on. */
+/** Times in milliseconds: how often is looked, how long a start may take, and how long work of somebody else is waited for. */
 const lookEveryMs = 100;
 const readyWithinMs = 60_000;
-const leftoverMs = 10_000;
+const elsewhereMs = 10_000;
 /** A dialog is drawn in pieces; one that stands this long is one. */
 const dialogStandsMs = 5_000;
 
@@ -20,26 +19,22 @@ const dialogStandsMs = 5_000;
 export async function openTerminal(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
   const found = await parts.terminals.find(turn.name);
   if (found !== null && !found.ours) return `${busyWords} a terminal of that name is not loop's`;
-  if (found?.alive === true && (await endsLeftover(found, turn, parts))) return untilReady(turn, parts, null);
+  if (found?.alive === true) return (await worksOnElse(parts)) ? `${busyWords} it works on something else` : untilReady(turn, parts, false);
   const argv = await argvFor(turn);
   if (argv === null) return `No conversation found with session ID: ${turn.sessionId}`;
   await rm(path.join(turn.folder, eventsFile), { force: true });
   await parts.terminals.open({ name: turn.name, title: turn.title, argv, cwd: turn.workdir, env: parts.env });
-  return untilReady(turn, parts, turn.sessionId);
+  return untilReady(turn, parts, true);
 }
 
-/** False when it had to be ended: it worked on something that nobody knows of, and nobody sat in front of it. */
-async function endsLeftover(terminal: Terminal, turn: TerminalTurn, parts: DriveParts): Promise<boolean> {
-  const until = parts.now() + leftoverMs;
+/** What a person began goes on when they leave; a turn that came now would be queued behind it. True while that is so. */
+async function worksOnElse(parts: DriveParts): Promise<boolean> {
+  const until = parts.now() + elsewhereMs;
   while ((await parts.status()) === "busy") {
-    if (terminal.people > 0 || parts.now() < until) await parts.sleep(lookEveryMs);
-    else {
-      await parts.terminals.stop(turn.name);
-      return false;
-    }
-    if (terminal.people > 0 && parts.now() >= until) return true;
+    if (parts.now() >= until) return true;
+    await parts.sleep(lookEveryMs);
   }
-  return true;
+  return false;
 }
 
 /** A conversation that has a record is resumed, whatever was asked for: the harness refuses to start it a second time. */
@@ -51,7 +46,7 @@ async function argvFor(turn: TerminalTurn): Promise<TerminalTurn["argv"] | null>
 }
 
 /** Ready is a harness that says so by its hook, where it was just started, and shows its input line. */
-async function untilReady(turn: TerminalTurn, parts: DriveParts, started: string | null): Promise<string | null> {
+async function untilReady(turn: TerminalTurn, parts: DriveParts, started: boolean): Promise<string | null> {
   const until = parts.now() + readyWithinMs;
   let dialogSince: number | null = null;
   for (;;) {
@@ -59,7 +54,7 @@ async function untilReady(turn: TerminalTurn, parts: DriveParts, started: string
     if (terminal === null) return `${busyWords} its terminal is gone`;
     if (!terminal.alive) return lastWords(terminal, parts.terminals);
     const screen = readScreen(await parts.terminals.screen(turn.name));
-    const said = started === null || (await readEvents(turn.folder)).some(({ event }) => event === "session-start");
+    const said = !started || (await readEvents(turn.folder)).some(({ event }) => event === "session-start");
     if (said && screen.kind === "input") return null;
     dialogSince = screen.kind === "input" ? null : (dialogSince ?? parts.now());
     const late = parts.now() >= until || (said && dialogSince !== null && parts.now() - dialogSince >= dialogStandsMs);

@@ -98,6 +98,7 @@ describe("nothing is typed", () => {
     ["over somebody's text", (fake: FakeTerminal) => void (fake.input = "half a thought"), "somebody's text stands in its input line"],
     ["while somebody is attached", (fake: FakeTerminal) => void (fake.people = 1), "somebody is attached to it"],
     ["into a dialog", (fake: FakeTerminal) => void (fake.dialog = ["Select a model"]), 'it shows "Select a model"'],
+    ["behind something that a person began, which goes on", (fake: FakeTerminal) => void (fake.status = "busy"), "it works on something else"],
     ["into a terminal that is not ours", (fake: FakeTerminal) => void (fake.ours = false), "a terminal of that name is not loop's"],
   ])("%s: the lane waits", async (_what, disturb, detail) => {
     const fake = waiting(createFakeTerminal({ mode: "resume" }));

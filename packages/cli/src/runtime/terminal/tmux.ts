@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LoopError } from "@loopwork/core/errors";
@@ -36,6 +36,7 @@ export function createTmux(place: TerminalPlace, path: string | undefined): Term
 
   async function find(name: string): Promise<Terminal | null> {
     if (!existsSync(place.socket)) return null;
+    ensureOwnFolder(dirname(place.socket)); // Whoever could put a socket there would be typed our messages.
     const { code, stdout, stderr } = await ask(plans.look(name));
     if (code !== 0 && saysNone(stderr)) return null;
     const [first = "", ...clients] = stdout.split("\n");
@@ -56,6 +57,7 @@ export function createTmux(place: TerminalPlace, path: string | undefined): Term
     if (present?.alive === true) return present;
     const script = writeScript(plan);
     const { code, stderr } = await tmux(present === null ? plans.create(plan, script, owner) : plans.respawn(plan, script));
+    if (code !== 0) rmSync(script, { force: true });
     if (code !== 0) throw new LoopError("LOOP_E_TERMINAL", `tmux could not start a terminal: ${stderr.trim()}`, "run `loop doctor`; the socket is " + place.socket);
     return own(plan.name);
   }

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ensureOwnFolder, placeOf, placeOfFolder } from "../../../src/runtime/terminal/place.ts";
+import { createTmux } from "../../../src/runtime/terminal/tmux.ts";
 
 const long = `/home/somebody/${"deep/".repeat(20)}state`;
 
@@ -44,4 +45,13 @@ describe("a folder for terminals", () => {
     make(folder);
     expect(() => ensureOwnFolder(folder)).toThrow(expect.objectContaining({ code: "LOOP_E_TERMINAL" }));
   });
+});
+
+test("a socket in a folder that others may look into is not spoken to", async () => {
+  const dir = scratch();
+  mkdirSync(join(dir, "open"));
+  chmodSync(join(dir, "open"), 0o777);
+  writeFileSync(join(dir, "open", "tmux"), "");
+  const terminals = createTmux({ folder: join(dir, "terminals"), socket: join(dir, "open", "tmux") }, "/nonexistent");
+  await expect(terminals.find("loop-x")).rejects.toMatchObject({ code: "LOOP_E_TERMINAL" });
 });

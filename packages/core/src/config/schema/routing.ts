@@ -33,7 +33,7 @@ export const routingKeys = {
       doc: "how a session asks",
       keys: { mode: { type: "enum", values: ["work-item", "cli"], default: "work-item", unknown: "warn", doc: "where a session takes its answers from: the work item's thread or the command line" } },
     },
-    runner: { type: "enum", values: ["headless", "tmux"], default: "headless", doc: "how turns are run" },
+    runner: { type: "enum", values: ["headless", "tmux"], default: "headless", doc: "how turns are run: tmux gives each session of harness A a terminal to which `loop sessions attach` leads" },
     spawnWorkdir: { type: "string", form: "path", default: ".", doc: "git work tree in which sessions run while `routing.workspace.root` is empty" },
     defaultHarness: { type: "enum", values: ["A", "B"], default: "A", doc: "harness of a new session; the label `loop: harness-b` chooses B" },
     maxConcurrentTurns: { type: "integer", min: 1, max: 256, default: 4, doc: "turns that run at the same time, over all lanes" },
