@@ -41,13 +41,14 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "effects retry": ["1"],
   "effects drop": ["1"],
   "terminal-turn": [],
+  dashboard: [],
 };
 const handedOver: Readonly<Record<string, { readonly args: readonly string[]; readonly request: unknown }>> = {
   comment: { args: ["hello"], request: { kind: "comment", text: "hello", on: null } },
   ask: { args: ["how?"], request: { kind: "ask", text: "how?" } },
   "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "9" } },
 };
-const reading = ["status", "doctor", "why", "events", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook"];
+const reading = ["status", "instances", "doctor", "why", "events", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook"];
 
 function createTurn(): Scene {
   const scene = createScene("state: { root: state }\n");
