@@ -7,4 +7,4 @@ export { type Happening, inOrder, type Subject } from "./poll/happening.ts";
 export { missingFrom, type OpenListing, type Tracked, trackedIn } from "./poll/reconcile-closed.ts";
 export { instantOf } from "./decide/instant.ts";
 export { type Change, type Moment, rewind } from "./poll/rewind.ts";
-export { commentHappening, type Editor, type ListedComment, readComment, reviewHappening, settleEdit } from "./poll/said.ts";
+export { commentHappening, type Editor, type ListedComment, readComment, readReview, settleEdit } from "./poll/said.ts";

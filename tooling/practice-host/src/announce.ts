@@ -14,7 +14,7 @@ export interface Announce {
   pull(action: string, item: Item, sender: User, more?: JsonObject): void;
   label(action: "labeled" | "unlabeled", item: Item, label: Label, sender: User): void;
   comment(action: "created" | "edited" | "deleted", comment: Comment, item: Item, sender: User, more?: JsonObject): void;
-  review(review: Review, item: Item, sender: User): void;
+  review(action: "submitted" | "edited", review: Review, item: Item, sender: User, more?: JsonObject): void;
   check(check: Check, sender: User): Promise<void>;
 }
 
@@ -49,9 +49,11 @@ export function createAnnounce(state: HostState, repository: Repository, origin:
         sender.emit("issue_comment", action, { action, ...about, ...more, ...common(who) });
       }
     },
-    review(review, item, who) {
-      const about: JsonObject = { review: reviewJson(review, item, repository, origin()), pull_request: simplePullJson(item, repository, origin()) };
-      sender.emit("pull_request_review", "submitted", { action: "submitted", ...about, ...common(who) });
+    review(action, review, item, who, more = {}) {
+      // The host's webhooks tell when it was changed, its lists do not.
+      const told = { ...reviewJson(review, item, repository, origin()), ...(review.edited === undefined ? {} : { updated_at: review.edited.at }) };
+      const about: JsonObject = { review: told, pull_request: simplePullJson(item, repository, origin()) };
+      sender.emit("pull_request_review", action, { action, ...about, ...more, ...common(who) });
     },
     async check(check, who) {
       if (check.kind === "status") {

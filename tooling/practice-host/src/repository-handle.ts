@@ -28,6 +28,7 @@ export interface RepositoryHandle {
   openPull(pull: { readonly title: string; readonly body?: string | null; readonly head: string; readonly headRepository?: string; readonly base?: string; readonly labels?: readonly string[]; readonly by?: string }): Promise<Item>;
   mergePull(number: number, by?: string): Promise<string>;
   review(number: number, review: { readonly state?: ReviewState; readonly body?: string | null; readonly by?: string }): Review;
+  editReview(number: number, id: number, body: string, by?: string): void;
   commentOnLine(number: number, comment: { readonly body: string; readonly path: string; readonly line?: number; readonly replyTo?: number; readonly by?: string }): Comment;
   /** Reports CI about a commit or about the head of a branch. */
   check(check: { readonly name: string; readonly of: string; readonly conclusion: string | null; readonly kind?: Check["kind"]; readonly by?: string }): Promise<void>;
@@ -71,6 +72,11 @@ export function createRepositoryHandle(state: HostState, repository: Repository,
     },
     mergePull: (number, by) => pulls.mergePull(state, repository, announce, itemAt(number), who(by)),
     review: (number, { state: verdict = "commented", body = null, by }) => comments.addReview(state, announce, itemAt(number), { state: verdict, body, by: who(by) }),
+    editReview(number, id, body, by) {
+      const item = itemAt(number);
+      const review = item.pull?.reviews.find((one) => one.id === id) ?? missing(`review ${id}`);
+      comments.editReview(state, announce, item, review, body, who(by));
+    },
     commentOnLine: (number, { body, path, line = 1, replyTo, by }) => comments.addDiffComment(state, announce, itemAt(number), { body, path, line, replyTo: replyTo ?? null, by: who(by) }),
     async check({ name, of, conclusion, kind = "check_run", by }) {
       const sha = (await headOf(repository.directory, of)) ?? of;

@@ -85,7 +85,17 @@ export type Comment = {
   readonly reactions: Reaction[];
 };
 
-export type Review = { readonly id: number; readonly author: User; readonly body: string | null; readonly state: ReviewState; readonly sha: string; readonly submittedAt: string; readonly reactions: Reaction[] };
+export type Review = {
+  readonly id: number;
+  readonly author: User;
+  body: string | null;
+  readonly state: ReviewState;
+  readonly sha: string;
+  readonly submittedAt: string;
+  /** Who changed its text last, and when; absent while nobody has. */
+  edited?: { readonly by: User; readonly at: string };
+  readonly reactions: Reaction[];
+};
 export type ReviewState = "approved" | "changes_requested" | "commented";
 export type Reaction = { readonly id: number; readonly user: User; readonly content: string; readonly createdAt: string };
 

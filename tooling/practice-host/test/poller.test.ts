@@ -171,6 +171,76 @@ test("P04 without a token nobody can be asked who edited, so it was nobody", asy
   expect((await told()).filter((line) => line.startsWith("issue_comment"))).toEqual(["issue_comment edited #1 by -"]);
 });
 
+/** A pull request that carries the label, and what polls told of reviews and comments on its diff. */
+async function reviewing(options: { readonly token?: string | null } = {}): Promise<Scene & { readonly heard: () => Promise<readonly string[]> }> {
+  const all = await scene(options);
+  await all.host.commit({ branch: "work", message: "work", files: { "a.txt": "a\n" } });
+  await all.host.openPull({ title: "Water it", labels: [label], head: "work", by: "agent" });
+  return { ...all, heard: async () => (await all.told()).filter((line) => line.startsWith("pull_request_review")) };
+}
+
+test("P04 a review that was edited commands nothing, whoever edited it: it is told as an edit by that person", async () => {
+  const { host, poll, pass, heard, events } = await reviewing();
+  const [own, other, untouched] = [host.review(1, { body: "loop strat", by: "ada" }), host.review(1, { body: "fine", by: "ada" }), host.review(1, { body: "loop start", by: "ada" })];
+  pass(5);
+  host.editReview(1, own.id, "loop start", "ada");
+  host.editReview(1, other.id, "loop stop", "mallory");
+  pass();
+  await poll();
+  expect((await heard()).toSorted()).toEqual(["pull_request_review edited #1 by ada", "pull_request_review edited #1 by mallory", "pull_request_review submitted #1 by ada"]);
+  const commanding = (await events()).flatMap((event) => (event.kind === "comment" && event.change === "created" ? [event.key] : []));
+  expect(commanding).toEqual([`review:${untouched.id}:submitted`]);
+});
+
+test("P04 a comment on a line that was edited commands nothing", async () => {
+  const { host, poll, pass, heard } = await reviewing();
+  const said = host.commentOnLine(1, { body: "fine", path: "a.txt", by: "ada" });
+  pass(5);
+  host.editComment(said.id, "loop start", "mallory");
+  pass();
+  await poll();
+  expect(await heard()).toEqual(["pull_request_review_comment edited #1 by mallory"]);
+});
+
+test("P04 a review's words are nobody's edit while the host does not say; without words there is nothing to ask", async () => {
+  const { host, poll, pass, heard } = await reviewing({ token: null });
+  host.review(1, { body: "loop start", by: "ada" });
+  host.review(1, { state: "approved", by: "ben" });
+  pass();
+  await poll();
+  expect((await heard()).toSorted()).toEqual(["pull_request_review edited #1 by -", "pull_request_review submitted #1 by ben"]);
+});
+
+test("P04 a review about which the host fails is told once it answers, and never before", async () => {
+  const { host, poll, pass, heard } = await reviewing();
+  host.review(1, { body: "loop start", by: "ada" });
+  pass();
+  host.traffic.break({ fits: (path) => path.includes("graphql"), status: 502 });
+  expect((await poll()).repositories).toMatchObject([{ failure: { code: "LOOP_E_HOST_SERVER" } }]);
+  expect(await heard()).toEqual([]);
+  host.traffic.break(null);
+  await poll();
+  expect(await heard()).toEqual(["pull_request_review submitted #1 by ada"]);
+});
+
+test("only new reviews that say something are asked about", async () => {
+  const { host, poll, pass } = await reviewing();
+  host.review(1, { body: "more water", by: "ada" });
+  host.review(1, { state: "approved", by: "ben" });
+  pass();
+  await poll();
+  const asked = () => host.traffic.calls().filter(({ path }) => path.includes("graphql")).length;
+  expect(asked()).toBe(1);
+  pass(3600);
+  host.label(1, "later", "ben");
+  await poll();
+  pass(3600);
+  host.label(1, "soon", "ben");
+  host.traffic.clear();
+  await poll();
+  expect(asked()).toBe(0);
+});
+
 test("more comments than pages hold, in the same second and over many", async () => {
   const { host, poll, pass, stored } = await scene();
   await poll();

@@ -22,9 +22,9 @@ export async function lastEditOf(client: Client, node: string): Promise<LastEdit
   }
 }
 
-/** Who changed a comment last. */
+/** Who changed a comment or a review last. */
 export async function editorOf(client: Client, node: string): Promise<Editor> {
   const edit = await lastEditOf(client, node);
   if (edit === null || edit === "unknown") return edit;
-  return edit.editor === undefined ? "unknown" : { login: edit.editor };
+  return edit.editor === undefined ? "unknown" : { login: edit.editor, at: edit.at };
 }

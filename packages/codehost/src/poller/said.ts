@@ -1,4 +1,4 @@
-import { commentHappening, type Happening, type ListedComment, type PollStream, readComment, reviewHappening, settleEdit, sinceOf } from "@loopwork/core/poll";
+import { commentHappening, type Happening, type ListedComment, type PollStream, readComment, readReview, settleEdit, sinceOf, type Subject } from "@loopwork/core/poll";
 import { numberAt } from "../fields.ts";
 import { editorOf } from "./editor.ts";
 import { type ChangesOf, type Gathering, isSince, keep, mayHaveCounted, noneWhereMissing, worthAsking } from "./gathering.ts";
@@ -18,7 +18,11 @@ export async function said(poll: Gathering, of: ChangesOf): Promise<readonly Hap
 
 async function tell(poll: Gathering, comment: ListedComment, of: ChangesOf): Promise<readonly Happening[]> {
   const subject = await (comment.surface === "diff" ? poll.subjects.pull(comment.number) : poll.subjects.issue(comment.number));
-  if (subject === null) return [];
+  return subject === null ? [] : settled(poll, comment, subject, of);
+}
+
+/** What counts of a comment or review. The host is asked about those alone that count and may have been edited. */
+async function settled(poll: Gathering, comment: ListedComment, subject: Subject, of: ChangesOf): Promise<readonly Happening[]> {
   const changes = of(comment.number);
   const [happening] = keep(poll, commentHappening(comment, subject, changes));
   if (happening === undefined || happening.editedNode === null) return happening === undefined ? [] : [happening];
@@ -31,12 +35,17 @@ export async function reviewed(poll: Gathering, of: ChangesOf): Promise<readonly
   const found: Happening[] = [];
   for (const entry of poll.streams.entries.pulls) {
     const number = numberAt(entry, "number") ?? 0;
-    const happenings = await poll.stuck.around("pulls", async () => {
-      const subject = await poll.subjects.pull(number);
-      const reviews = subject === null || !mayHaveCounted(poll, subject) ? null : await poll.pages.list("listing reviews", `${poll.base}/pulls/${number}/reviews?per_page=100`, null).catch(noneWhereMissing);
-      return (reviews ?? []).flatMap((review) => (subject === null ? [] : (reviewHappening(review, subject, of(number)) ?? [])));
-    });
-    found.push(...keep(poll, ...(happenings ?? []).filter(({ at }) => isSince(at, since))));
+    const listed = await poll.stuck.around("pulls", () => reviewsOf(poll, number));
+    if (listed === null) continue;
+    for (const review of listed.reviews.filter(({ createdAt }) => isSince(createdAt, since))) found.push(...((await poll.stuck.around("pulls", () => settled(poll, review, listed.subject, of))) ?? []));
   }
   return found;
+}
+
+/** A pull request and its reviews; null where none of them can count. */
+async function reviewsOf(poll: Gathering, number: number): Promise<{ readonly subject: Subject; readonly reviews: readonly ListedComment[] } | null> {
+  const subject = await poll.subjects.pull(number);
+  if (subject === null || !mayHaveCounted(poll, subject)) return null;
+  const entries = await poll.pages.list("listing reviews", `${poll.base}/pulls/${number}/reviews?per_page=100`, null).catch(noneWhereMissing);
+  return { subject, reviews: (entries ?? []).flatMap((entry) => readReview(number, entry) ?? []) };
 }

@@ -37,9 +37,9 @@ export async function readStreams(base: string, cursor: PollCursor, pages: Pages
   return { entries, newest, notes, failures };
 }
 
-/** Whether a page belongs to the stream, so that a stream that is to be read again forgets the tags of its pages. */
+/** Whether a page belongs to the stream, as reviews do to pull requests, so that a stream that is to be read again forgets the tags of its pages. */
 export function isPageOf(stream: PollStream, path: string, base: string): boolean {
-  return path.startsWith(`${base}${prefixes[stream]}?`);
+  return path.startsWith(`${base}${prefixes[stream]}?`) || (stream === "pulls" && path.startsWith(`${base}/pulls/`) && path.includes("/reviews?"));
 }
 
 const prefixes: Readonly<Record<PollStream, string>> = { items: "/issues", pulls: "/pulls", events: "/issues/events", comments: "/issues/comments", "diff-comments": "/pulls/comments" };

@@ -40,8 +40,16 @@ export function addReview(state: HostState, announce: Announce, item: Item, want
   const review: Review = { id: takeId(state), author: wanted.by, body: wanted.body, state: wanted.state, sha: pull.head.sha, submittedAt: timeNow(state), reactions: [] };
   pull.reviews.push(review);
   item.updatedAt = review.submittedAt;
-  announce.review(review, item, wanted.by);
+  announce.review("submitted", review, item, wanted.by);
   return review;
+}
+
+/** Changes the text of a review; the sender is who edited, the author stays. */
+export function editReview(state: HostState, announce: Announce, item: Item, review: Review, body: string, by: User): void {
+  const changes = { body: { from: review.body } };
+  review.body = body;
+  review.edited = { by, at: timeNow(state) };
+  announce.review("edited", review, item, by, { changes });
 }
 
 /** One of each kind per login: reacting again answers with the reaction that is there. The host sends no webhook for it. */

@@ -1,5 +1,5 @@
 import { addReaction } from "../actions/comments.ts";
-import { findItem, findRepository, fullName, type HostState, type Item, type Repository, type Review } from "../state.ts";
+import { findItem, findRepository, fullName, type Item, type Repository, type Review } from "../state.ts";
 import { nodeId } from "../wire/json.ts";
 import { type Answer, ok } from "./answer.ts";
 import { type Call, type Route, textIn } from "./route.ts";
@@ -45,7 +45,7 @@ function closedBy(item: Item, repository: Repository): readonly number[] {
 
 function react(call: Call): Answer {
   const variables = JSON.stringify(call.body["variables"] ?? {});
-  const review = allReviews(call.state).find((one) => variables.includes(JSON.stringify(nodeId("PRR", one.id))));
+  const review = reviewIn(call);
   const content = /"content":"([A-Z_]{1,20})"/.exec(variables)?.[1];
   if (review === undefined || content === undefined || call.user === null) return ok({ data: { addReaction: null }, errors: [{ type: "NOT_FOUND", message: "Could not resolve to a node" }] });
   addReaction(call.state, review, content.toLowerCase(), call.user);
@@ -55,6 +55,8 @@ function react(call: Call): Answer {
 function edited(call: Call): Answer {
   const variables = JSON.stringify(call.body["variables"] ?? {});
   const comments = call.state.repositories.flatMap((repository) => repository.items.flatMap((item) => item.comments));
+  const review = reviewIn(call);
+  if (review !== undefined) return ok({ data: { node: { lastEditedAt: review.edited?.at ?? null, editor: review.edited === undefined ? null : { login: review.edited.by.login } } } });
   const item = call.state.repositories.flatMap(({ items }) => items).find(({ id, pull }) => variables.includes(JSON.stringify(pull === null ? nodeId("I", id) : nodeId("PR", pull.id))));
   if (item !== undefined) return ok({ data: { node: { lastEditedAt: item.edited?.at ?? null, editor: item.edited === undefined ? null : { login: item.edited.by.login } } } });
   const found = comments.find(({ surface, id }) => variables.includes(JSON.stringify(nodeId(surface === "diff" ? "PRRC" : "IC", id))));
@@ -62,4 +64,8 @@ function edited(call: Call): Answer {
   return ok({ data: { node: { lastEditedAt: found.editor === null ? null : found.updatedAt, editor: found.editor === null ? null : { login: found.editor.login } } } });
 }
 
-const allReviews = (state: HostState): readonly Review[] => state.repositories.flatMap((repository) => repository.items.flatMap((item) => item.pull?.reviews ?? []));
+/** The review whose node id a query names. */
+function reviewIn({ state, body }: Call): Review | undefined {
+  const variables = JSON.stringify(body["variables"] ?? {});
+  return state.repositories.flatMap(({ items }) => items.flatMap(({ pull }) => pull?.reviews ?? [])).find(({ id }) => variables.includes(JSON.stringify(nodeId("PRR", id))));
+}

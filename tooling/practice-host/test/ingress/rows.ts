@@ -85,6 +85,18 @@ export const ingressRows: readonly IngressRow[] = [
   { id: "G19", title: "somebody comments on a pull request", act: (host, step) => step(() => host.comment(2, "loop start", "ada")), tells: [`${said} #2 by ada`] },
   { id: "G20", title: "reviews of every kind", act: async (host, step) => (await step(() => host.review(2, { state: "changes_requested", body: "more water", by: "ada" })), await step(() => host.review(2, { state: "approved", by: "ben" })), step(() => host.review(2, { state: "commented", body: "hm", by: "mallory" }))), tells: ["pull_request_review submitted #2 by ada", "pull_request_review submitted #2 by ben", "pull_request_review submitted #2 by mallory"] },
   {
+    id: "G20b",
+    title: "P04 a review is edited by its author, and another by somebody else",
+    act: async (host, step) => {
+      const ids = [host.review(2, { body: "loop strat", by: "ada" }).id, host.review(2, { body: "fine", by: "ada" }).id];
+      await step(() => undefined);
+      await step(() => host.editReview(2, ids[0] ?? 0, "loop start", "ada"));
+      await step(() => host.editReview(2, ids[1] ?? 0, "loop start", "mallory"));
+    },
+    tells: ["pull_request_review submitted #2 by ada", "pull_request_review submitted #2 by ada", "pull_request_review edited #2 by ada", "pull_request_review edited #2 by mallory"],
+    polled: ["pull_request_review edited #2 by ada", "pull_request_review edited #2 by mallory"],
+  },
+  {
     id: "G21",
     title: "a comment on a line, and an answer to it",
     act: async (host, step) => {
