@@ -1,4 +1,4 @@
-import { explain, type IgnoredAtDoor, type Policy, type StoredDelivery } from "@loopwork/core";
+import { explain, type IgnoredAtDoor, type Policy, type StoredDelivery, type StoredEvent } from "@loopwork/core";
 import type { DecisionRow, Store } from "@loopwork/core/ports";
 import { type QuietWait, quietWaits } from "./quiet-waits.ts";
 
@@ -42,7 +42,17 @@ export function waitsOf({ store, policy, quietSeconds, now }: WhyFacts): Promise
 export async function tell(row: DecisionRow, { store, policy, bodiesDays, now }: WhyFacts): Promise<Told> {
   const old = row.delivery.receivedAt < now - bodiesDays * dayMs;
   const body = (await store.log.body(row.delivery.seq)) !== null ? "kept" : old ? "forgotten" : "missing";
-  return { ...row, body, sentences: [...explain(row, policy), ...bodySentences(row, body, bodiesDays)] };
+  const failures = row.decision.effects.length === 0 ? [] : await store.events.list({ delivery: row.delivery.id, kind: "host.failed", limit: mostFailures });
+  return { ...row, body, sentences: [...explain(row, policy), ...failures.map(failureSentence), ...bodySentences(row, body, bodiesDays)] };
+}
+
+/** A decision has at most a few posts. */
+const mostFailures = 10;
+
+/** What was decided and the code host did not take: without it the decision would tell of a post that nobody finds. */
+function failureSentence({ reason, fields }: StoredEvent): string {
+  const what = fields["effect"] === "react" ? "A reaction" : fields["effect"] === "reply" ? "The line on the thread" : "A post";
+  return `${what} did not get there: ${String(fields["detail"] ?? "the code host refused it")} (${reason ?? "host.failed"}). What to do next: \`loop doctor\` tells what the code host asks for; nothing else of this decision waits for it.`;
 }
 
 function bodySentences({ delivery }: DecisionRow, body: Told["body"], bodiesDays: number): readonly string[] {
