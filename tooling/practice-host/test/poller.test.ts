@@ -91,10 +91,10 @@ test("a poll tells what webhooks tell: the same events, with the same keys", asy
   await poll();
 
   const pushed = host.deliveries().flatMap(({ id, event, body }) => eventOf({ id, source: "webhook", event }, body));
-  // A list shows the title of now, and a check names the pull requests that are open now.
+  // A list shows the title of now, and a check names the pull requests that are open now, with their heads.
   const comparable = (event: InboundEvent): unknown => {
     const plain = plainOf(event);
-    return { ...plain, deliveryId: "", source: "", ...("item" in plain ? { item: { ...Object(plain["item"]), title: "" } } : {}), ...("check" in plain ? { check: { ...Object(plain["check"]), pullRequests: [] } } : {}) };
+    return { ...plain, deliveryId: "", source: "", ...("item" in plain ? { item: { ...Object(plain["item"]), title: "" } } : {}), ...("check" in plain ? { check: { ...Object(plain["check"]), pullRequests: [], pullRequestHead: null } } : {}) };
   };
   expect((await events()).map(({ key }) => key)).toEqual(pushed.map(({ key }) => key));
   expect((await events()).map(comparable)).toEqual(pushed.map(comparable));
