@@ -45,6 +45,8 @@ export function lookChecks(pictures: string | null): readonly BrowserCheck[] {
     await page.locator("main section").first().waitFor();
     const light = await ground();
     await page.getByLabel("Colours").selectOption("dark");
+    // The page draws the choice in its next frame.
+    for (let looks = 0; looks < 100 && (await ground()) === light; looks += 1) await page.waitForTimeout(20);
     const dark = await ground();
     holds(light !== dark, `${light} became ${dark}`);
     await page.reload();
