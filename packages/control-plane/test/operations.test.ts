@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { rootRoutes } from "../src/http/root-routes.ts";
 import { operations } from "../src/operations/table.ts";
-import { type Described, readDocument, requestOf, type Schema } from "./support/document.ts";
+import { badInputs, readDocument, requestOf, requiredOnly } from "./support/document.ts";
 import { samples } from "./support/samples.ts";
 import { serve, token } from "./support/serving.ts";
 
@@ -53,6 +54,27 @@ describe("each route answers bad input with a problem, and does nothing", async 
       check(operation, answer);
     }
     expect(serving.ports.asked).toEqual([]);
+  });
+});
+
+describe("so does each route beside the operations", async () => {
+  test.each(rootRoutes.map(({ object }) => String(object["operationId"])))("%s", async (name) => {
+    const serving = await serve();
+    const { operations: described, check } = await readDocument(serving);
+    const operation = described.find(({ id }) => id === name);
+    if (operation === undefined) throw new Error(`${name} is not described`);
+    const good = await serving.ask(operation.path);
+    expect(good.status).toBe(200);
+    check(operation, good);
+    for (const [what, input] of name === "stream-events" ? badInputs(operation, {}) : []) {
+      const { path, asking } = requestOf(operation, input);
+      const answer = await serving.ask(path, asking);
+      expect(answer.status, what).toBe(400);
+      check(operation, answer);
+    }
+    const foreign = await serving.ask(operation.path, { headers: { host: "evil.example" } });
+    expect(foreign.status).toBe(403);
+    check(operation, foreign);
   });
 });
 
@@ -120,30 +142,6 @@ test("a fault is told to the service's log, and the asker learns only that there
   expect(answer.text).not.toContain("secret");
   expect(failing.faults).toEqual([broken]);
 });
-
-function requiredOnly(operation: Described, sample: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const required = [...operation.parameters.filter((each) => each.required).map(({ name }) => name), ...(operation.body?.required ?? [])];
-  return Object.fromEntries(Object.entries(sample).filter(([name]) => required.includes(name)));
-}
-
-/** What the document's own schemas forbid, one thing at a time. */
-function badInputs(operation: Described, sample: Readonly<Record<string, unknown>>): readonly (readonly [string, Readonly<Record<string, unknown>>])[] {
-  const fields: readonly (readonly [string, Schema, boolean])[] = [...operation.parameters.map(({ name, schema }) => [name, schema, true] as const), ...Object.entries(operation.body?.properties ?? {}).map(([name, schema]) => [name, schema, false] as const)];
-  const wrong = fields.flatMap(([name, schema, text]) => wrongValues(schema, text).map((value) => [`${name}=${JSON.stringify(value).slice(0, 40)}`, { ...sample, [name]: value }] as const));
-  const missing = (operation.body?.required ?? []).map((name) => [`no ${name}`, Object.fromEntries(Object.entries(sample).filter(([each]) => each !== name))] as const);
-  return [["a field that nobody knows", { ...sample, colour: "red" }], ...wrong, ...missing];
-}
-
-function wrongValues({ type, enum: values, minimum, maximum, maxLength, pattern }: Schema, asText: boolean): readonly unknown[] {
-  return [
-    ...(values === undefined ? [] : ["no-such-value"]),
-    ...(type === "integer" || type === "number" ? ["x", ...(minimum === undefined ? [] : [minimum - 1]), ...(maximum === undefined || maximum > 1e15 ? [] : [maximum + 1]), ...(type === "integer" ? ["1.5"] : [])] : []),
-    ...(type === "boolean" ? ["perhaps"] : []),
-    ...(maxLength === undefined ? [] : ["x".repeat(maxLength + 1)]),
-    ...(pattern === undefined ? [] : [" "]),
-    ...(asText || type !== "string" ? [] : [7, null, ["x"]]),
-  ];
-}
 
 function endless(bytes: number): ReadableStream<Uint8Array> {
   let left = bytes;

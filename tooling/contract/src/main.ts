@@ -25,7 +25,8 @@ const count = { passed: 0, failed: 0, skipped: 0 };
 if (chosen.length > 0) await harnessA();
 if (!hasTmux) missTmux();
 else if ("service in terminals".includes(only)) serviceInTerminals();
-dashboard();
+beside("browser");
+beside("inspector");
 process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
 process.exitCode = count.failed > 0 ? 1 : 0;
 
@@ -53,11 +54,11 @@ function serviceInTerminals(): void {
   rmSync(path.dirname(report), { recursive: true, force: true });
 }
 
-/** The dashboard in a real browser: a program of its own, because a browser's types fit nothing else here. */
-function dashboard(): void {
+/** Checks in a program of its own, such as those in a browser, whose types fit nothing else here. It writes down what it counted. */
+function beside(name: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), "loop-real-"));
   const report = path.join(folder, "report.json");
-  const argv = [fileURLToPath(new URL("../../browser/src/main.ts", import.meta.url)), "--report", report, "--only", only, ...(allowMissing.includes("browser") ? ["--allow-missing"] : [])];
+  const argv = [fileURLToPath(new URL(`../../${name}/src/main.ts`, import.meta.url)), "--report", report, "--only", only, ...(allowMissing.includes(name) ? ["--allow-missing"] : [])];
   spawnSync(process.execPath, ["--conditions=@loopwork/source", ...argv], { stdio: "inherit" });
   const { passed, failed, skipped }: Readonly<Record<string, number>> = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : { failed: 1 };
   count.passed += passed ?? 0;

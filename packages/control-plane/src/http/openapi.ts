@@ -1,5 +1,6 @@
 import type { JsonSchema, Operation } from "../operations/operation.ts";
 import { apiPrefix, pathFields } from "./rest.ts";
+import { problemResponse, problemSchema } from "./problem-schema.ts";
 import { rootRoutes } from "./root-routes.ts";
 
 /** The OpenAPI 3.1 document of the operations and of the few routes beside them. */
@@ -20,22 +21,6 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   };
 }
 
-const problemSchema: JsonSchema = {
-  type: "object",
-  description: "RFC 9457; `code` is stable",
-  required: ["type", "title", "status", "detail", "code", "hint"],
-  additionalProperties: false,
-  properties: {
-    type: { const: "about:blank" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string" },
-    code: { type: "string", pattern: "^LOOP_E_[A-Z_]+$" },
-    hint: { type: "string" },
-    errors: { type: "array", items: { type: "object", required: ["path", "message"], additionalProperties: false, properties: { path: { type: "string" }, message: { type: "string" } } } },
-  },
-};
-
 function operationObject(operation: Operation): JsonSchema {
   const { name, summary, route, input, output, status } = operation;
   const inPath = pathFields(route.path);
@@ -51,8 +36,6 @@ function operationObject(operation: Operation): JsonSchema {
     responses: { [status]: { description: status === 202 ? "it is under way" : "the answer", content: { "application/json": { schema: output } } }, default: problemResponse },
   };
 }
-
-const problemResponse: JsonSchema = { description: "why not", content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } };
 
 function parameter(place: "path" | "query", name: string, schema: unknown, required: boolean): JsonSchema {
   return { in: place, name, required, schema };

@@ -1,0 +1,2 @@
+export type { JsonSchema, Operation } from "./operation.ts";
+export { operations } from "./table.ts";

@@ -1,0 +1,2 @@
+export { openScene, type Scene } from "./scene.ts";
+export { playStory, type Story } from "./story.ts";
