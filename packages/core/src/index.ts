@@ -38,6 +38,7 @@ export { afterGate, endedAs, lackOf, maxReminders, remindersOf } from "./dispatc
 export { failedTries } from "./dispatch/failed-tries.ts";
 export { type HarnessLane, harnessOf, isHarnessWide, lanesOfHarness, spreadHold, waitsWithOthers } from "./dispatch/harness-hold.ts";
 export { mergeTurns } from "./dispatch/coalesce.ts";
+export { afterLeaving, attachedOver, coveredBy } from "./dispatch/attached.ts";
 export { headOf, isOpen, outranks, resumeOpens, strongerHold } from "./dispatch/lane.ts";
 export type { LaneFacts, LineDraft, Next } from "./dispatch/next.ts";
 export { type Prompt, type PromptRequest, renderPrompt } from "./dispatch/prompt.ts";

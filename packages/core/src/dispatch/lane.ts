@@ -26,7 +26,8 @@ export function headOf(turns: readonly Turn[]): Turn | null {
 
 /**
  * What must not be lifted by accident outranks the rest: an end in progress, then a turn whose end is unknown, then what
- * people asked for, then what waits for somebody, then what ends by itself.
+ * people asked for, then what waits for somebody, then what ends by itself. That somebody is attached only says so: the
+ * session's lock keeps turns away.
  */
 const rank: Readonly<Record<HoldReason, number>> = {
   releasing: 6,
@@ -41,10 +42,10 @@ const rank: Readonly<Record<HoldReason, number>> = {
   failed: 3,
   workspace: 3,
   "spawn-refused": 3,
-  attached: 2,
   "usage-limit": 1,
   "session-busy": 1,
   backoff: 1,
+  attached: 0,
 };
 
 /** Whether a hold takes the place of the present one. Equal ranks: the newer one is said. */
