@@ -174,7 +174,7 @@ test("who only watches keeps nothing waiting, and cannot type", async () => {
   expect((await terminals.screen(terminalName((await session(number, service)).harnessSessionId))).join("\n")).not.toContain("not mine to say");
 });
 
-test("a person's own terminal on the same conversation is noticed: the lane waits until they are gone", async () => {
+test("a person's own terminal on the same conversation is noticed: the lane waits until they are gone, and nobody else attaches", async () => {
   const { world, terminals, session } = await createTerminalWorld();
   const service = await world.start();
   const number = world.startIssue("hello");
@@ -187,6 +187,10 @@ test("a person's own terminal on the same conversation is noticed: the lane wait
   world.host.comment(number, "And the roses, please.", "ada");
   await service.event("lane.held", ({ reason }) => reason === "session-busy");
   expect((await service.events("turn.done")).length).toBe(1);
+  world.scene.terminal(() => "");
+  const attached = await world.scene.loop("sessions", "attach", world.ref(number));
+  expect([attached.code, attached.err]).toEqual([2, expect.stringContaining("LOOP_E_SESSION_BUSY")]);
+  expect(await terminals.find(terminalName(harnessSessionId))).toBe(null);
   person.keys("-l", "/exit");
   person.keys("Enter");
   await person.left();

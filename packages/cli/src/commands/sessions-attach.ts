@@ -34,6 +34,7 @@ class SessionsAttachCommand extends Command {
     }
     const lane = await keepLane(session, ports, () => ports.io.err(`a turn of ${endpoint} runs; you are attached when it ends (Ctrl-C leaves, --read-only watches it)\n`));
     try {
+      await refuseSecondWriter(session, ports);
       await terminals.open(session);
       await terminals.attach(session, false);
     } finally {
@@ -61,4 +62,11 @@ async function refuseWithoutTerminal(session: Placed, ports: Ports): Promise<voi
   const byHand = `cd ${session.workdir} && ${config.harnesses[session.harness].command} --resume ${session.harnessSessionId}`;
   const why = session.harness === "A" ? "routing.runner is headless" : "harness B is not run in one";
   throw new LoopError("LOOP_E_NOT_ATTACHABLE", `the session of ${session.endpoint} has no terminal: ${why}`, `its conversation goes on by hand with: ${byHand}`);
+}
+
+/** Two terminals would fork the conversation without a word. Asked under the lock, so that no turn of ours is taken for somebody. */
+async function refuseSecondWriter({ endpoint, harness, harnessSessionId }: Placed, ports: Ports): Promise<void> {
+  const { isHeldElsewhere } = await ports.harness(harness);
+  if (!(await isHeldElsewhere(harnessSessionId))) return;
+  throw new LoopError("LOOP_E_SESSION_BUSY", `somebody else works in the conversation of ${endpoint}, in a terminal that loop did not open`, `leave that one first (it runs with --resume ${harnessSessionId}); its lane waits for that, too`);
 }

@@ -58,7 +58,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const [{ connectHarnesses }, { createRunProcess }] = await Promise.all([import("./harnesses.ts"), import("../runtime/run-process.ts")]);
       const found = (await connectHarnesses(await config(), io, createRunProcess()))[id];
       if (found === null) throw new Error(`harness ${id} is not connected`);
-      return { turns: found.turns, hooks: found.hooks, probe: () => found.turns.probe(), endConversation: found.endConversation };
+      return { turns: found.turns, hooks: found.hooks, probe: () => found.turns.probe(), endConversation: found.endConversation, isHeldElsewhere: found.isHeldElsewhere };
     },
     terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await config(), io)),
     services: once(async () => connectServices(await config(), io)),

@@ -59,7 +59,7 @@ export interface Ports {
   close(): Promise<void>;
 }
 
-export type HarnessParts = { readonly turns: Turns; readonly hooks: Hooks; readonly probe: () => Promise<HarnessProbe>; readonly endConversation: (sessionId: string) => Promise<void> };
+export type HarnessParts = { readonly turns: Turns; readonly hooks: Hooks; readonly probe: () => Promise<HarnessProbe>; readonly endConversation: (sessionId: string) => Promise<void>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean> };
 
 /** Where people sit down in front of a session. */
 export interface SessionTerminals {

@@ -1,5 +1,6 @@
 import { evolve, parseRef, type Ref } from "@loopwork/core";
 import { openStore } from "@loopwork/store";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createScene, type Scene } from "../support/scene.ts";
@@ -49,6 +50,17 @@ describe("sessions attach", () => {
       Object.assign(scene.env, { PATH: "/nonexistent" });
       expect((await scene.loop("doctor")).out.includes("install tmux")).toBe(seen);
     }
+  });
+
+  test("a person's own terminal on the same conversation keeps everybody else out: two would write one conversation", async () => {
+    const scene = await withSession("A", "routing: { runner: tmux }\n");
+    Object.assign(scene.env, { PATH: "/nonexistent" }); // Whoever opened a terminal would need tmux.
+    const register = join(scene.home, ".claude", "sessions");
+    mkdirSync(register, { recursive: true });
+    writeFileSync(join(register, `${process.pid}.json`), JSON.stringify({ pid: process.pid, sessionId: uuid, status: "idle" }));
+    const ran = await scene.loop("sessions", "attach", text);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("LOOP_E_SESSION_BUSY")]);
+    expect((await scene.loop("status")).out).not.toContain("attached");
   });
 
   test("watching opens nothing", async () => {
