@@ -10,7 +10,7 @@ export type Ingress = "webhook" | "poller";
 /** What came of one play: the decisions about its item by the act itself, and the status that it left. */
 export type Ending = { readonly play: Play; readonly decided: readonly string[]; readonly status: string | null; readonly also: unknown };
 
-const routings: Readonly<Record<WorldKind, string>> = { usual: "", uncertain: "", held: "  budget: { turns: 1 }", "spawning-off": "  spawnOnUnmatched: never", "by-activity": "  control: { requireStartCommand: false }" };
+const routings: Readonly<Record<WorldKind, string>> = { usual: "", granting: "", granted: "", uncertain: "", held: "  budget: { turns: 1 }", "spawning-off": "  spawnOnUnmatched: never", "by-activity": "  control: { requireStartCommand: false }" };
 
 /**
  * Performs plays of one kind of world side by side, one act of each after the other, through the real HTTP of the practice host.

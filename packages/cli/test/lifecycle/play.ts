@@ -7,8 +7,11 @@ export type Stage = { readonly world: World; readonly service: Service; readonly
 /** One thing that somebody does, on the host or on this machine. What the host hears of is taken in before the next. */
 export type Act = (stage: Stage) => unknown;
 
-/** Configurations of a world. `held`: one turn uses the budget up. `uncertain`: nobody can tell how an interrupted turn ended. */
-export type WorldKind = "usual" | "spawning-off" | "held" | "uncertain" | "by-activity";
+/**
+ * Configurations of a world. `held`: one turn uses the budget up. `uncertain`: nobody can tell how an interrupted turn ended. A grant does not
+ * count while any turn runs, so that in `granting` and `granted` everybody grants at once.
+ */
+export type WorldKind = "usual" | "granting" | "granted" | "spawning-off" | "held" | "uncertain" | "by-activity";
 
 /** One transition: what leads up to it, the act that is it, and what must have come of it. */
 export type Play = {
