@@ -101,5 +101,11 @@ function report(real: RowResult, fixture: RowResult | undefined): void {
   const failures = [["real", real.failure] as const, ["fixture", fixture?.failure ?? null] as const].filter(([, failure]) => failure !== null);
   count[failures.length === 0 ? "passed" : "failed"] += 1;
   process.stdout.write(`${failures.length === 0 ? "ok  " : "FAIL"} ${real.id} ${real.title} (${real.ms} ms)\n`);
-  for (const [subject, failure] of failures) process.stdout.write(`     ${subject}: ${(failure ?? "").split("\n").slice(0, 12).join("\n     ")}\n`);
+  for (const [subject, failure] of failures) process.stdout.write(`     ${subject}: ${shortened(failure ?? "").join("\n     ")}\n`);
+}
+
+/** What went wrong, and the newest of what led to it. */
+function shortened(failure: string): readonly string[] {
+  const lines = failure.split("\n").map((line) => line.slice(0, 500));
+  return lines.length <= 40 ? lines : [...lines.slice(0, 4), "…", ...lines.slice(-35)];
 }

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { until } from "../support/until.ts";
@@ -35,6 +35,24 @@ describe("X03 what concerns the harness as a whole", () => {
     expect(await held(service, "login")).toBe(0);
     expect((await service.events("lane.opened")).map(({ reason }) => reason)).toContain("harness-works");
     expect(notices(world, first) + notices(world, second)).toBe(1);
+  });
+
+  test("a resume that comes while the harness is being asked is not lost on the answer", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    harnessEnvironment(world, "export FIXTURE_REQUIRE_LOGIN=1\n");
+    const service = await world.start();
+    const number = world.startIssue();
+    await until(async () => (await held(service, "login")) === 1, "the held lane");
+
+    const asked = join(world.scene.dir, "asked");
+    harnessEnvironment(world, `export FIXTURE_REQUIRE_LOGIN=1\n[ "$1" = auth ] && touch '${asked}' && sleep 2\n`);
+    world.host.comment(number, "loop resume", "ada");
+    await until(() => existsSync(asked), "the question to the harness");
+    harnessEnvironment(world, "");
+    world.host.comment(number, "loop resume", "ada");
+    await until(async () => (await doneTurns(service)) === 1, "the turn", async () => JSON.stringify(await service.events(), null, 1));
+    expect((await service.events("delivery.decided")).map(({ reason }) => reason)).toContain("not-paused");
+    expect((await service.events("lane.held")).map(({ reason }) => reason)).toEqual(["login", "login"]);
   });
 
   test("at a usage limit every lane sleeps until the reset; then one probes and the others go on with it", { timeout: 60_000 }, async () => {

@@ -46,7 +46,8 @@ export type Recorded =
   /** The session's agent waits for an answer; null takes the question back, as nobody could be told. */
   | { readonly kind: "asked"; readonly endpoint: Ref; readonly text: string | null; readonly at: number }
   | { readonly kind: "turn-ended"; readonly endpoint: Ref; readonly outcome: string; readonly usd: number; readonly minutes: number; readonly at: number }
-  | { readonly kind: "lane-held"; readonly endpoint: Ref; readonly hold: Hold }
+  /** `foundUnder`: the item's newest control verb when what holds the lane was looked for; a newer one asks for another look. */
+  | { readonly kind: "lane-held"; readonly endpoint: Ref; readonly hold: Hold; readonly foundUnder?: string | null }
   | { readonly kind: "lane-opened"; readonly endpoint: Ref }
   | { readonly kind: "pull-request-linked"; readonly workItem: Ref; readonly pullRequest: Ref; readonly headSha: string | null; readonly headBranch: string | null; readonly at: number }
   | { readonly kind: "released"; readonly workItem: Ref; readonly salvage: string | null; readonly at: number }

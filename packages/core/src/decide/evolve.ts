@@ -1,5 +1,6 @@
 import { authorityOf } from "../control/authority.ts";
 import type { InboundEvent } from "../normalise/event.ts";
+import { opensByResumeAlone } from "../dispatch/harness-hold.ts";
 import { emptyItemState, type ItemState } from "../work-item/records.ts";
 import { formatRef, type RefText } from "../work-item/ref.ts";
 import type { Decision } from "./decision.ts";
@@ -37,7 +38,7 @@ export function evolve(item: ItemState, recorded: Recorded): ItemState {
     case "turn-ended":
       return spent(item, recorded.usd, recorded.minutes);
     case "lane-held":
-      return holdLane(item, formatRef(recorded.endpoint), recorded.hold);
+      return isOutdated(item, recorded) ? item : holdLane(item, formatRef(recorded.endpoint), recorded.hold);
     case "lane-opened":
       return openLanes(item, formatRef(recorded.endpoint), ({ reason }) => reason !== "ending" && reason !== "releasing" && reason !== "paused");
     case "pull-request-linked":
@@ -57,6 +58,14 @@ export function decidedFact(event: InboundEvent, decision: Decision, state: Stat
   const labelled = item === null ? null : hasLabel(item.labels, policy.autoExecuteLabel);
   const { authority } = authorityOf(event, state, policy);
   return { kind: "decided", event, decision, target: state.target, authority, labelled, instance: policy.instance.name, at: state.now };
+}
+
+/**
+ * Whether a person has asked for another look since it was found that the harness cannot work. Nothing else would open the lane again,
+ * and who said `resume` in that moment was told that nothing waits.
+ */
+function isOutdated({ workItem }: ItemState, { hold, foundUnder }: Extract<Recorded, { kind: "lane-held" }>): boolean {
+  return foundUnder !== undefined && opensByResumeAlone(hold) && (workItem?.steered ?? null) !== foundUnder;
 }
 
 /** A session or a link may be the first thing that is recorded of an item. */

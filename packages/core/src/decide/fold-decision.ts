@@ -26,7 +26,8 @@ export function foldDecision(item: ItemState, fact: DecidedFact): ItemState {
 function refusedFold(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict, reason } = fact.decision;
   if (verdict.kind === "refused" && reason === "not-a-collaborator") return revoking(seeItem(item, fact), fact, verdict.login ?? null);
-  return item.workItem === null ? item : seeItem(item, fact);
+  const seen = item.workItem === null ? item : seeItem(item, fact);
+  return reason === "not-paused" ? steeredBy(seen, fact) : seen;
 }
 
 function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): ItemState {
@@ -70,9 +71,14 @@ function isAnswer({ event }: DecidedFact): boolean {
 }
 
 /** A control verb that was taken stands between what came before it and what comes after (decisions.md 4, Turn). */
-function steered(item: ItemState, { event, decision: { verdict, reason } }: DecidedFact): ItemState {
-  const isVerb = reason === "start-requested" || verbs.has(verdict.kind);
-  return isVerb && item.workItem !== null ? { ...item, workItem: { ...item.workItem, steered: event.deliveryId } } : item;
+function steered(item: ItemState, fact: DecidedFact): ItemState {
+  const { verdict, reason } = fact.decision;
+  return reason === "start-requested" || verbs.has(verdict.kind) ? steeredBy(item, fact) : item;
+}
+
+/** Also by a resume where nothing waits: what is being looked into at that moment is looked into once more. */
+function steeredBy(item: ItemState, { event }: DecidedFact): ItemState {
+  return item.workItem === null ? item : { ...item, workItem: { ...item.workItem, steered: event.deliveryId } };
 }
 
 const verbs: ReadonlySet<Verdict["kind"]> = new Set(["paused", "resumed", "stopped", "cleaned-up", "granted", "revoked"] as const);

@@ -21,6 +21,11 @@ export function isHarnessWide(hold: Hold | null): boolean {
   return hold !== null && harnessWide.has(hold.reason);
 }
 
+/** A want of the whole harness that nothing but a person's doing ends, so that no time is set for another try. */
+export function opensByResumeAlone(hold: Hold): boolean {
+  return isHarnessWide(hold) && hold.until === null;
+}
+
 /** The harness of a lane: its session's, else by label, else the configured default (decisions.md 2). */
 export function harnessOf(item: ItemState, endpoint: RefText, policy: Pick<Policy, "harnessBLabel" | "defaultHarness">): HarnessId {
   const session = item.sessions.find((each) => each.endpoint === endpoint && each.status !== "closed");

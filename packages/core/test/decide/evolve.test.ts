@@ -37,11 +37,11 @@ describe("sessions", () => {
 describe("control verbs that were taken", () => {
   const steeredBy = (text: string): string | null => given({ item: itemOf("started", { sessions: [sessionOf()], lanes: [laneOf(issueRef, null)] }) }).when(commentEvent(text)).after.workItem?.steered ?? null;
 
-  it.each(["loop pause", "loop stop", "loop cleanup", "loop add-collaborator @dave"])("%s stands between what came before it and what comes after", (text) => {
+  it.each(["loop pause", "loop stop", "loop cleanup", "loop add-collaborator @dave", "loop resume"])("%s stands between what came before it and what comes after", (text) => {
     expect(steeredBy(text)).toBe(commentEvent(text).deliveryId);
   });
 
-  it.each(["hello", "loop start", "loop resume", "loop pause loop stop"])("%s, which is none or is refused here, does not", (text) => {
+  it.each(["hello", "loop start", "loop pause loop stop"])("%s, which is none or is refused here, does not", (text) => {
     expect(steeredBy(text)).toBeNull();
   });
 });
@@ -56,6 +56,19 @@ describe("lanes", () => {
     ["releasing", "paused", "releasing"],
   ])("held for %s, then for %s: %s", (first, second, stands) => {
     expect(reasonOf(evolve(heldWith(first), { kind: "lane-held", endpoint: issueRef, hold: hold(second, 9) }))).toBe(stands);
+  });
+
+  it.each<[HoldReason, number | null, "before" | "after", HoldReason | null]>([
+    ["login", null, "after", "login"],
+    ["login", null, "before", null],
+    ["not-installed", null, "before", null],
+    ["usage-limit", 9, "before", "usage-limit"],
+    ["failed", null, "before", "failed"],
+    ["uncertain", null, "before", "uncertain"],
+  ])("%s until %s, looked for %s a resume: %s", (reason, until, looked, stands) => {
+    const { after } = given({ item: itemOf("started", { lanes: [laneOf(issueRef, null)] }) }).when(commentEvent("loop resume"));
+    const foundUnder = looked === "before" ? null : (after.workItem?.steered ?? "no record");
+    expect(reasonOf(evolve(after, { kind: "lane-held", endpoint: issueRef, hold: hold(reason, until), foundUnder }))).toBe(stands);
   });
 
   it("a lane that nobody knows is held all the same", () => {

@@ -57,11 +57,12 @@ export const troubleRows: readonly Row[] = [
     inWorld(scene, async (world, service) => {
       world.harness("unset ANTHROPIC_API_KEY\n");
       const numbers = [world.startIssue("First."), world.startIssue("Second.")];
-      await until("two held lanes", async () => (await heldLanes(service)) === 2);
+      await until("two held lanes, and nothing that runs", async () => (await heldLanes(service)) === 2 && (await runningTurns(service)) === 0);
+      const holds = service.events("lane.held").length;
       await until("one notice", () => Promise.resolve(notices(world, numbers) === 1));
       const asked = messages(scene);
       world.host.comment(numbers[0] ?? 0, "loop resume", "ada");
-      await service.event("lane.held", 3);
+      await service.event("lane.held", holds + 1);
       same("messages after a resume without a login", messages(scene), asked);
       world.harness("");
       world.host.comment(numbers[0] ?? 0, "loop resume", "ada");
@@ -127,6 +128,11 @@ function notices(world: World, numbers: readonly number[]): number {
 async function heldLanes(service: Service): Promise<number> {
   const { lanesHeld }: { readonly lanesHeld: number } = JSON.parse(await service.loop("status", "--json"));
   return lanesHeld;
+}
+
+async function runningTurns(service: Service): Promise<number> {
+  const { turns }: { readonly turns: { readonly injecting: number } } = JSON.parse(await service.loop("status", "--json"));
+  return turns.injecting;
 }
 
 type Listed = { readonly attempt: { readonly child: { readonly pid: number } | null } | null };

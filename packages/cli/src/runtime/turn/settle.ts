@@ -33,7 +33,7 @@ export function settledByHold(hold: Hold, notice: string | null, taken: TakenLan
     note: hold.detail,
     next: taken.turn.next,
     notBefore: 0,
-    fold: (item) => evolve(item, { kind: "lane-held", endpoint, hold }),
+    fold: (item) => evolve(item, { kind: "lane-held", endpoint, hold, foundUnder: steeredWhen(taken) }),
     effects: noticeOf(notice, taken, hold),
     lines: [heldLine(hold, taken, parts)],
   };
@@ -51,8 +51,13 @@ function recordedBy(next: Next, taken: TakenLane, session: Session | null, at: n
     ...(next.sessionBegun === true && session !== null && !session.begun ? [{ kind: "session-begun", endpoint } as const] : []),
     ...(next.newSession ? [{ kind: "session-lost", endpoint } as const] : []),
     ...(ended !== null ? [{ kind: "turn-ended", endpoint, outcome: ended, usd: next.spend.usd, minutes: next.spend.minutes, at } as const] : []),
-    ...(next.hold === null ? [] : [{ kind: "lane-held", endpoint, hold: next.hold } as const]),
+    ...(next.hold === null ? [] : [{ kind: "lane-held", endpoint, hold: next.hold, foundUnder: steeredWhen(taken) } as const]),
   ];
+}
+
+/** The newest control verb when the lane was taken: the attempt, and every question before it, came after it. */
+function steeredWhen({ item }: TakenLane): string | null {
+  return item.workItem?.steered ?? null;
 }
 
 /** One notice for a hold: a lane that was held for the same reason before is not told again. */
