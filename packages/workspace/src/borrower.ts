@@ -2,6 +2,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promi
 import { join } from "node:path";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
+import { decodeName, encodeName } from "./names.ts";
 import { excludePattern } from "./restore.ts";
 import { changedSince, readRestored, type RestoredFile } from "./restored.ts";
 
@@ -28,7 +29,7 @@ export async function makeBorrower(git: Git, layout: Layout, gitDir: string, res
   await mkdir(join(gitDir, "objects", "info"), { recursive: true });
   await writeFile(join(gitDir, "objects", "info", "alternates"), `${join(layout.clone, ".git", "objects")}\n`);
   await writeFile(join(gitDir, "info", "attributes"), "* -text -filter -ident -working-tree-encoding\n");
-  await writeFile(join(gitDir, "info", "exclude"), await excludesOf(layout, restored));
+  await writeFile(join(gitDir, "info", "exclude"), encodeName(await excludesOf(layout, restored)));
   return { gitDir, env: (index) => ({ GIT_DIR: gitDir, GIT_WORK_TREE: layout.checkout, GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1" }) };
 }
 
@@ -40,7 +41,7 @@ export async function copyIndex(record: string, target: string, folder: string):
 }
 
 async function excludesOf(layout: Layout, { changed, untouched }: SinceRestored): Promise<string> {
-  const exclude = await readFile(join(layout.clone, ".git", "info", "exclude"), "utf8").catch(() => "");
+  const exclude = await readFile(join(layout.clone, ".git", "info", "exclude")).then(decodeName, () => "");
   const added = (files: readonly RestoredFile[]): readonly string[] => files.filter(({ how }) => how === "added").map(({ path }) => excludePattern(path));
   const dropped = new Set(added(changed));
   return `${[...exclude.split("\n").filter((line) => !dropped.has(line)), ...added(untouched)].join("\n")}\n`;

@@ -5,7 +5,7 @@ const never = "~^:?*[\\ ";
 
 /** Whether git would take the text as the name of a branch, and no part of git could take it for an option (W02). */
 export function isBranchName(name: string): boolean {
-  if (name.length === 0 || name.length > 255 || name === "@" || name.startsWith("-")) return false;
+  if (!name.isWellFormed() || name.length === 0 || name.length > 255 || name === "@" || name.startsWith("-")) return false;
   if (name.includes("..") || name.includes("@{") || name.endsWith(".")) return false;
   for (const character of name) {
     const code = character.codePointAt(0) ?? 0;

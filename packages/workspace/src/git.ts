@@ -1,15 +1,19 @@
 import { simpleGit, type SimpleGitOptions } from "simple-git";
 import { complaintOf, WorkspaceError } from "./failure.ts";
 import { hardenedConfig, hardenedEnv, userSshCommand } from "./hardening.ts";
+import { decodeName, encodeName, shownName } from "./names.ts";
 import type { Protocol } from "./remote.ts";
 
 /** Our one way to run git. Refs are handed in whole and after `--end-of-options`; nothing from outside is ever an option. */
 export interface Git {
-  /** Runs in `directory` and returns what was printed. Rejects with `LOOP_E_WORKSPACE_GIT`, git's own error as its cause. */
+  /**
+   * Runs in `directory` and returns what was printed, its bytes as `decodeName` writes them. Rejects with
+   * `LOOP_E_WORKSPACE_GIT`, git's own error as its cause.
+   */
   run(directory: string, args: readonly string[], more?: GitRun): Promise<string>;
 }
 
-/** `input` goes to standard input; `minutes` is the most that the command may take; `env` is added. */
+/** `input` goes to standard input, text as `encodeName` writes it; `minutes` is the most that the command may take; `env` is added. */
 export type GitRun = { readonly protocol?: Protocol; readonly input?: Buffer | string; readonly minutes?: number; readonly env?: Readonly<Record<string, string>> };
 
 /**
@@ -26,7 +30,7 @@ export function createGit(env: Readonly<Record<string, string | undefined>>): Gi
     ssh ??= ownSshCommand(env);
     const full = { ...hardenedEnv(env, await ssh, more.protocol ?? null), ...more.env };
     try {
-      return await start(directory, hardenedConfig(more.protocol ?? null), full, more).raw([...args]);
+      return await start(directory, hardenedConfig(more.protocol ?? null), full, args, more);
     } catch (error) {
       throw gitFailure(args, directory, error);
     }
@@ -34,23 +38,32 @@ export function createGit(env: Readonly<Record<string, string | undefined>>): Gi
   return { run };
 }
 
-function start(directory: string, config: readonly string[], env: Readonly<Record<string, string>>, more: GitRun) {
+async function start(directory: string, config: readonly string[], env: Readonly<Record<string, string>>, args: readonly string[], more: GitRun): Promise<string> {
+  // A command line is text: such a name would reach git as another one.
+  const odd = [directory, ...args].find((each) => !each.isWellFormed());
+  if (odd !== undefined) throw new Error(`${shownName(odd)} is no UTF-8, and git cannot be told such a name here`);
+  const printed: Buffer[] = [];
   const options: Partial<SimpleGitOptions> = {
     baseDir: directory,
     config: [...config],
     allowEnvironment: Object.keys(env),
     unsafe: Object.fromEntries(ours.map((name) => [`allowUnsafe${name}`, true])),
     abort: AbortSignal.timeout((more.minutes ?? 2) * 60_000),
-    ...(more.input === undefined ? {} : { input: () => more.input }),
+    ...(more.input === undefined ? {} : { input: () => (typeof more.input === "string" ? encodeName(more.input) : more.input) }),
   };
-  return simpleGit(options).env({ ...env }).outputHandler(endPromptly);
+  const collect = (_command: string, stdout: NodeJS.EventEmitter): void => {
+    stdout.on("data", (piece: Buffer) => void printed.push(piece));
+    endPromptly(stdout);
+  };
+  await simpleGit(options).env({ ...env }).outputHandler(collect).raw([...args]);
+  return decodeName(Buffer.concat(printed));
 }
 
 /**
  * The library waits another 50 ms for a command that printed nothing, lest output come after the exit; it waits for the
  * end of both streams as well, so nothing can. An empty piece of output spares that wait: most of our commands are silent.
  */
-function endPromptly(_command: string, stdout: NodeJS.EventEmitter): void {
+function endPromptly(stdout: NodeJS.EventEmitter): void {
   setImmediate(() => stdout.emit("data", Buffer.alloc(0)));
 }
 
@@ -64,7 +77,7 @@ function gitFailure(args: readonly string[], directory: string, error: unknown):
 async function ownSshCommand(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const base = hardenedEnv(env, "ssh", null);
   for (const scope of ["--global", "--system"]) {
-    const found = await start("/", hardenedConfig(null), base, {}).raw(["config", scope, "--includes", "--get", "core.sshCommand"]).catch(() => "");
+    const found = await start("/", hardenedConfig(null), base, ["config", scope, "--includes", "--get", "core.sshCommand"], {}).catch(() => "");
     if (found.trim() !== "") return userSshCommand(env, found.trim());
   }
   return userSshCommand(env, "");

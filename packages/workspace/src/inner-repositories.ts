@@ -1,8 +1,10 @@
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Git } from "./git.ts";
 import { isInside, type Layout } from "./layout.ts";
+import { fromList } from "./lists.ts";
 import { offendingKeys, parseConfigList } from "./local-config.ts";
+import { decodeName, entriesOf, fileAt, shownName } from "./names.ts";
 
 /**
  * A repository inside the checkout (a submodule, or one that the session cloned) is not saved. It may go only when all of
@@ -11,6 +13,7 @@ import { offendingKeys, parseConfigList } from "./local-config.ts";
  */
 export async function refuseLossInside(git: Git, layout: Layout): Promise<void> {
   for (const inner of await innerRepositories(git, layout.checkout)) {
+    if (!inner.isWellFormed()) throw new Error(`${shownName(inner)} is a repository of its own in a folder whose name is no UTF-8, and git cannot be asked there`);
     const folder = await gitDirOf(inner);
     if (folder === null || !(isInside(layout.checkout, folder) || isInside(join(layout.clone, ".git"), folder))) throw new Error(`${inner} is a repository whose records are elsewhere`);
     const listed = await git.run("/", ["config", "--file", join(folder, "config"), "--no-includes", "-z", "--list"]);
@@ -31,14 +34,14 @@ async function refuseLossIn(git: Git, inner: string): Promise<void> {
 
 /** Folders with a `.git` of their own, tracked as links to commits or not tracked at all. */
 async function innerRepositories(git: Git, checkout: string): Promise<readonly string[]> {
-  const tracked = (await git.run(checkout, ["ls-files", "--stage", "-z"])).split("\0").flatMap((row) => (row.startsWith("160000") ? [row.slice(row.indexOf("\t") + 1)] : []));
-  const untracked = (await git.run(checkout, ["ls-files", "--others", "--exclude-standard", "-z"])).split("\0").filter((path) => path.endsWith("/"));
+  const tracked = fromList(await git.run(checkout, ["ls-files", "--stage", "-z"])).flatMap((row) => (row.startsWith("160000") ? [row.slice(row.indexOf("\t") + 1)] : []));
+  const untracked = fromList(await git.run(checkout, ["ls-files", "--others", "--exclude-standard", "-z"])).filter((path) => path.endsWith("/"));
   const found: string[] = [];
   for (const path of [...tracked, ...untracked]) {
     const folder = join(checkout, path);
-    if ((await lstat(join(folder, ".git")).catch(() => null)) !== null) found.push(folder);
+    if ((await lstat(fileAt(folder, ".git")).catch(() => null)) !== null) found.push(folder);
     // Git looks into no folder of a submodule that is not there, so nobody would see that these files go.
-    else if (tracked.includes(path) && (await readdir(folder).catch(() => [])).length > 0) throw new Error(`${folder} belongs to a submodule that is not there and has files in it`);
+    else if (tracked.includes(path) && (await entriesOf(folder).catch(() => [])).length > 0) throw new Error(`${shownName(folder)} belongs to a submodule that is not there and has files in it`);
   }
   return found;
 }
@@ -49,6 +52,6 @@ async function gitDirOf(inner: string): Promise<string | null> {
   const stat = await lstat(path);
   if (stat.isDirectory()) return path;
   if (!stat.isFile() || stat.size > 5_000) return null;
-  const text = (await readFile(path, "utf8")).trim();
+  const text = decodeName(await readFile(path)).trim();
   return text.startsWith("gitdir: ") ? resolve(inner, text.slice("gitdir: ".length)) : null;
 }

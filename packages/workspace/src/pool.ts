@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
 import { fromList } from "./lists.ts";
+import { entriesOf } from "./names.ts";
 import { unwrittenMark } from "./observe.ts";
 import { writeDurably } from "./registry.ts";
 import { removeTree } from "./remove-tree.ts";
@@ -107,9 +108,12 @@ export async function removeStrays(git: Git, checkout: string, record: string): 
 const removeUntracked = (git: Git, checkout: string): Promise<string> => git.run(checkout, ["clean", "-ffdxq"], { minutes: 20 });
 
 async function countFiles(checkout: string): Promise<number> {
-  const entries = await readdir(checkout, { withFileTypes: true, recursive: true });
+  const count = async (folder: string): Promise<number> => {
+    const counts = (await entriesOf(folder)).map(async ({ name, entry }) => (entry.isDirectory() ? count(`${folder}/${name}`) : 1));
+    return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);
+  };
   // The checkout's own `.git` is a file as well.
-  return entries.filter((entry) => !entry.isDirectory()).length - 1;
+  return (await count(checkout)) - 1;
 }
 
 /** How many entries an index has: a number in its header. */

@@ -1,5 +1,5 @@
-import { chmod, lstat, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, lstat, rm } from "node:fs/promises";
+import { encodeName, entriesOf } from "./names.ts";
 
 /** Removes a folder with everything in it. Links are removed, never followed (W09). Read-only folders are made writable first. */
 export async function removeTree(path: string): Promise<void> {
@@ -12,8 +12,8 @@ export async function removeTree(path: string): Promise<void> {
 }
 
 async function makeWritable(path: string): Promise<void> {
-  const stat = await lstat(path).catch(() => null);
+  const stat = await lstat(encodeName(path)).catch(() => null);
   if (stat === null || !stat.isDirectory()) return;
-  await chmod(path, 0o700);
-  for (const name of await readdir(path)) await makeWritable(join(path, name));
+  await chmod(encodeName(path), 0o700);
+  for (const { name } of await entriesOf(path)) await makeWritable(`${path}/${name}`);
 }

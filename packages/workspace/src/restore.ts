@@ -2,6 +2,7 @@ import { appendFile, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Git } from "./git.ts";
 import { isInside, type Layout } from "./layout.ts";
+import { decodeName, encodeName, fileAt, shownName } from "./names.ts";
 import { isProtected, parseTree, planRestore, type RestorePlan, type TreeEntry } from "./protected-paths.ts";
 import { digestOf, type Restored, type RestoredFile, writeRestored } from "./restored.ts";
 import { recordOf } from "./worktree-record.ts";
@@ -21,7 +22,7 @@ export async function restoreFromBase(git: Git, layout: Layout, base: Base): Pro
   await writeFiles(git, layout, record, plan.write);
   await hide(git, layout, record, plan);
   const files: RestoredFile[] = [];
-  for (const { path } of plan.write) files.push({ path, how: plan.added.includes(path) ? "added" : "replaced", digest: await digestOf(join(layout.checkout, path)) });
+  for (const { path } of plan.write) files.push({ path, how: plan.added.includes(path) ? "added" : "replaced", digest: await digestOf(fileAt(layout.checkout, path)) });
   for (const path of plan.remove) files.push({ path, how: "removed", digest: null });
   const restored = { base: base.commit, branch: base.branch, files };
   await writeRestored(record, restored);
@@ -31,7 +32,7 @@ export async function restoreFromBase(git: Git, layout: Layout, base: Base): Pro
 /** What the session is told; null when head and base agree. */
 export function restoredNote({ branch, files }: Restored): string | null {
   if (files.length === 0) return null;
-  const shown = files.slice(0, 6).map(({ path, how }) => `${path}${how === "removed" ? " (not there)" : ""}`).join(", ");
+  const shown = files.slice(0, 6).map(({ path, how }) => `${shownName(path)}${how === "removed" ? " (not there)" : ""}`).join(", ");
   return `this head is not an authorized person's, so its agent and hook configuration is the one of ${branch}: ${shown}${files.length > 6 ? ` and ${files.length - 6} more` : ""}. No commit carries this; the head's own version is in git show HEAD:<path>.`;
 }
 
@@ -45,9 +46,9 @@ async function compare(git: Git, layout: Layout, base: Base): Promise<RestorePla
 
 /** Git has just written the head's files, so every folder on the way is one. */
 async function removeFile(checkout: string, path: string): Promise<void> {
-  await rm(join(checkout, path), { force: true, recursive: true });
+  await rm(fileAt(checkout, path), { force: true, recursive: true });
   for (let folder = dirname(join(checkout, path)); isInside(checkout, folder) && folder !== checkout; folder = dirname(folder)) {
-    if (!(await rmdir(folder).then(() => true, () => false))) return;
+    if (!(await rmdir(encodeName(folder)).then(() => true, () => false))) return;
   }
 }
 
@@ -69,9 +70,9 @@ async function hide(git: Git, layout: Layout, record: string, { remove, write, a
 
 /** Ignores files in one work tree. A clone of its own has a list of its own; worktrees share theirs, so one gets another list by its configuration. */
 async function ignore(git: Git, layout: Layout, record: string, patterns: readonly string[]): Promise<void> {
-  if (layout.kind === "clone") return appendFile(join(record, "info", "exclude"), `${patterns.join("\n")}\n`);
+  if (layout.kind === "clone") return appendFile(join(record, "info", "exclude"), encodeName(`${patterns.join("\n")}\n`));
   const file = join(record, excludeName);
-  await writeFile(file, `${await ownExcludes(git)}\n${patterns.join("\n")}\n`);
+  await writeFile(file, encodeName(`${await ownExcludes(git)}\n${patterns.join("\n")}\n`));
   await git.run("/", ["config", "--file", join(record, "config.worktree"), "core.excludesFile", file]);
 }
 
@@ -86,10 +87,10 @@ export async function allowOwnConfig(git: Git, layout: Layout): Promise<void> {
 /** What the user ignores everywhere: our list takes its place in that worktree. */
 async function ownExcludes(git: Git): Promise<string> {
   const named = await git.run("/", ["config", "--includes", "--type=path", "--default", "~/.config/git/ignore", "--get", "core.excludesFile"]).catch(() => "");
-  return named.trim() === "" ? "" : readFile(named.trim(), "utf8").catch(() => "");
+  return named.trim() === "" ? "" : readFile(encodeName(named.trim())).then(decodeName, () => "");
 }
 
-/** A line of an exclude file that means exactly this path. */
+/** A line of an exclude file that means this path: exactly, but for a line end in its name, which no line can hold. */
 export function excludePattern(path: string): string {
-  return `/${path.replaceAll(/[\\*?[\]!# ]/g, (character) => `\\${character}`)}`;
+  return `/${path.replaceAll(/[\\*?[\]!# ]/g, (character) => `\\${character}`).replaceAll(/[\r\n]/g, "?")}`;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstat, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import { fileAt } from "./names.ts";
 import { writeDurably } from "./registry.ts";
 
 /** What was restored from the base in a checkout: a digest of each file as it was written, null for one that was taken away. */
@@ -22,16 +23,16 @@ export const writeRestored = (record: string, restored: Restored): Promise<void>
 /** Files of the list that a session has changed since. */
 export async function changedSince(checkout: string, restored: Restored): Promise<ReadonlySet<string>> {
   const changed = new Set<string>();
-  for (const { path, digest } of restored.files) if ((await digestOf(join(checkout, path))) !== digest) changed.add(path);
+  for (const { path, digest } of restored.files) if ((await digestOf(fileAt(checkout, path))) !== digest) changed.add(path);
   return changed;
 }
 
 /** Digest of a file's bytes or of where a link leads, with its right to be run; null when there is none. Links are not followed. */
-export async function digestOf(file: string): Promise<string | null> {
+export async function digestOf(file: Buffer): Promise<string | null> {
   const stat = await lstat(file).catch(() => null);
   if (stat === null || !(stat.isFile() || stat.isSymbolicLink())) return null;
   const kind = stat.isSymbolicLink() ? "link" : (stat.mode & 0o100) === 0 ? "file" : "program";
-  return `${kind}:${createHash("sha256").update(stat.isSymbolicLink() ? await readlink(file) : await readFile(file)).digest("hex")}`;
+  return `${kind}:${createHash("sha256").update(stat.isSymbolicLink() ? await readlink(file, { encoding: "buffer" }) : await readFile(file)).digest("hex")}`;
 }
 
 function parseFile(file: unknown): readonly RestoredFile[] {

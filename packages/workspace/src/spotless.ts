@@ -1,5 +1,5 @@
-import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat } from "node:fs/promises";
+import { entriesOf, fileAt } from "./names.ts";
 
 /**
  * Whether a checkout holds exactly the files of an index, each with the rights that git gives a new one, and nothing that
@@ -13,10 +13,10 @@ export async function isAsGitWritesIt(checkout: string, rows: readonly string[])
   for (const path of expected.keys()) for (let end = path.lastIndexOf("/"); end > 0 && !folders.has(path.slice(0, end)); end = path.lastIndexOf("/", end - 1)) folders.add(path.slice(0, end));
   let seen = 0;
   const look = async (folder: string): Promise<boolean> => {
-    for (const entry of await readdir(join(checkout, folder), { withFileTypes: true })) {
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    for (const { name } of await entriesOf(`${checkout}/${folder}`)) {
+      const path = folder === "" ? name : `${folder}/${name}`;
       if (path === ".git") continue;
-      const stat = await lstat(join(checkout, path));
+      const stat = await lstat(fileAt(checkout, path));
       const mode = expected.get(path);
       if (mode === undefined) {
         if (!stat.isDirectory() || !folders.has(path) || !hasMode(stat.mode, 0o777, umask) || !(await look(path))) return false;
@@ -25,7 +25,7 @@ export async function isAsGitWritesIt(checkout: string, rows: readonly string[])
       seen += 1;
       if (!fits(mode, stat, umask)) return false;
       // The folder of a submodule that is not there is empty.
-      if (mode === "160000" && (await readdir(join(checkout, path))).length > 0) return false;
+      if (mode === "160000" && (await entriesOf(`${checkout}/${path}`)).length > 0) return false;
     }
     return true;
   };

@@ -6,6 +6,7 @@ import { WorkspaceError } from "./failure.ts";
 import type { Git } from "./git.ts";
 import { isInside, type Layout } from "./layout.ts";
 import { fromList, toList } from "./lists.ts";
+import { decodeName, encodeName, fileAt, shownName } from "./names.ts";
 import { restoreFromBase } from "./restore.ts";
 import { stateNames } from "./salvage.ts";
 import { type Saved, salvageFolder } from "./saved.ts";
@@ -44,7 +45,7 @@ async function writeFiles(git: Git, layout: Layout, saved: Saved, gitDir: string
   const { head, work } = commitsOf(saved);
   const removed = fromList(await git.run(layout.checkout, ["diff-tree", "-r", "-z", "--no-renames", "--name-only", "--diff-filter=D", head, work]));
   for (const path of removed) await removeFile(layout.checkout, path);
-  const raw = new Set(fromList(await readFile(join(saved.folder, "raw"), "utf8")));
+  const raw = new Set(fromList(decodeName(await readFile(join(saved.folder, "raw")))));
   const borrower = await makeBorrower(git, layout, gitDir);
   const env = borrower.env(join(gitDir, "work-index"));
   await git.run(layout.checkout, ["read-tree", work], { env });
@@ -54,16 +55,16 @@ async function writeFiles(git: Git, layout: Layout, saved: Saved, gitDir: string
   if (other.length > 0) await git.run(layout.checkout, ["checkout-index", "--force", "--quiet", "-z", "--stdin"], { env, input: toList(other), minutes: 20 });
   const rows = fromList(await git.run(layout.checkout, ["ls-files", "--stage", "-z"], { env }));
   // A submodule that was not filled had its folder all the same.
-  for (const row of rows) if (row.startsWith("160000")) await mkdir(join(layout.checkout, row.slice(row.indexOf("\t") + 1)), { recursive: true });
+  for (const row of rows) if (row.startsWith("160000")) await mkdir(fileAt(layout.checkout, row.slice(row.indexOf("\t") + 1)), { recursive: true });
 }
 
 const refresh = (git: Git, layout: Layout): Promise<string> => git.run(layout.checkout, ["update-index", "-q", "--refresh"], { minutes: 20 }).catch(() => "");
 
 /** Git has just written the head's files, so the way to one of them leads through folders. */
 async function removeFile(checkout: string, path: string): Promise<void> {
-  await rm(join(checkout, path), { force: true, recursive: true });
+  await rm(fileAt(checkout, path), { force: true, recursive: true });
   for (let folder = dirname(join(checkout, path)); isInside(checkout, folder) && folder !== checkout; folder = dirname(folder)) {
-    if (!(await rmdir(folder).then(() => true, () => false))) return;
+    if (!(await rmdir(encodeName(folder)).then(() => true, () => false))) return;
   }
 }
 
@@ -89,6 +90,7 @@ async function checkOutBranch(git: Git, layout: Layout, saved: Saved): Promise<r
   if (own.length > 0) await git.run(layout.checkout, ["update-ref", "--stdin"], { input: own.map(([ref, id]) => `update ${ref} ${id}\n`).join("") });
   const branch = saved.headFile.startsWith("ref: refs/heads/") ? saved.headFile.slice("ref: ".length) : null;
   if (branch === null) return [];
+  if (!branch.isWellFormed()) return [`the branch ${shownName(branch.slice("refs/heads/".length))} cannot be checked out by us; the checkout is detached at ${saved.head}`];
   const at = (await git.run(layout.clone, ["for-each-ref", "--format=%(refname) %(objectname)", branch])).split("\n").find((row) => row.startsWith(`${branch} `))?.slice(branch.length + 1) ?? null;
   const elsewhere = (await git.run(layout.clone, ["worktree", "list", "--porcelain"])).split("\n").includes(`branch ${branch}`);
   if (elsewhere || (at !== null && at !== saved.head)) return [`${branch.slice("refs/heads/".length)} is ${elsewhere ? "checked out elsewhere" : "at another commit"} by now; the checkout is detached at ${saved.head}`];
@@ -103,9 +105,9 @@ async function compare(git: Git, layout: Layout, saved: Saved, gitDir: string): 
   const again = await takeSnapshot(git, layout, gitDir, true);
   if (again === null) throw new Error("a photograph that was asked for was not taken");
   for (const [before, after] of [[index, again.index], [work, again.work]] as const) {
-    const rows = await git.run(layout.checkout, ["diff-tree", "-r", "--no-renames", before, after], { env: { GIT_DIR: gitDir } });
-    const other = rows.split("\n").filter((row) => row !== "" && !row.startsWith(":160000") && !row.includes(" 160000 "));
-    if (other.length > 0) throw new WorkspaceError("LOOP_E_WORKSPACE_UNDO", `${layout.checkout} did not come back as it was: ${other.length} files differ, the first is ${other[0]?.split("\t")[1] ?? "?"}.`, `Nothing of what was saved is lost: it is in ${saved.folder}, and any clone takes its bundle.`);
+    const rows = fromList(await git.run(layout.checkout, ["diff-tree", "-r", "-z", "--no-renames", before, after], { env: { GIT_DIR: gitDir } }));
+    const other = rows.filter((_, at) => at % 2 === 1 && !(rows[at - 1] ?? "").includes("160000 "));
+    if (other.length > 0) throw new WorkspaceError("LOOP_E_WORKSPACE_UNDO", `${layout.checkout} did not come back as it was: ${other.length} files differ, the first is ${shownName(other[0] ?? "?")}.`, `Nothing of what was saved is lost: it is in ${saved.folder}, and any clone takes its bundle.`);
   }
 }
 

@@ -1,9 +1,10 @@
 import { lstat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Borrower } from "./borrower.ts";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
 import { fromList, toList } from "./lists.ts";
+import { fileAt } from "./names.ts";
 
 /** Paths whose bytes must be kept because a fresh checkout of the head would not bring them back, and links to commits that moved. */
 export type Unsaved = {
@@ -37,7 +38,7 @@ export async function findUnsaved(git: Git, layout: Layout, borrower: Borrower, 
 
 /** A file or a link, and no link on the way to it leads elsewhere. */
 export async function standsAsFile(checkout: string, path: string): Promise<boolean> {
-  return (await stands(checkout, path)) && !(await lstat(join(checkout, path))).isDirectory();
+  return (await stands(checkout, path)) && !(await lstat(fileAt(checkout, path))).isDirectory();
 }
 
 /** Marks such as assume-unchanged are taken off whatever is there. Returns what is not there by the user's choice. */
@@ -72,13 +73,13 @@ export async function findUnchanged(git: Git, layout: Layout, borrower: Borrower
   const filtered = await withFilter(git, layout, listed.map(({ path }) => path));
   const files: typeof listed = [];
   for (const file of listed) if (!filtered.has(file.path) && (await stands(layout.checkout, file.path))) files.push(file);
-  // The list that git hashes from has one path a line; what cannot stand in it is hashed by being added.
+  // The list that git hashes from has one path a line, without a carriage return at its end; what cannot stand in it is hashed by being added.
   const [plain, odd] = [files.filter(({ path }) => !isOdd(path)), files.filter(({ path }) => isOdd(path)).map(({ path }) => path)];
   const hashes = plain.length === 0 ? [] : (await git.run(layout.checkout, ["hash-object", "--no-filters", "--stdin-paths"], { env, input: plain.map(({ path }) => `${path}\n`).join(""), minutes: 20 })).split("\n");
   return { exact: files.map(({ path }) => path), other: [...odd, ...plain.filter(({ blob }, at) => hashes[at] !== blob).map(({ path }) => path)] };
 }
 
-const isOdd = (path: string): boolean => path.includes("\n") || path.startsWith('"');
+const isOdd = (path: string): boolean => path.includes("\n") || path.endsWith("\r") || path.startsWith('"');
 
 async function withFilter(git: Git, layout: Layout, paths: readonly string[]): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
@@ -89,7 +90,7 @@ async function withFilter(git: Git, layout: Layout, paths: readonly string[]): P
 /** Something is there, and no link on the way leads elsewhere. */
 async function stands(checkout: string, path: string): Promise<boolean> {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
-    if (!(await lstat(join(checkout, folder)).then((stat) => stat.isDirectory(), () => false))) return false;
+    if (!(await lstat(fileAt(checkout, folder)).then((stat) => stat.isDirectory(), () => false))) return false;
   }
-  return lstat(join(checkout, path)).then(() => true, () => false);
+  return lstat(fileAt(checkout, path)).then(() => true, () => false);
 }

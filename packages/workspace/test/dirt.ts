@@ -23,13 +23,17 @@ export function seeded(seed: number): Random {
   return { below, pick, bytes: (n) => Buffer.from(Array.from({ length: n }, () => below(256))) };
 }
 
-const oddNames = ["plain.txt", "with space.txt", "-dash.txt", "ünï.txt", "tab\there.txt", "new\nline.txt", '"quoted".txt', "#hash", "!bang", "deep/er/file.txt", "UPPER.TXT", "upper.txt", "back\\slash.txt"];
+/** Names are bytes here, each a character: `bytesOf` makes them from text, `at` gives them to the file system. */
+const bytesOf = (text: string): string => Buffer.from(text).toString("latin1");
+const at = (dir: string, path: string): Buffer => Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(path, "latin1")]);
+
+const oddNames = ["plain.txt", "with space.txt", "-dash.txt", bytesOf("ünï.txt"), "tab\there.txt", "new\nline.txt", '"quoted".txt', "#hash", "!bang", "deep/er/file.txt", "UPPER.TXT", "upper.txt", "back\\slash.txt", "end\r", "caf\xe9", "caf\xe9.d/\xff\xfe.txt", bytesOf("caf\u{fffd}")];
 
 /** A repository with every kind of file: text, both line endings, binary, programs, links, odd names, a link to a submodule. */
 export function plantBase(scratch: Scratch): void {
   const files: Record<string, string> = { ".gitattributes": "*.crlf text eol=crlf\n*.auto text=auto\n*.bin -text\n", ".gitignore": "ignored/\n*.log\n", "a.crlf": "one\ntwo\n", "b.auto": "one\ntwo\n", "c.bin": "\0\u0001\r\n\n", "run.sh": "#!/bin/sh\n", "dir/a.txt": "a\n", "dir/b.txt": "b\n", "dir/sub/c.txt": "c\n", "empty.txt": "" };
-  for (const name of oddNames) files[`odd/${name}`] = `${name}\n`;
   scratch.write(scratch.source, files);
+  for (const name of oddNames) put(scratch.source, `odd/${name}`, Buffer.from(`${name}\n`));
   chmodSync(join(scratch.source, "run.sh"), 0o755);
   symlinkSync("dir/a.txt", join(scratch.source, "link"));
   symlinkSync("/nowhere", join(scratch.source, "dangling"));
@@ -48,18 +52,18 @@ const acts: Readonly<Record<string, Act>> = {
   "stages a change": (dir, random, s) => stage(dir, put(dir, tracked(dir, random, s), random.bytes(30)), s),
   "stages a change and changes it again": (dir, random, s) => put(dir, stage(dir, put(dir, tracked(dir, random, s), random.bytes(20)), s), random.bytes(21)),
   "adds a file": (dir, random) => put(dir, `new/${random.pick(oddNames)}`, random.bytes(random.below(50))),
-  "adds a program": (dir, random) => chmodSync(join(dir, put(dir, `bin-${random.below(9)}`, random.bytes(9))), 0o755),
+  "adds a program": (dir, random) => chmodSync(at(dir, put(dir, `bin-${random.below(9)}`, random.bytes(9))), 0o755),
   "stages a new file": (dir, random, s) => void stage(dir, put(dir, `staged/${random.pick(oddNames)}`, random.bytes(9)), s),
-  "stages a new file and removes it": (dir, random, s) => rmSync(join(dir, stage(dir, put(dir, `gone-${random.below(9)}`, random.bytes(9)), s))),
+  "stages a new file and removes it": (dir, random, s) => rmSync(at(dir, stage(dir, put(dir, `gone-${random.below(9)}`, random.bytes(9)), s))),
   "means to add a file": (dir, random, s) => void s.git(dir, "add", "-N", "--", put(dir, `meant-${random.below(9)}`, random.bytes(9))),
-  "removes a file": (dir, random, s) => rmSync(join(dir, tracked(dir, random, s)), { force: true }),
-  "removes a file from the index too": (dir, random, s) => void s.git(dir, "rm", "-q", "-f", "--", tracked(dir, random, s)),
-  "removes a file from the index alone": (dir, random, s) => void s.git(dir, "rm", "-q", "--cached", "--", tracked(dir, random, s)),
-  "renames a file": (dir, random, s) => void s.git(dir, "mv", "-f", "--", tracked(dir, random, s), `moved-${random.below(99)}.txt`),
-  "renames a file without telling git": (dir, random, s) => renameSync(join(dir, tracked(dir, random, s)), join(dir, `moved-${random.below(99)}.bin`)),
-  "makes a file a program": (dir, random, s) => chmodSync(join(dir, tracked(dir, random, s)), 0o755),
+  "removes a file": (dir, random, s) => rmSync(at(dir, tracked(dir, random, s)), { force: true }),
+  "removes a file from the index too": (dir, random, s) => void s.gitBytes(dir, "rm", "-q", "-f", "--", tracked(dir, random, s)),
+  "removes a file from the index alone": (dir, random, s) => void s.gitBytes(dir, "rm", "-q", "--cached", "--", tracked(dir, random, s)),
+  "renames a file": (dir, random, s) => void s.gitBytes(dir, "mv", "-f", "--", tracked(dir, random, s), `moved-${random.below(99)}.txt`),
+  "renames a file without telling git": (dir, random, s) => renameSync(at(dir, tracked(dir, random, s)), join(dir, `moved-${random.below(99)}.bin`)),
+  "makes a file a program": (dir, random, s) => chmodSync(at(dir, tracked(dir, random, s)), 0o755),
   "makes a program a file, staged": (dir, _random, s) => void (chmodSync(join(dir, "run.sh"), 0o644), s.git(dir, "add", "run.sh")),
-  "puts a link in a file's place": (dir, random, s) => link(dir, tracked(dir, random, s), random.pick(["/etc/passwd", "dir/a.txt", "../up", "loop"])),
+  "puts a link in a file's place": (dir, random, s) => link(dir, tracked(dir, random, s), random.pick(["/etc/passwd", "dir/a.txt", "../up", "loop", "caf\xe9"])),
   "puts a folder in a file's place": (dir, random, s) => void put(dir, `${cleared(dir, tracked(dir, random, s))}/inner.txt`, random.bytes(5)),
   "puts a file in a folder's place": (dir, random) => void put(dir, cleared(dir, random.pick(["dir", "dir/sub", "odd"])), random.bytes(5)),
   "puts a link in a folder's place": (dir, random, s) => link(dir, random.pick(["dir", "dir/sub"]), s.source),
@@ -75,10 +79,10 @@ const acts: Readonly<Record<string, Act>> = {
   "adds an ignored file by force": (dir, random, s) => void s.git(dir, "add", "-f", "--", put(dir, `forced-${random.below(9)}.log`, random.bytes(9))),
   "hides a change from git": (dir, random, s) => {
     const path = tracked(dir, random, s);
-    s.git(dir, "update-index", random.pick(["--assume-unchanged", "--skip-worktree"]), "--", path);
+    s.gitBytes(dir, "update-index", random.pick(["--assume-unchanged", "--skip-worktree"]), "--", path);
     put(dir, path, random.bytes(12));
   },
-  "touches a file": (dir, random, s) => utimesSync(join(dir, tracked(dir, random, s)), new Date(1e12), new Date(1e12)),
+  "touches a file": (dir, random, s) => utimesSync(at(dir, tracked(dir, random, s)), new Date(1e12), new Date(1e12)),
   "moves the link to a submodule": (dir, _random, s) => void s.git(dir, "update-index", "--cacheinfo", `160000,${s.git(dir, "rev-parse", "HEAD")},module`),
   "adds a link to a submodule": (dir, random, s) => void s.git(dir, "update-index", "--add", "--cacheinfo", `160000,${s.git(dir, "rev-parse", "HEAD")},module-${random.below(9)}`),
   "removes the link to a submodule": (dir, _random, s) => void s.git(dir, "rm", "-q", "-f", "module"),
@@ -122,29 +126,29 @@ export function makeDirty(dir: string, random: Random, scratch: Scratch): readon
 /** Everything that must come back: each file that is not ignored, the index with its marks, what git says of it, and where HEAD is. */
 export function portrait(dir: string, scratch: Scratch): Readonly<Record<string, string>> {
   const seen: Record<string, string> = {};
-  for (const path of new Set(list(scratch.git(dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")))) seen[`file ${path}`] = kindOf(join(dir, path));
-  const rows: Readonly<Record<string, string>> = { stage: scratch.git(dir, "ls-files", "-z", "--stage"), marks: scratch.git(dir, "ls-files", "-z", "-v"), status: statusOf(dir, scratch), head: scratch.git(dir, "rev-parse", "HEAD"), branch: scratch.git(dir, "branch", "--show-current"), stash: scratch.git(dir, "stash", "list", "--format=%H") };
+  for (const path of new Set(list(scratch.gitBytes(dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")))) seen[`file ${path}`] = kindOf(at(dir, path));
+  const rows: Readonly<Record<string, string>> = { stage: scratch.gitBytes(dir, "ls-files", "-z", "--stage"), marks: scratch.gitBytes(dir, "ls-files", "-z", "-v"), status: statusOf(dir, scratch), head: scratch.git(dir, "rev-parse", "HEAD"), branch: scratch.git(dir, "branch", "--show-current"), stash: scratch.git(dir, "stash", "list", "--format=%H") };
   return { ...seen, ...rows };
 }
 
 /** Without the two files whose line endings are git's to choose: where the attributes changed since, git compares them anew. */
 function statusOf(dir: string, scratch: Scratch): string {
-  return list(scratch.git(dir, "status", "--porcelain", "-z", "--no-renames")).filter((row) => !row.endsWith(" a.crlf") && !row.endsWith(" b.auto")).join("\n");
+  return list(scratch.gitBytes(dir, "status", "--porcelain", "-z", "--no-renames")).filter((row) => !row.endsWith(" a.crlf") && !row.endsWith(" b.auto")).join("\n");
 }
 
 const list = (text: string): readonly string[] => text.split("\0").filter((each) => each !== "");
 
-function kindOf(file: string): string {
+function kindOf(file: Buffer): string {
   const stat = statOf(file);
   if (stat === null) return "none";
-  if (stat.isSymbolicLink()) return `link ${readlinkSync(file)}`;
+  if (stat.isSymbolicLink()) return `link ${readlinkSync(file, { encoding: "latin1" })}`;
   // A folder is as much as the files in it: one that holds ignored files alone is not saved.
   if (stat.isDirectory()) return "none";
   return `${(stat.mode & 0o100) === 0 ? "file" : "program"} ${createHash("sha256").update(readFileSync(file)).digest("hex")}`;
 }
 
 /** Null also where a file stands in the place of a folder on the way. */
-function statOf(file: string): Stats | null {
+function statOf(file: Buffer): Stats | null {
   try {
     return lstatSync(file);
   } catch {
@@ -153,24 +157,24 @@ function statOf(file: string): Stats | null {
 }
 
 function put(dir: string, path: string, bytes: Buffer): string {
-  mkdirSync(dirname(join(dir, path)), { recursive: true });
-  writeFileSync(join(dir, path), bytes);
+  mkdirSync(at(dir, dirname(path)), { recursive: true });
+  writeFileSync(at(dir, path), bytes);
   return path;
 }
 
 function stage(dir: string, path: string, scratch: Scratch): string {
-  scratch.git(dir, "add", "--", path);
+  scratch.gitBytes(dir, "add", "--", path);
   return path;
 }
 
 function cleared(dir: string, path: string): string {
-  rmSync(join(dir, path), { recursive: true });
+  rmSync(at(dir, path), { recursive: true });
   return path;
 }
 
 function link(dir: string, path: string, target: string): void {
-  rmSync(join(dir, path), { recursive: true, force: true });
-  symlinkSync(target, join(dir, path));
+  rmSync(at(dir, path), { recursive: true, force: true });
+  symlinkSync(Buffer.from(target, "latin1"), at(dir, path));
 }
 
 function commit(dir: string, random: Random, scratch: Scratch): void {
@@ -181,6 +185,6 @@ function commit(dir: string, random: Random, scratch: Scratch): void {
 
 /** A plain file that git tracks and that stands there. */
 function tracked(dir: string, random: Random, scratch: Scratch): string {
-  const paths = list(scratch.git(dir, "ls-files", "-z")).filter((path) => statOf(join(dir, path))?.isFile() === true);
+  const paths = list(scratch.gitBytes(dir, "ls-files", "-z")).filter((path) => statOf(at(dir, path))?.isFile() === true);
   return random.pick(paths);
 }

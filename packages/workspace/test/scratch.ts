@@ -17,6 +17,8 @@ export function createScratch() {
   cpSync(template(), folder, { recursive: true });
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
   const git = (cwd: string, ...args: string[]): string => execFileSync("git", ["-c", "user.name=maria", "-c", "user.email=maria@practice.invalid", "-c", "protocol.file.allow=always", ...args], { cwd, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] }).trim();
+  // The shell's tool hands bytes on as arguments; a command line of ours is text.
+  const gitBytes = (cwd: string, ...args: string[]): string => execFileSync("xargs", ["-0", "git", "-c", "user.name=maria", "-c", "user.email=maria@practice.invalid"], { cwd, encoding: "latin1", env, input: Buffer.from(args.map((each) => `${each}\0`).join(""), "latin1"), stdio: ["pipe", "pipe", "pipe"] });
   const write = (root: string, files: Readonly<Record<string, string>>): void => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -46,6 +48,8 @@ export function createScratch() {
     source,
     env,
     git,
+    /** Git by bytes: each character of an argument and of what is printed is one byte. */
+    gitBytes,
     write,
     commit,
     notes,
