@@ -49,6 +49,12 @@ export function settleRejected(delivery: Pick<StoredDelivery, "id" | "source" | 
   return { event: null, state: null, decision: { verdict: { kind: "rejected", why }, reason: "payload-rejected", effects: [] }, after: null, key: null, lines: [line], pin: null };
 }
 
+/** What is written about a delivery of `loop canary`: it was decided like every other, and nothing follows from it for any work item. */
+export function settleCanary(delivery: Pick<StoredDelivery, "id" | "source" | "event">, policy: Policy, now: number): Decided {
+  const line: EventLine = { time: now, kind: "delivery.decided", level: "info", instance: policy.instance.name, workItem: null, delivery: delivery.id, reason: "canary", fields: { verdict: "noted", source: delivery.source, event: delivery.event } };
+  return { event: null, state: null, decision: { verdict: { kind: "noted" }, reason: "canary", effects: [] }, after: null, key: null, lines: [line], pin: null };
+}
+
 /** Somebody who may steer or speak is remembered by number when first seen, so that a re-used login is noticed (P08). */
 function pinOf(event: InboundEvent, state: State, policy: Policy): Decided["pin"] {
   const actor = event.actor;

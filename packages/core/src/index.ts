@@ -1,6 +1,9 @@
 export type { EventKind, EventLevel, EventLine, StoredEvent } from "./audit/event-kinds.ts";
 export { eventKinds } from "./audit/event-kinds.ts";
 export { eventSentence } from "./audit/event-sentence.ts";
+export { type Canary, canaryBody, canaryEvent, canaryId, canaryPurpose, canaryWords, parseCanary } from "./canary/canary.ts";
+export { clockReport, type ClockFacts } from "./canary/clock.ts";
+export { allLinks, type CanaryLink, canaryLinks, formatLinkReport, linkName, type LinkReport, parseLinkReport } from "./canary/links.ts";
 export { authorityOf, type Standing } from "./control/authority.ts";
 export { ago } from "./audit/ago.ts";
 export { countHidden, escapeHidden, inline } from "./audit/hidden.ts";
@@ -49,7 +52,7 @@ export type { Attempt, AttemptKind, ChildIdentity, Turn, TurnInput, TurnState } 
 export { type OnRecord, type Waiting, waitingOf, waitingReasons } from "./dispatch/waiting.ts";
 export type { Authors } from "./dispatch/words.ts";
 export { LoopError } from "./errors.ts";
-export { settle, settleRejected, turnedAway, understand } from "./flow.ts";
+export { settle, settleCanary, settleRejected, turnedAway, understand } from "./flow.ts";
 export { type ControlPayload, controlVerbs } from "./normalise/control.ts";
 export type * from "./normalise/event.ts";
 export { hostEventName, normalise } from "./normalise/normalise.ts";

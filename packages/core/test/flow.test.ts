@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settle, settleRejected, turnedAway, understand } from "../src/flow.ts";
+import { settle, settleCanary, settleRejected, turnedAway, understand } from "../src/flow.ts";
 import { carol, commentEvent, hostNoonMs, itemOf, labelEvent, mallory, policyOf, sessionOf, stateOf } from "../src/testing/index.ts";
 
 const policy = policyOf();
@@ -64,5 +64,13 @@ describe("settling an event", () => {
 
   it("says before anything is looked up whether the configuration turns an event away", () => {
     expect([turnedAway(commentEvent("x"), policy), turnedAway(commentEvent("x"), policyOf({ enabled: false }))]).toEqual([null, "routing-disabled"]);
+  });
+});
+
+describe("settling a canary", () => {
+  it("is decided with its own reason, for no work item, and nothing follows from it", () => {
+    const decided = settleCanary({ id: "canary-1", source: "webhook", event: "loop_canary" }, policy, 5);
+    expect(decided).toMatchObject({ event: null, state: null, after: null, key: null, pin: null, decision: { verdict: { kind: "noted" }, reason: "canary", effects: [] } });
+    expect(decided.lines).toMatchObject([{ kind: "delivery.decided", workItem: null, delivery: "canary-1", reason: "canary" }]);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, type FileHandle, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { TrustResult } from "@loopwork/core/ports";
 import { withLockFolder } from "./lock-folder.ts";
@@ -20,6 +20,15 @@ type Before = { readonly bytes: Buffer; readonly mode: number; readonly uid: num
 export async function replaceFile(named: string, edit: (text: string | null) => TrustPatch): Promise<TrustResult> {
   const file = await targetOf(named);
   return withLockFolder(file, () => replace(file, edit));
+}
+
+/** Whether `replaceFile` could do that edit, without doing it; null when it could, else why not. */
+export async function whyNotReplaceable(named: string, edit: (text: string | null) => TrustPatch): Promise<string | null> {
+  const file = await targetOf(named);
+  const before = await read(file);
+  const patch = edit(before === null ? null : decode(before.bytes));
+  if (patch.kind === "refused") return `it does not parse: ${patch.why}`;
+  return access(path.dirname(file), constants.W_OK).then(() => null, (error: unknown) => (isMissing(error) ? null : `${path.dirname(file)} cannot be written`));
 }
 
 async function replace(file: string, edit: (text: string | null) => TrustPatch): Promise<TrustResult> {

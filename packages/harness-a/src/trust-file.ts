@@ -1,9 +1,9 @@
 import path from "node:path";
-import type { Trust, TrustResult } from "@loopwork/core/ports";
+import type { Trust, TrustCheck, TrustResult } from "@loopwork/core/ports";
 import { configDirOf, trustFileOf } from "./config-dir.ts";
 import type { HarnessAOptions } from "./options.ts";
 import { requestsBypass } from "./permissions.ts";
-import { replaceFile } from "./replace-file.ts";
+import { replaceFile, whyNotReplaceable } from "./replace-file.ts";
 import { gitCommonRoot, realDirectory } from "./spawn-directory.ts";
 import { bypassKey, patchTrust, type TrustKey, trustKeys } from "./trust.ts";
 
@@ -21,6 +21,7 @@ export function createTrust(options: Pick<HarnessAOptions, "environment" | "home
   };
   return {
     prepare: (request) => inTurn(() => prepare(request)),
+    check: (env) => check(trustFileOf({ ...options.environment, ...env, ...options.env }, options.home)),
   };
 
   async function prepare(request: Request): Promise<TrustResult> {
@@ -31,6 +32,12 @@ export function createTrust(options: Pick<HarnessAOptions, "environment" | "home
     const bypass = await write(path.join(configDirOf(env, options.home), "settings.json"), async () => [bypassKey]);
     return combine(trusted, bypass);
   }
+}
+
+/** Tries the edit on the text alone. */
+async function check(file: string): Promise<TrustCheck> {
+  const why = await whyNotReplaceable(file, (text) => patchTrust(text ?? "{}\n", trustKeys([path.dirname(file)]))).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  return why === null ? { kind: "good", file, why: "" } : { kind: "failed", file, why };
 }
 
 type Request = Parameters<Trust["prepare"]>[0];

@@ -2,5 +2,5 @@ import type { Trust } from "@loopwork/core/ports";
 
 /** Nothing to write: every turn passes `--trust`, which the harness records for exactly its workspace. */
 export function createTrust(): Trust {
-  return { prepare: async () => ({ kind: "already" }) };
+  return { check: async () => null, prepare: async () => ({ kind: "already" }) };
 }

@@ -1,4 +1,4 @@
-import { closedMeanwhile, emptyItemState, type Found, type InboundEvent, type ItemState, LoopError, type Normalised, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
+import { canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, type InboundEvent, type ItemState, LoopError, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
 import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, familiarityOf, readAnswers } from "./answers.ts";
 import { closingsOf } from "./closings.ts";
@@ -20,7 +20,7 @@ const atOnce = 200;
 const mostFailures = 3;
 
 /** Reads every fact of a delivery, makes one pure call, applies its result in one transaction. */
-export function createIngest(given: RuntimeParts): Ingest {
+export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDelivery) => void = () => {}): Ingest {
   const parts: AskingParts = { ...given, questions: createHostQuestions(given) };
   let failing = { seq: 0, times: 0 };
   let quiet: Quiet = new Map();
@@ -28,7 +28,7 @@ export function createIngest(given: RuntimeParts): Ingest {
   /** A delivery on which our own code fails is set aside loudly, so that it never blocks the ones behind it. */
   async function decideOrSetAside(delivery: StoredDelivery): Promise<boolean> {
     try {
-      return await decideDelivery(delivery, quiet, parts);
+      return (await decideCanary(delivery, parts, onCanary)) || (await decideDelivery(delivery, quiet, parts));
     } catch (error) {
       failing = { seq: delivery.seq, times: failing.seq === delivery.seq ? failing.times + 1 : 1 };
       if (!(isBug(error) || (isOurs(error) && failing.times >= mostFailures))) throw error;
@@ -110,6 +110,17 @@ async function waits({ receivedAt }: StoredDelivery, event: InboundEvent, { targ
   const until = own !== "no" || seenAs !== null ? null : await quietFor(event, target, receivedAt, policy, parts);
   if (until !== null) quiet.set(ref, until);
   return until !== null;
+}
+
+/** One of our own that only looks whether deliveries get through; false for all others, forged ones included. What it looks at is looked at later. */
+async function decideCanary(delivery: StoredDelivery, parts: AskingParts, onCanary: (delivery: StoredDelivery) => void): Promise<boolean> {
+  if (delivery.event !== canaryEvent) return false;
+  const bytes = await parts.store.log.body(delivery.seq);
+  const canary = parseCanary(delivery, (bytes === null ? null : decodeText(bytes)) ?? "");
+  if (canary === null || !parts.marks.isOurs(canary.signed) || !canary.signed.includes(parts.marks.marker(canaryPurpose))) return false;
+  const decided = await parts.store.log.decide(delivery.seq, null, () => settleCanary(delivery, parts.settings().policy, parts.clock.now()));
+  if (decided !== null) onCanary(delivery);
+  return true;
 }
 
 /** Read anew where the event shows that a repository has another name than we thought (S04). */

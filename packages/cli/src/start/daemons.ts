@@ -1,4 +1,4 @@
-import { type ChildIdentity, LoopError } from "@loopwork/core";
+import { canaryEvent, type ChildIdentity, LoopError } from "@loopwork/core";
 import type { Health, Metrics } from "@loopwork/control-plane";
 import type { Receiver } from "@loopwork/receiver";
 import { statusOfServices } from "../detach/services.ts";
@@ -122,7 +122,7 @@ async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwin
     secrets: webhookSecrets(loaded),
     secretName: options.secretEnv,
     path: options.path,
-    events: options.events,
+    events: [...options.events, canaryEvent],
     maxBodyBytes: options.maxBodyBytes,
     dedupeBody: options.dedupeBody,
     dialect: loaded.config.integrations.codeHost.dialect,

@@ -1,4 +1,5 @@
 import { formatRef, type Ref } from "@loopwork/core";
+import { answerCanaries } from "../canary/answer.ts";
 import { eventLine } from "../runtime/event-line.ts";
 import { createDispatcher, type Dispatcher } from "../runtime/dispatcher.ts";
 import { createEndSessionHandler } from "../runtime/handlers/end-session.ts";
@@ -77,7 +78,7 @@ export function wire(parts: RuntimeParts, unwind: Unwind): Wired {
     "end-session": createEndSessionHandler(parts, living),
     release: createReleaseHandler(parts),
   };
-  const dispatcher = createDispatcher(parts, createIngest(parts), createTurnHandler(parts, living), handlers, living);
+  const dispatcher = createDispatcher(parts, createIngest(parts, answerCanaries(parts)), createTurnHandler(parts, living), handlers, living);
   unwind.defer("dispatcher", () => dispatcher.stop(stopGraceMs));
   unwind.defer("retention", keepForgetting(parts));
   return { parts, dispatcher };

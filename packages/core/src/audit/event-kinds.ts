@@ -42,6 +42,7 @@ export const eventKinds = [
   "audit.recovered",
   "poll.failed",
   "poll.recovered",
+  "canary.answered",
   "config.loaded",
   "config.rejected",
   "daemon.started",

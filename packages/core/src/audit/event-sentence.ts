@@ -83,6 +83,7 @@ const texts: Readonly<Record<Exclude<EventKind, "delivery.decided">, (told: Told
   "audit.recovered": () => "The host's list of deliveries can be compared again.",
   "poll.failed": (told) => `${told("repository") === "" ? "A repository" : told("repository")} could not be polled${after(told("message"))}.`,
   "poll.recovered": (told) => `${told("repository") === "" ? "A repository" : told("repository")} can be polled again.`,
+  "canary.answered": () => "A canary came through, and the parts that it would need for a turn were looked at.",
   "config.loaded": () => "A changed configuration is in force.",
   "config.rejected": () => "A changed configuration has errors; the one before stays in force.",
   "daemon.started": () => "A dispatcher began.",

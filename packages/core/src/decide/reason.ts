@@ -12,6 +12,7 @@ export type Reason =
   | "own-comment"
   | "own-activity"
   | "no-work-item"
+  | "canary"
   // people
   | "stranger-dropped"
   | "actor-not-authorized"

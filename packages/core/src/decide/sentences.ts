@@ -58,6 +58,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "own-comment": ["The service or its agent wrote this comment itself, so nobody reads it.", "If a person wrote it, say it again once the turn is over, or steer with `loop sessions stop` and its like."],
   "own-activity": ["The session did this itself, so it is not told about it.", "Set `routing.ownActivity: wake` if it should be."],
   "no-work-item": ["It belongs to no issue or pull request that could be worked on.", "Say it on the issue or pull request that is meant."],
+  canary: ["The command `loop canary` sent this to see whether a delivery gets through; it belongs to no work item and no session hears of it.", null],
   "stranger-dropped": ["Whoever did this is neither an authorized user nor a collaborator, so it was dropped unread.", "An authorized user can repeat it, or grant input with {add-collaborator} and the login."],
   "actor-not-authorized": ["A collaborator's comments are input, but nothing else that a collaborator does is.", "An authorized user can do the same."],
   "actor-not-author": ["The sender is not the author of the comment, so it was dropped unread.", "Write a comment of your own."],

@@ -80,6 +80,7 @@ describe("an adapter that is wrong goes red where it is wrong, and nowhere else"
       () => ({ probe: async () => ({ found: false, command: "tiny", version: null, tested: false, login: "unknown", hint: null }) }),
       ({ trust, hooks }) => ({
         trust: {
+          check: trust.check,
           async prepare(request) {
             const result = await trust.prepare(request);
             if (result.kind === "failed") throw new Error(result.why);

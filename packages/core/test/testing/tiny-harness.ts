@@ -11,6 +11,7 @@ export function openTinyStage({ receipts }: { readonly receipts: boolean }): Ada
   return {
     turns: tinyTurns(talks, receipts),
     trust: {
+      check: async () => (trustText !== null && trustText !== "trusted" ? { kind: "failed", file: "trust", why: "it does not parse" } : { kind: "good", file: "trust", why: "" }),
       async prepare() {
         if (trustText !== null && trustText !== "trusted") return { kind: "failed", file: "trust", why: "it does not parse" };
         const written = trustText === null;

@@ -33,7 +33,7 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
   const names = await openRepositoryNames(store);
   const client = clientOf(life, world);
   const turns = createTurns(world.transcripts, () => world.trouble.harness.loggedOut);
-  const trust = { prepare: () => life.call("trust", async () => ({ kind: "already" }) as const) };
+  const trust = { check: async () => null, prepare: () => life.call("trust", async () => ({ kind: "already" }) as const) };
   return {
     store,
     names,

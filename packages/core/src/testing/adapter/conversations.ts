@@ -91,6 +91,7 @@ export const conversationRows: readonly AdapterRow[] = [
     const { workdir } = stage.place;
     const prepare = (): ReturnType<typeof stage.trust.prepare> => stage.trust.prepare({ workdir, workspaceRoot: null, scope: "directory", bypass: false, env: stage.env });
     const first = await prepare();
+    same("looked at", (await stage.trust.check(stage.env))?.kind ?? null, stage.program.trustFile === null ? null : "good");
     same("first", first.kind, stage.program.trustFile === null ? "already" : "written");
     same("second", (await prepare()).kind, "already");
     const talk = await conversation(stage);
@@ -103,6 +104,7 @@ export const conversationRows: readonly AdapterRow[] = [
     const { workdir } = stage.place;
     const answer = await stage.trust.prepare({ workdir, workspaceRoot: null, scope: "directory", bypass: false, env: stage.env });
     same("answer", answer.kind, file === null ? "already" : "failed");
+    same("looked at", (await stage.trust.check(stage.env))?.kind ?? null, file === null ? null : "failed");
     same("file", file?.read() ?? null, file === null ? null : '{"half": ');
   }),
 ];

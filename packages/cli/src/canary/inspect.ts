@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rm, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { CanaryLink, LinkReport } from "@loopwork/core";
+import type { RuntimeParts } from "../runtime/parts.ts";
+
+const execute = promisify(execFile);
+const answerWithinMs = 10_000;
+/** What a disk must take: some turns' worth of output, and a flush. */
+const probeBytes = 4 * 1024 * 1024;
+/** Below this somebody should look, although everything works. */
+const fewBytes = 256 * 1024 * 1024;
+
+/** The no-op harness: a child that hands its message back, started as every harness is. */
+export function inspectNothing(words: string, parts: RuntimeParts): Promise<readonly LinkReport[]> {
+  return inFolder(parts, async (dir) => {
+    const [stdoutFile, stderrFile] = [join(dir, "stdout"), join(dir, "stderr")];
+    const argv = [process.execPath, "-e", "process.stdin.pipe(process.stdout)"] as const;
+    const child = await parts.run.spawn({ argv, cwd: dir, env: environmentOf(parts), stdoutFile, stderrFile, deadlineMs: answerWithinMs, maxOutputBytes: 65_536 });
+    await child.write(words);
+    child.endInput();
+    await child.ended;
+    if ((await readFile(stdoutFile, "utf8")) === words) return [good("routing", "decided, and a harness that does nothing handed the message back")];
+    return [broken("routing", `a harness that does nothing did not hand its message back: ${(await readFile(stderrFile, "utf8")).slice(0, 200)}`, "look at the service's log: `loop logs`")];
+  }).catch((error: unknown) => [broken("routing", `no child can be started: ${said(error)}`, "look at the limits of this user and at the service's log: `loop logs`")]);
+}
+
+/** Makes a repository: that needs the program and a disk that takes its files. */
+export function inspectGit(parts: RuntimeParts): Promise<readonly LinkReport[]> {
+  return inFolder(parts, async (dir) => {
+    const options = { env: environmentOf(parts), timeout: answerWithinMs };
+    const { stdout } = await execute("git", ["--version"], options);
+    await execute("git", ["init", "--quiet", "--bare", dir], options);
+    await execute("git", ["-C", dir, "rev-parse", "--git-dir"], options);
+    return [good("git", stdout.trim().replace("git version ", ""))];
+  }).catch((error: unknown) => [broken("git", isMissing(error) ? "not found by the service" : said(error), "install git where the service's PATH finds it, then `loop restart`")]);
+}
+
+/** The default harness: its program, its login, and the file in which it keeps what it trusts. */
+export async function inspectHarness(parts: RuntimeParts): Promise<readonly LinkReport[]> {
+  const { config } = parts.settings();
+  const id = config.routing.defaultHarness;
+  const harness = parts.harnesses[id];
+  if (harness === null) return [broken("harness-binary", `harness ${id} is not connected`, "look at the service's log: `loop logs`")];
+  const [probe, trust] = await Promise.all([harness.turns.probe(), config.routing.harnessTrust.enabled ? harness.trust.check(environmentOf(parts)) : null]);
+  const file = trust === null ? good("trust-file", "none is needed") : trust.kind === "good" ? good("trust-file", trust.file) : broken("trust-file", `${trust.file}: ${trust.why}`, "mend that file by hand, or move it away: the harness makes a new one");
+  if (!probe.found) return [broken("harness-binary", `${probe.command} was not found by the service`, probe.hint ?? `install it, or set harnesses.${id}.command`), file];
+  if (probe.version === null) return [broken("harness-binary", `${probe.command} says no version`, probe.hint), file];
+  const program = good("harness-binary", `${probe.command} ${probe.version}`);
+  if (probe.login === "no") return [program, broken("login", `${probe.command} is not logged in`, probe.hint), file];
+  return [program, probe.login === "yes" ? good("login", "logged in") : { link: "login", state: "weak", found: "this version does not say", todo: null }, file];
+}
+
+/** Writes and flushes where the service writes. */
+export async function inspectDisk(parts: RuntimeParts): Promise<readonly LinkReport[]> {
+  const { turnsDir, workspaceRoot } = parts.settings();
+  const places = [dirname(turnsDir), ...(workspaceRoot === null ? [] : [workspaceRoot])];
+  const reports: LinkReport[] = [];
+  for (const place of places) reports.push(await diskReport(place));
+  return reports;
+}
+
+/** Of the folder's disk: whether it takes some megabytes and flushes them. */
+export async function diskReport(folder: string): Promise<LinkReport> {
+  const file = join(folder, `.canary-${randomUUID()}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const handle = await open(file, "wx", 0o600);
+    try {
+      await handle.writeFile(Buffer.alloc(probeBytes, 1));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    const { bavail, bsize } = await statfs(folder);
+    const free = bavail * bsize;
+    if (free < fewBytes) return { link: "disk", state: "weak", found: `${folder} takes what is written, and only ${mebibytes(free)} are free`, todo: "make room" };
+    return good("disk", `${folder} takes what is written, ${mebibytes(free)} are free`);
+  } catch (error) {
+    return broken("disk", `${folder} does not take what is written: ${said(error)}`, "make room, or lift the quota or limit of the service's user; what was accepted is kept");
+  } finally {
+    await rm(file, { force: true }).catch(() => {});
+  }
+}
+
+/** A folder of one look, taken away after it. */
+async function inFolder<T>(parts: RuntimeParts, look: (dir: string) => Promise<T>): Promise<T> {
+  const dir = join(dirname(parts.settings().turnsDir), "probes", `canary-${randomUUID()}`);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  try {
+    return await look(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** As a child of ours would have it, without our secrets. */
+function environmentOf(parts: RuntimeParts): Record<string, string> {
+  const { env, secretNames } = parts.settings();
+  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined || secretNames.includes(name) ? [] : [[name, value]])));
+}
+
+function good(link: CanaryLink, found: string): LinkReport {
+  return { link, state: "good", found, todo: null };
+}
+
+function broken(link: CanaryLink, found: string, todo: string | null): LinkReport {
+  return { link, state: "broken", found, todo };
+}
+
+function said(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function mebibytes(bytes: number): string {
+  return bytes > 10 * 1024 ** 3 ? `${Math.round(bytes / 1024 ** 3)} GiB` : `${Math.round(bytes / 1024 ** 2)} MiB`;
+}

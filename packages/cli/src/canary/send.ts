@@ -1,0 +1,69 @@
+import { createHmac } from "node:crypto";
+import { canaryEvent, type LinkReport } from "@loopwork/core";
+
+/** A canary as it goes to a receiver; `secret` is null where none is set. */
+export type SignedCanary = { readonly id: string; readonly body: string; readonly secret: string | null; readonly secretEnv: string };
+
+const answerWithinMs = 15_000;
+const restart = "`loop restart` lets the service take up what is configured now";
+
+/** Posts it as the code host would. Stored, or which link of the way kept it back. */
+export async function sendCanary(url: URL, canary: SignedCanary): Promise<{ readonly stored: boolean; readonly unavailable: boolean; readonly reports: readonly LinkReport[] }> {
+  let response: Response;
+  try {
+    response = await fetch(url, { method: "POST", headers: headersOf(canary), body: canary.body, redirect: "manual", signal: AbortSignal.timeout(answerWithinMs) });
+  } catch (error) {
+    const found = `nothing answers at ${url.origin}: ${reasonOf(error)}`;
+    return kept({ link: "port", state: "broken", found, todo: "`loop status` shows whether the receiver runs and where; `loop start` starts it" });
+  }
+  const text = await response.text().catch(() => "");
+  if (response.status === 202) return taken(text, canary);
+  const code = /"code":"(LOOP_E_[A-Z_]{1,40})"/.exec(text)?.[1] ?? null;
+  if (response.status === 503 && code !== null) return { stored: false, unavailable: true, reports: [] };
+  return kept(await keptBack(response.status, code, url, canary));
+}
+
+function headersOf({ id, body, secret }: SignedCanary): Record<string, string> {
+  const signature = secret === null ? {} : { "x-host-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
+  return { "content-type": "application/json", "x-host-event": canaryEvent, "x-host-delivery": id, ...signature };
+}
+
+function taken(text: string, { secret, secretEnv }: SignedCanary): Awaited<ReturnType<typeof sendCanary>> {
+  const [port, path] = [good("port", "the receiver answers"), good("path", "the webhook's path is served")];
+  if (!text.includes(`"accepted"`)) {
+    return { stored: false, unavailable: false, reports: [port, path, { link: "routing", state: "broken", found: "the receiver does not know canaries: it is of an older version", todo: restart }] };
+  }
+  const signed: LinkReport = secret === null ? { link: "secret", state: "weak", found: `${secretEnv} is not set: nothing is verified`, todo: `set ${secretEnv} here and at the code host, then \`loop restart\`` } : good("secret", "the signature was taken");
+  return { stored: true, unavailable: false, reports: [signed, port, path] };
+}
+
+/** By what a receiver of ours says; what says anything else is somebody else on the port. */
+async function keptBack(status: number, code: string | null, url: URL, { secret, secretEnv }: SignedCanary): Promise<LinkReport> {
+  if (status === 401 && code !== null) {
+    const found = secret === null ? `the receiver wants a signature, and ${secretEnv} is not set here` : `the receiver has another secret than ${secretEnv} here`;
+    return { link: "secret", state: "broken", found, todo: `put the same ${secretEnv} here, into env.file, and into the host's webhook settings; ${restart}` };
+  }
+  if (status === 404 && (code === "LOOP_E_NOT_FOUND" || (await answersOk(url)))) {
+    return { link: "path", state: "broken", found: `${url.pathname} is not the path that is served there`, todo: `compare webhooks.hostWebhook.path with the address of the webhook; ${restart}` };
+  }
+  const found = code === null ? `what answers at ${url.origin} is no receiver of loop (status ${status})` : `the request was refused with ${status} ${code}: something on the way changes it`;
+  return { link: "port", state: "broken", found, todo: "`loop status` shows where the receiver listens; look for another program on that port, or a proxy in front of it" };
+}
+
+function kept(report: LinkReport): Awaited<ReturnType<typeof sendCanary>> {
+  return { stored: false, unavailable: false, reports: [...(report.link === "port" ? [] : [good("port", "the receiver answers")]), report] };
+}
+
+/** A receiver of ours behind a proxy that answers 404 itself. */
+async function answersOk({ origin }: URL): Promise<boolean> {
+  return fetch(`${origin}/health`, { signal: AbortSignal.timeout(5_000) }).then(async (response) => (await response.text()).trim() === "ok", () => false);
+}
+
+function good(link: LinkReport["link"], found: string): LinkReport {
+  return { link, state: "good", found, todo: null };
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+}

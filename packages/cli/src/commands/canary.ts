@@ -1,0 +1,53 @@
+import type { Command as Commander } from "commander";
+import { type LinkReport, linkName } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import { flyCanary } from "../canary/fly.ts";
+import type { LoadedConfig } from "../start/load-config.ts";
+import type { Ports } from "../start/ports.ts";
+import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
+import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
+
+/**
+ * `loop canary`: sends a signed delivery of its own through receiver, store, routing and a harness that does nothing, and names
+ * the link that is broken. Exit 1 when one is. No work item, no session and no code host hears of it.
+ */
+class CanaryCommand extends Command {
+  override describe(command: Commander): void {
+    command
+      .option("--url <url>", "the webhook's public address, as the code host has it: tries proxy or tunnel, too")
+      .addHelpText("after", "\nWithout --url it goes to where the receiver is configured to listen.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    await refuseAgentsAtSetup(ports, "send a canary");
+    const { delivery, links } = await flyCanary(ports, await ports.config(), addressOf(textOption(call, "url"), await ports.config()));
+    const broken = links.filter(({ state }) => state === "broken");
+    const data = { ok: broken.length === 0, delivery, broken: broken.map(({ link }) => link), links };
+    return { exit: broken.length === 0 ? 0 : 1, data, view: [headline(broken), ...links.flatMap(linkBlocks), line(`\`loop why ${delivery}\` shows the delivery.`, "dim")] };
+  }
+}
+
+register("canary", CanaryCommand);
+
+/** Where it is sent; null where no receiver is enabled. */
+function addressOf(given: string | undefined, { config }: LoadedConfig): URL | null {
+  if (given !== undefined) {
+    if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(given)} is no address`, "write it as the code host has it, such as https://loop.example.org/host-webhook");
+    return new URL(given);
+  }
+  const { enabled, host, port, path } = config.webhooks.hostWebhook;
+  if (!enabled) return null;
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return new URL(path, `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`);
+}
+
+function headline(broken: readonly LinkReport[]): Block {
+  const [first, ...others] = broken;
+  if (first === undefined) return line("● the canary came through", "good");
+  return line(`✗ broken: ${linkName(first.link)}${others.length === 0 ? "" : `, and ${others.map(({ link }) => linkName(link)).join(", ")}`}`, "bad");
+}
+
+function linkBlocks({ link, state, found, todo }: LinkReport): readonly Block[] {
+  const [sign, tone] = ({ good: ["✓", "good"], weak: ["!", "warn"], broken: ["✗", "bad"], unknown: ["·", "dim"] } as const)[state];
+  return [line(`${sign} ${linkName(link).padEnd(15)} ${found}`, tone), ...(todo === null ? [] : [line(`    → ${todo}`)])];
+}
