@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilBusy, withReader } from "../terminal-people.ts";
@@ -187,7 +187,7 @@ export const terminalRows: readonly Row[] = [
       for (const line of ["LOOP_INSTANCE=contract", "LOOP_WORK_ITEM=host:octo/demo#1", "LOOP_SESSION=s-1", `CLAUDE_CODE_SESSION_ID=${scene.sessionId}`, "SOME_TOKEN=a-secret-of-the-operator"]) holds(`has ${line}`, seen.includes(`${line}\n`), seen);
       for (const absent of ["of-the-parent", "LOOP_TURN=", "LOOP_TURN_DIR="]) holds(`has no ${absent}`, !seen.includes(absent), seen);
       holds("arguments", !`${textOf(`${file}.args`)}${textOf(`${file}.all`)}`.includes("a-secret-of-the-operator"));
-      holds("script is gone", !existsSync(path.join(path.dirname(eventsOf(scene)), "launch")));
+      same("scripts with the environment", readdirSync(path.dirname(path.dirname(eventsOf(scene)))).filter((name) => name.startsWith("launch")), []);
     }, async () => {
       await settleIn(scene);
       await scene.adapter().trust.prepare({ workdir: scene.workdir, workspaceRoot: null, scope: "directory", bypass: true, env: scene.environment() });
@@ -222,6 +222,25 @@ export const terminalRows: readonly Row[] = [
   row("HA-terminal-22", "the whole story in a terminal: issue, start, checkout, session, push, pull request, review, same session again, release", async (scene) => {
     await welcome(scene);
     await wholeStory(scene, ["--runner", "tmux"]);
+  }),
+  row("HA-terminal-23", "X05: a message of ours that was never sent, under a receipt that is used no more, is cleared and never said; a word of somebody's behind it keeps it there", async (scene) => {
+    await inTerminal(scene, async (terminal) => {
+      await terminal.turn(lines("one"));
+      const left = async (): Promise<void> => {
+        await terminal.terminals.paste(terminal.name, `Loop turn ${randomUUID()}: do what the message below asks. It comes from the loop service.`);
+        await terminal.terminals.paste(terminal.name, lines("never sent"));
+        await terminal.shows("[Pasted text");
+      };
+      await left();
+      has("outcome", (await terminal.turn(lines("two"), { mode: "resume" })).outcome, { kind: "done" });
+      asksBoth(scene);
+      holds("never said", !saidIn(scene).some((words) => words.includes("never sent")), saidIn(scene));
+      await left();
+      await terminal.terminals.paste(terminal.name, " and why");
+      await terminal.shows("and why");
+      same("theirs", (await terminal.turn(lines("three"), { mode: "resume" })).outcome, { kind: "session-busy", detail: "somebody's text stands in its input line" });
+      await terminal.shows("and why");
+    });
   }),
 ];
 
