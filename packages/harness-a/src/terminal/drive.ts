@@ -3,7 +3,7 @@ import path from "node:path";
 import { type CurrentTurn, turnFile } from "./events.ts";
 import { followTurn } from "./follow.ts";
 import { lines } from "./lines.ts";
-import { openTerminal } from "./open.ts";
+import { clearLeftover, openTerminal } from "./open.ts";
 import { type DriveParts, Stopped } from "./parts.ts";
 import type { TerminalTurn } from "./turn.ts";
 import { watchMessage } from "./watch.ts";
@@ -15,7 +15,8 @@ import { writeMessage } from "./write.ts";
  *
  *     looking ──on record──────────────────────────────┐
  *        └─▶ opening ─▶ ready ─▶ writing ─▶ pressed ─▶ working ──end of turn──▶ done
- *               │         │         │          └──no record──▶ nothing said: a person decides
+ *               │  ▲      │         │          └──no record──▶ nothing said: a person decides
+ *               │  └──a message of ours that was never sent
  *               └─────────┴─────────┴──dialog, text, a person──▶ refused: nothing was sent
  *     any ──told to end──▶ the harness is ended, its conversation stays
  *
@@ -38,7 +39,7 @@ export async function driveTurn(turn: TerminalTurn, parts: DriveParts): Promise<
 async function attempt(turn: TerminalTurn, parts: DriveParts): Promise<number> {
   const watch = watchMessage(turn.configDir, turn.sessionId, turn.receipt);
   if (!(await watch.look()).message.asked) {
-    const refused = (await openTerminal(turn, parts)) ?? (await writeMessage(turn, watch, parts));
+    const refused = (await openTerminal(turn, parts)) ?? (await clearLeftover(turn, parts)) ?? (await writeMessage(turn, watch, parts));
     if (refused === "") return 0; // Sent, as far as the driver can tell, and nothing is known: no refusal, which would send it again.
     if (refused !== null) {
       parts.print(lines.refused(refused));

@@ -4,6 +4,7 @@ import { findTranscripts } from "../transcript.ts";
 import { eventsFile } from "./events.ts";
 import { readEvents } from "./evidence.ts";
 import { busyWords, untrustedWords } from "./lines.ts";
+import { writtenOf } from "./message.ts";
 import { type DriveParts, lastWords } from "./parts.ts";
 import { readScreen, type Screen } from "./screen.ts";
 import type { TerminalTurn } from "./turn.ts";
@@ -25,6 +26,19 @@ export async function openTerminal(turn: TerminalTurn, parts: DriveParts): Promi
   await rm(path.join(turn.folder, eventsFile), { force: true });
   await parts.terminals.open({ name: turn.name, title: turn.title, argv, cwd: turn.workdir, env: parts.env });
   return untilReady(turn, parts, true);
+}
+
+/**
+ * A message under another receipt that nobody sent goes with the harness in whose input line it stands, and the conversation
+ * is resumed without it. Its attempt is over: one that is under way would hold the session. Null, or why no message is taken.
+ */
+export async function clearLeftover(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
+  const terminal = await parts.terminals.find(turn.name);
+  if (terminal === null || !terminal.alive || terminal.people > 0) return null; // Who writes next looks again, and says so.
+  const screen = readScreen(await parts.terminals.screen(turn.name));
+  if (screen.kind !== "input" || writtenOf(screen.text, turn.receipt, turn.prompt) !== "left") return null;
+  await parts.terminals.stop(turn.name);
+  return openTerminal(turn, parts);
 }
 
 /** What a person began goes on when they leave; a turn that came now would be queued behind it. True while that is so. */

@@ -22,6 +22,8 @@ export async function writeMessage(turn: TerminalTurn, watch: MessageWatch, part
     const seen = await look(turn, parts);
     if (typeof seen !== "object") return seen;
     switch (seen.written) {
+      case "left":
+        return `${busyWords} an older message of loop stands in its input line`;
       case "foreign":
         return `${busyWords} somebody's text stands in its input line`;
       case "whole":

@@ -93,6 +93,45 @@ describe("a message", () => {
   });
 });
 
+describe("a message of ours under an older receipt that was never sent", () => {
+  const older = leadOf("cccccccc-1111-4111-8111-111111111111");
+  const left = async (written: 1 | 2): Promise<FakeTerminal> => {
+    const fake = waiting(createFakeTerminal({ mode: "resume" }));
+    begunBefore(fake);
+    await fake.parts.terminals.paste("", older);
+    if (written === 2) await fake.parts.terminals.paste("", fake.turn.prompt);
+    return fake;
+  };
+
+  test.each([1, 2] as const)("goes with the harness, and the conversation is resumed: only the new one is sent (%i of its two pastes)", async (written) => {
+    const fake = await left(written);
+    expect(await driven(fake)).toMatchObject({ kind: "done" });
+    expect(fake.opened.map(({ argv }) => argv.slice(0, 3))).toEqual([["claude", "--resume", fake.turn.sessionId]]);
+    expect(fake.sent).toEqual([whole(fake)]);
+  });
+
+  test("stays where somebody wrote behind it, or sits in front of it", async () => {
+    for (const [input, people, detail] of [[`${older} why that?`, 0, "somebody's text stands in its input line"], [older, 1, "somebody is attached to it"]] as const) {
+      const fake = await left(1);
+      Object.assign(fake, { input, people });
+      expect(await driven(fake)).toEqual({ kind: "session-busy", detail });
+      expect([fake.sent, fake.keys, fake.alive, fake.opened, fake.input]).toEqual([[], [], true, [], input]);
+    }
+  });
+
+  test("that comes back with the conversation is not cleared for ever", async () => {
+    const fake = await left(1);
+    const { open } = fake.parts.terminals;
+    fake.parts.terminals.open = async (plan) => {
+      const opened = await open(plan);
+      fake.input = older;
+      return opened;
+    };
+    expect(await driven(fake)).toEqual({ kind: "session-busy", detail: "an older message of loop stands in its input line" });
+    expect([fake.opened.length, fake.sent]).toEqual([1, []]);
+  });
+});
+
 describe("nothing is typed", () => {
   test.each([
     ["over somebody's text", (fake: FakeTerminal) => void (fake.input = "half a thought"), "somebody's text stands in its input line"],

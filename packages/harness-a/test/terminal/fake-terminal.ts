@@ -50,6 +50,7 @@ export function createFakeTerminal(over: Partial<TerminalTurn> = {}): FakeTermin
     find: async () => (fake.present ? terminal() : null),
     async open(plan) {
       fake.opened.push(plan);
+      pasted = "";
       Object.assign(fake, { present: true, alive: true, status: "idle", input: "" });
       fake.event("session-start", null);
       return terminal();
