@@ -1,5 +1,5 @@
 import type { ControlRequest, HarnessId, Policy, Ref, RefText, TurnState, Waiting } from "@loopwork/core";
-import type { Clock, DeliveryLog, EventLog, Items, Lanes, TranscriptEntry } from "@loopwork/core/ports";
+import type { Clock, DeliveryLog, EventLog, Items, Lanes, Store, TranscriptEntry } from "@loopwork/core/ports";
 
 /** What the control plane reads and asks for. The service gives it its own parts; an application that embeds it may give others. */
 export type ControlPlanePorts = {
@@ -24,9 +24,10 @@ export type ControlPlanePorts = {
 /** What is on record; each part of a `Store` will do. */
 export type Records = {
   readonly log: Pick<DeliveryLog, "list" | "find">;
-  readonly items: Pick<Items, "list" | "load">;
+  readonly items: Pick<Items, "list" | "load" | "page">;
   readonly lanes: Pick<Lanes, "turns">;
   readonly events: Pick<EventLog, "list">;
+  readonly activity: Store["activity"];
 };
 
 /** What people ask for. Each rejects with a `LoopError` that says what to do. */

@@ -117,7 +117,7 @@ export function withoutFence(): (store: Store) => Store {
         found.forEach(noted);
         return found;
       },
-      begin: (lease, turn, attempt) => store.lanes.begin(current(lease), turn, attempt),
+      begin: (lease, turn, attempt, lines) => store.lanes.begin(current(lease), turn, attempt, lines),
       // Without the fence a settled turn counts as ended whoever says so, even when it had ended before.
       settle: async (lease, turn, end) => (await store.lanes.settle(current(lease), turn, end), true),
     },

@@ -44,8 +44,8 @@ function observedLanes({ store: { lanes }, clock }: RuntimeParts, observer: Obse
       if (taken !== null && received !== undefined && taken.turn.attempts === 0) waiting.set(taken.turn.id, received);
       return taken;
     },
-    async begin(lease, turn, attempt) {
-      const begun = await lanes.begin(lease, turn, attempt);
+    async begin(lease, turn, attempt, lines) {
+      const begun = await lanes.begin(lease, turn, attempt, lines);
       const received = waiting.get(turn);
       waiting.delete(turn);
       if (begun && received !== undefined) observer.dispatched(Math.max(0, clock.now() - received) / 1000);

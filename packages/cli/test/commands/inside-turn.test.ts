@@ -159,7 +159,7 @@ test("P07 without any variable, below the child of a turn that is on record, nob
   onTestFinished(() => store.close());
   const taken = await store.lanes.take({ owner: "test", now: Date.now(), leaseMs: 60_000, merge: () => ({ kind: "go", merge: [] }) });
   if (taken === null) throw new Error("no lane was taken");
-  expect(await store.lanes.begin(taken.lease, taken.turn.id, { receipt: uuid, kind: "first", harnessSessionId: uuid, startedAt: Date.now(), child: identityOf(process.ppid) })).toBe(true);
+  expect(await store.lanes.begin(taken.lease, taken.turn.id, { receipt: uuid, kind: "first", harnessSessionId: uuid, startedAt: Date.now(), child: identityOf(process.ppid) }, [])).toBe(true);
   expect(await world.scene.loop("comment", "--work-item", item, "hello")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_TURN_UNKNOWN") });
   expect(await world.scene.loop("sessions", "link-pr", "--work-item", item, "--pull-request", "9")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_TURN_UNKNOWN") });
   expect(world.host.issue(1).comments.map(({ body }) => body)).toEqual(["loop start"]);

@@ -17,9 +17,9 @@ function failingOnce(at: "record-child" | "settle"): { readonly decorate: (parts
       const { lanes } = parts.store;
       const broken: typeof lanes = {
         ...lanes,
-        async begin(lease, id, attempt) {
+        async begin(lease, id, attempt, lines) {
           if (at === "record-child" && attempt.child !== null) fail();
-          return lanes.begin(lease, id, attempt);
+          return lanes.begin(lease, id, attempt, lines);
         },
         async settle(lease, id, end) {
           if (at === "settle") fail();

@@ -52,7 +52,10 @@ describe("the control plane of the real service", () => {
     expect(await service.send("POST", `${item(world, number)}/control`, { verb: "start" })).toMatchObject({ body: { state: "refused", remedy: expect.stringContaining("resume") } });
     expect(await service.send("POST", `${item(world, number)}/close`, {})).toMatchObject({ body: { closed: true } });
     expect(await service.send("POST", "/api/v1/turns/99/retry", {})).toMatchObject({ status: 404, body: { code: "LOOP_E_UNKNOWN_TURN" } });
-    expect(await service.stream("session.closed")).toEqual(expect.arrayContaining(["daemon.started", "delivery.decided", "turn.queued", "turn.done", "session.closed"]));
+    expect(await service.stream("session.closed")).toEqual(expect.arrayContaining(["daemon.started", "delivery.decided", "turn.queued", "turn.started", "turn.done", "session.closed"]));
+    const begun = (await service.get("/api/v1/events?kind=turn.started")).body as { items: { reason: string; sentence: string }[] };
+    expect(begun.items.map(({ reason, sentence }) => [reason, sentence]), "each turn once, though its child was written down later").toEqual([["first", "Turn 2 went to its session."], ["first", "Turn 1 went to its session."]]);
+    expect((await service.get("/api/v1/activity?hours=1")).body).toMatchObject({ stepMs: 75_000, steps: expect.arrayContaining([expect.objectContaining({ failed: 0 })]) });
     const metrics = await service.text("/metrics");
     for (const sample of ['loop_deliveries_total{source="api",outcome="accepted",reason=""} 4', 'loop_turns{state="done"} 2', 'loop_turn_attempts_total{state="done"} 2', "loop_dispatch_seconds_count 2", 'loop_lanes{state="held"}']) expect(metrics).toContain(sample);
     expect(metrics).toMatch(/loop_store_flush_seconds_count [1-9]/);

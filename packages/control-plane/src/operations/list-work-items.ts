@@ -12,9 +12,7 @@ export const listWorkItems: Operation = defineOperation({
   input: z.strictObject({ ...paging, status: z.enum(["idle", "started", "paused", "stopped", "closed"]).optional(), held: z.boolean().meta({ description: "true: only those of which a lane waits" }).optional() }),
   output: pageOf(workItemRow),
   async run({ cursor, limit, status, held }, { records }) {
-    const after = keyOf(cursor) ?? "";
-    const rows = (await records.items.list()).flatMap((item) => rowOf(item) ?? []).toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
-    const fits = rows.filter((row) => row.ref > after && (status === undefined || row.status === status) && (held === undefined || held === row.held.length > 0));
-    return cut(fits.slice(0, limit + 1), limit, ({ ref }) => ref, (row) => row);
+    const items = await records.items.page({ after: keyOf(cursor), limit: limit + 1, ...(status === undefined ? {} : { status }), ...(held === undefined ? {} : { held }) });
+    return cut(items.flatMap((item) => rowOf(item) ?? []), limit, ({ ref }) => ref, (row) => row);
   },
 });

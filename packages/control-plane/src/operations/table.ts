@@ -14,6 +14,7 @@ import { replay } from "./replay.ts";
 import { dropTurn, retryTurn } from "./resolve-turn.ts";
 import { restart } from "./restart.ts";
 import { say } from "./say.ts";
+import { showActivity } from "./show-activity.ts";
 import { showDelivery } from "./show-delivery.ts";
 import { showHealth } from "./show-health.ts";
 import { showInstance } from "./show-instance.ts";
@@ -47,5 +48,6 @@ export const operations: readonly Operation[] = [
   dropTurn,
   replay,
   listEvents,
+  showActivity,
   restart,
 ];

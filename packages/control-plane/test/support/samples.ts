@@ -23,5 +23,6 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   "drop-turn": { id: 4 },
   replay: { since: 0, config: "routing: { enabled: false }" },
   "list-events": { limit: 1, kind: "turn.done", workItem: "host:octo/shop#7", delivery: "delivery-1", since: 0 },
+  "show-activity": { hours: 2 },
   restart: {},
 };

@@ -48,7 +48,7 @@ const texts: Readonly<Record<Exclude<EventKind, "delivery.decided">, (told: Told
   "delivery.recovered": (_told, reason) => `A delivery that nobody had taken was found in the host's list${reason === "asked-again" ? ", and the host was asked to send it again" : ""}.`,
   "delivery.lost": () => "A delivery is lost: the host has it no more, or does not send it again.",
   "turn.queued": (told) => (told("mode") === "spawn" ? "A turn was queued that begins a session." : "A turn was queued for its session."),
-  "turn.started": () => "A turn began.",
+  "turn.started": (told, reason) => `Turn${named(told("turn"))} went to its session${{ first: "", again: " once more, in the same words", continue: ", which was interrupted, to be gone on with" }[reason ?? ""] ?? ""}.`,
   "turn.done": (told) => `Turn${named(told("turn"))} is done${spent(told)}: the harness itself said so.`,
   "turn.failed": (told, reason) => `Turn${named(told("turn"))} failed for good${after(reason)}.`,
   "turn.uncertain": (told, reason) => `Nobody knows whether turn${named(told("turn"))} was carried out${after(reason)}.`,

@@ -17,11 +17,11 @@ export interface Lanes {
   wakeAt(now: number, merge: MergeTurns): Promise<number | null>;
   renew(lease: Lease, now: number, leaseMs: number): Promise<boolean>;
   /**
-   * Writes the attempt that is about to be made; turn becomes `injecting`. The same attempt again (equal receipt and `startedAt`)
-   * only adds its child. False when the fence is no longer ours, when the turn was dropped meanwhile, or when a new attempt meets a
+   * Writes the attempt that is about to be made and appends the lines, in one transaction; turn becomes `injecting`. The same
+   * attempt again (equal receipt and `startedAt`) only adds its child. False when the fence is no longer ours, when the turn was dropped meanwhile, or when a new attempt meets a
    * lane that was held since it was taken: a pause that came while the checkout was made.
    */
-  begin(lease: Lease, turn: number, attempt: Attempt): Promise<boolean>;
+  begin(lease: Lease, turn: number, attempt: Attempt, lines: readonly EventLine[]): Promise<boolean>;
   /** Ends the attempt and moves the turn on; frees the lease. False, changing nothing, when the fence is no longer ours. */
   settle(lease: Lease, turn: number, settled: Settled): Promise<boolean>;
   /**

@@ -4,7 +4,7 @@ import type { Decision } from "../decide/decision.ts";
 import type { State } from "../decide/state.ts";
 import type { TurnState } from "../dispatch/turn.ts";
 import type { InboundEvent } from "../normalise/event.ts";
-import type { ItemState, PullRequestLink, Session } from "../work-item/records.ts";
+import type { ControlRecord, ItemState, PullRequestLink, Session } from "../work-item/records.ts";
 import type { Ref, RefText } from "../work-item/ref.ts";
 import type { NamedRepository } from "../work-item/repository-names.ts";
 import type { Inbox } from "./inbox.ts";
@@ -24,6 +24,8 @@ export interface Store extends Inbox {
   readonly repositories: RepositoryNames;
   /** Counts for `status`. */
   stats(): Promise<StoreStats>;
+  /** What happened since then, step by step; steps in which nothing did are left out. Counts the newest 50,000 deliveries and lines. */
+  activity(query: { readonly since: number; readonly stepMs: number }): Promise<readonly ActivityStep[]>;
   /** Lets what was appended be stored, then gives up the storage. Later calls reject. */
   close(): Promise<void>;
 }
@@ -38,6 +40,9 @@ export type StoreStats = {
   /** Writes under an older fence that this handle refused since it was opened (S09). */
   readonly lateWrites: number;
 };
+
+/** One step, by the time at which it begins, milliseconds since 1970: deliveries stored and decided, turns that failed for good. */
+export type ActivityStep = { readonly at: number; readonly accepted: number; readonly decided: number; readonly failed: number };
 
 /** The deliveries, in the order in which they are decided. */
 export interface DeliveryLog {
@@ -82,12 +87,17 @@ export type Decided = {
 
 export type DecisionRow = { readonly delivery: StoredDelivery; readonly workItem: RefText | null; readonly event: InboundEvent | null; readonly state: State | null; readonly decision: Decision; readonly decidedAt: number };
 
+/** `after` is the last ref of the page before; `held`: whether a lane of it has a hold. */
+export type ItemQuery = { readonly after: string | null; readonly limit: number; readonly status?: ControlRecord["status"]; readonly held?: boolean };
+
 /** States of work items, each loaded and saved whole. */
 export interface Items {
   load(ref: RefText): Promise<ItemState>;
   /** Loads, lets `step` fold, saves, and appends the lines, in one transaction. */
   update(ref: RefText, step: (item: ItemState) => { readonly after: ItemState; readonly lines: readonly EventLine[] }): Promise<ItemState>;
   list(): Promise<readonly ItemState[]>;
+  /** The next `limit` of those of which something is remembered, in the order of refs, that fit. */
+  page(query: ItemQuery): Promise<readonly ItemState[]>;
   /** Whether anything of the repository is on record: a work item of which something is remembered, a session, a pull request of one. */
   knowsRepository(repository: Pick<Ref, "host" | "owner" | "repo">): Promise<boolean>;
   /** Work items against which the pull request was recorded, oldest record first. */

@@ -117,7 +117,7 @@ export async function taken(store: Store, now: number = noon, owner: string = "m
 
 /** Begins the turn of a taken lane. */
 export async function begin({ lanes }: Store, lane: TakenLane, receipt: string = `receipt-${lane.turn.id}`, startedAt: number = noon): Promise<boolean> {
-  return lanes.begin(lane.lease, lane.turn.id, { receipt, kind: "first", harnessSessionId: "s", startedAt, child: null });
+  return lanes.begin(lane.lease, lane.turn.id, { receipt, kind: "first", harnessSessionId: "s", startedAt, child: null }, []);
 }
 
 export function endOf(over: Partial<Settled> = {}): Settled {

@@ -1,4 +1,4 @@
-import { noon, same } from "@loopwork/core/testing";
+import { deliveryOf, noon, same } from "@loopwork/core/testing";
 import { alone, decide, decided, holdLane, holdOf, lineOf, queueTurn, refText, reply, stored, taken } from "./build.ts";
 import { rowsOf, type StoreRow } from "./row.ts";
 
@@ -69,6 +69,22 @@ export const eventRows: readonly StoreRow[] = rowsOf("events", [
       const { turns, ...counts } = await store.stats();
       same("counts", counts, { undecided: 1, lanesHeld: 1, lanesLeased: 1, pendingEffects: 1, lateWrites: 1 });
       same("turns", turns, { ready: 3, injecting: 0, done: 0, failed: 0, uncertain: 0, dropped: 0 });
+    },
+  ],
+  [
+    "what happened is counted step by step: deliveries that were not ignored, decisions, and turns that failed for good",
+    async (open) => {
+      const store = await open();
+      await store.append({ ...deliveryOf("a"), receivedAt: noon });
+      await store.append({ ...deliveryOf("b"), receivedAt: noon + 59 });
+      await store.append({ ...deliveryOf("c"), receivedAt: noon + 61, ignored: "ping" });
+      await store.append({ ...deliveryOf("d"), receivedAt: noon - 1 });
+      await store.events.append([lineOf({ time: noon + 1 }), lineOf({ time: noon + 130 }), lineOf({ time: noon + 130, kind: "turn.failed" }), lineOf({ time: noon + 131, kind: "turn.done" }), lineOf({ time: noon - 1 })]);
+      same("steps", await store.activity({ since: noon, stepMs: 60 }), [
+        { at: noon, accepted: 2, decided: 1, failed: 0 },
+        { at: noon + 120, accepted: 0, decided: 1, failed: 1 },
+      ]);
+      same("later", await store.activity({ since: noon + 1_000, stepMs: 60 }), []);
     },
   ],
 ]);

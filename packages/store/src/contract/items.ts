@@ -134,4 +134,21 @@ export const itemRows: readonly StoreRow[] = rowsOf("items", [
       same("list", (await store.items.list()).map((item) => item.workItem?.ref), [refText(1), refText(2), refText(3)]);
     },
   ],
+  [
+    "pages hold what is remembered, in the order of refs, and go on after the last ref of the page before",
+    async (open) => {
+      const store = await open();
+      for (const number of [5, 3, 1, 2]) await setItem(store, number, { workItem: workItemOf(number) });
+      await setItem(store, 4, { sessions: [sessionOf(4)] });
+      await setItem(store, 2, { workItem: { ...workItemOf(2), control: { ...workItemOf(2).control, status: "paused" } }, lanes: [{ endpoint: refText(2), hold: holdOf("paused") }] });
+      const refs = async (query: Parameters<typeof store.items.page>[0]): Promise<unknown> => (await store.items.page(query)).map((item) => item.workItem?.ref);
+      same("first", await refs({ after: null, limit: 2 }), [refText(1), refText(2)]);
+      same("second", await refs({ after: refText(2), limit: 2 }), [refText(3), refText(5)]);
+      same("after the last", await refs({ after: refText(5), limit: 2 }), []);
+      same("paused", await refs({ after: null, limit: 9, status: "paused" }), [refText(2)]);
+      same("held", await refs({ after: null, limit: 9, held: true }), [refText(2)]);
+      same("not held", await refs({ after: null, limit: 9, held: false }), [refText(1), refText(3), refText(5)]);
+      same("whole", (await store.items.page({ after: refText(1), limit: 1 }))[0]?.lanes.length, 1);
+    },
+  ],
 ]);

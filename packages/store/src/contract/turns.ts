@@ -1,5 +1,5 @@
 import { noon, same } from "@loopwork/core/testing";
-import { begin, decide, decided, deliveriesOf, endOf, finish, holdLane, holdOf, queueTurn, refOf, refText, reply, take, taken, together, turnFor, workItemOf } from "./build.ts";
+import { begin, decide, decided, deliveriesOf, endOf, finish, holdLane, holdOf, lineOf, queueTurn, refOf, refText, reply, take, taken, together, turnFor, workItemOf } from "./build.ts";
 import { codeOf, rowsOf, type StoreRow } from "./row.ts";
 
 /** The life of a turn (decisions.md 4). */
@@ -17,19 +17,22 @@ export const turnRows: readonly StoreRow[] = rowsOf("turns", [
     },
   ],
   [
-    "an attempt is written before it is made; its child comes later and counts no second attempt",
+    "an attempt is written, with its lines, before it is made; its child comes later and counts no second attempt",
     async (open) => {
       const store = await open();
       await queueTurn(store, "a", 1);
       const lane = await taken(store);
       const attempt = { receipt: "r", kind: "first" as const, harnessSessionId: "s", startedAt: noon, child: null };
-      same("begun", await store.lanes.begin(lane.lease, lane.turn.id, attempt), true);
+      same("begun", await store.lanes.begin(lane.lease, lane.turn.id, attempt, [lineOf({ kind: "turn.started" })]), true);
       same("injecting", [(await store.lanes.turn(lane.turn.id))?.state, (await store.lanes.turn(lane.turn.id))?.attempts], ["injecting", 1]);
       const withChild = { ...attempt, child: { pid: 4, startTime: "99" } };
-      await store.lanes.begin(lane.lease, lane.turn.id, withChild);
+      await store.lanes.begin(lane.lease, lane.turn.id, withChild, []);
       same("child", [(await store.lanes.turn(lane.turn.id))?.attempt, (await store.lanes.turn(lane.turn.id))?.attempts], [withChild, 1]);
-      await store.lanes.begin(lane.lease, lane.turn.id, { ...attempt, kind: "again" as const, startedAt: noon + 1 });
+      await store.lanes.begin(lane.lease, lane.turn.id, { ...attempt, kind: "again" as const, startedAt: noon + 1 }, []);
       same("same receipt again", (await store.lanes.turn(lane.turn.id))?.attempts, 2);
+      same("lines", (await store.events.list({ kind: "turn.started", limit: 10 })).length, 1);
+      same("of somebody else", await store.lanes.begin({ ...lane.lease, fence: lane.lease.fence - 1 }, lane.turn.id, attempt, [lineOf({ kind: "turn.started" })]), false);
+      same("no line of it", (await store.events.list({ kind: "turn.started", limit: 10 })).length, 1);
     },
   ],
   [

@@ -15,6 +15,10 @@ export function createMemoryItems(memory: Memory): Items {
       return loadItem(memory, ref);
     },
     list: async () => all(),
+    page: async ({ after, limit, status, held }) =>
+      all()
+        .filter(({ workItem, lanes }) => workItem !== null && workItem.ref > (after ?? "") && (status === undefined || workItem.control.status === status) && (held === undefined || held === lanes.some(({ hold }) => hold !== null)))
+        .slice(0, limit),
     knowsRepository: async (repository) => {
       const prefix = refPrefix(repository);
       return all().some(({ workItem, sessions: own, pullRequests }) => [workItem?.ref, ...own.flatMap((each) => [each.workItem, each.endpoint]), ...pullRequests.map((link) => link.pullRequest)].some((ref) => ref?.startsWith(prefix)));

@@ -16,11 +16,12 @@ export function createMemoryLanes(memory: Memory): Lanes {
       if (lane !== null) memory.data.lanes.set(lane.endpoint, { ...lane, lease: { holder: lease.owner, until: now + leaseMs, ms: leaseMs } });
       return lane !== null;
     },
-    begin: async (lease, id, attempt) => {
+    begin: async (lease, id, attempt, lines) => {
       const turn = turnOfLease(memory, lease, id);
       const next = turn === null ? null : begun(turn, attempt, laneRow(memory, lease.lane).hold);
       if (turn === null || next === null) return false;
       memory.data.turns.set(id, { ...turn, ...next });
+      appendLines(memory.data, lines);
       return true;
     },
     settle: async (lease, id, end) => {

@@ -1,5 +1,6 @@
 import type { TurnState } from "@loopwork/core";
 import type { Store, StoreOptions, StoreStats } from "@loopwork/core/ports";
+import { type Happened, mostCounted, stepsOf } from "../model/activity.ts";
 import { defaultMaxBacklog } from "../model/limits.ts";
 import { createMemoryData, instanceOf, type Memory, type MemoryData, open } from "./data.ts";
 import { createMemoryCursors } from "./cursors.ts";
@@ -23,10 +24,17 @@ export function createMemoryStore(options: StoreOptions & { readonly maxBacklog?
     cursors: createMemoryCursors(memory),
     repositories: createMemoryRepositories(memory),
     stats: async () => statsOf(memory),
+    activity: async ({ since, stepMs }) => stepsOf(happenedSince(open(memory), since), since, stepMs),
     close: async () => {
       memory.closed = true;
     },
   };
+}
+
+function happenedSince({ deliveries, events }: MemoryData, since: number): readonly Happened[] {
+  const accepted = deliveries.slice(-mostCounted).filter(({ ignored }) => ignored === null).map(({ receivedAt }): Happened => ({ what: "accepted", at: receivedAt, count: 1 }));
+  const told = events.slice(-mostCounted).flatMap(({ kind, time }): readonly Happened[] => (kind === "delivery.decided" ? [{ what: "decided", at: time, count: 1 }] : kind === "turn.failed" ? [{ what: "failed", at: time, count: 1 }] : []));
+  return [...accepted, ...told].filter(({ at }) => at >= since);
 }
 
 function statsOf(memory: Memory): StoreStats {

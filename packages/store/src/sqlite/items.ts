@@ -1,5 +1,5 @@
 import { type CiAttempt, type Collaborator, isEmptyItem, type ItemState, type LaneState, type PullRequestLink, refPrefix, type RefText, type Session } from "@loopwork/core";
-import type { Items } from "@loopwork/core/ports";
+import type { ItemQuery, Items } from "@loopwork/core/ports";
 import { type Child, loadChildren, saveChildren } from "./children.ts";
 import type { Database } from "./database.ts";
 import { appendLines } from "./events.ts";
@@ -25,6 +25,7 @@ export function createSqliteItems(sqlite: Sqlite): Items {
         return loadItem(db, ref);
       }),
     list: async () => db.read(() => db.all("select ref from work_item order by ref").map((row) => loadItem(db, word<RefText>(row, "ref")))),
+    page: async (query) => db.read(() => pageOf(db, query)),
     knowsRepository: async (repository) => db.read(() => isKnown(db, refPrefix(repository))),
     linkedTo: async (pullRequest) => db.read(() => db.all("select work_item from pr_link where pull_request = ? order by linked_at, work_item", pullRequest).map((row) => word<RefText>(row, "work_item"))),
     linksBySha: async (headSha) =>
@@ -43,6 +44,19 @@ export function createSqliteItems(sqlite: Sqlite): Items {
         return gone;
       }),
   };
+}
+
+/** Only what is on the page is loaded. */
+function pageOf(db: Database, { after, limit, status, held }: ItemQuery): readonly ItemState[] {
+  const isHeld = "exists (select 1 from lane where lane.work_item = work_item.ref and lane.hold is not null)";
+  const rows = db.all(
+    `select ref from work_item where ref > ?1 and record is not null and (?2 is null or status = ?2) and (?3 is null or ${isHeld} = ?3) order by ref limit ?4`,
+    after ?? "",
+    status ?? null,
+    held === undefined ? null : Number(held),
+    limit,
+  );
+  return rows.map((row) => loadItem(db, word<RefText>(row, "ref")));
 }
 
 export function loadItem(db: Database, ref: RefText): ItemState {

@@ -22,12 +22,14 @@ export function createSqliteLanes(sqlite: Sqlite): Lanes {
         if (lane !== null) writeLease(db, lease, { holder: lease.owner, until: now + leaseMs, ms: leaseMs });
         return lane !== null;
       }),
-    begin: async (lease, id, attempt) =>
+    begin: async (lease, id, attempt, lines) =>
       db.write(() => {
         const turn = turnOfLease(sqlite, lease, id);
         const next = turn === null ? null : begun(turn, attempt, findLane(db, lease.lane)?.hold ?? null);
-        if (next !== null) saveProgress(db, id, next);
-        return next !== null;
+        if (next === null) return false;
+        saveProgress(db, id, next);
+        appendLines(db, lines);
+        return true;
       }),
     settle: async (lease, id, end) =>
       db.write(() => {

@@ -1,5 +1,6 @@
 import type { RefText, TurnState } from "@loopwork/core";
 import type { Store, StoreStats } from "@loopwork/core/ports";
+import { activityOf } from "./activity.ts";
 import { countUndecided } from "./backlog.ts";
 import { appending, createAppender } from "./append.ts";
 import type { Bodies } from "./bodies.ts";
@@ -44,6 +45,7 @@ export function createSqliteStore(db: Database, bodies: Bodies, options: { reado
     cursors: createSqliteCursors(sqlite),
     repositories: createSqliteRepositories(sqlite),
     stats: async () => db.read(() => statsOf(sqlite)),
+    activity: async ({ since, stepMs }) => db.read(() => activityOf(db, since, stepMs)),
     close: async () => {
       await appender.close();
       await group.close();

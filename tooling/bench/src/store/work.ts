@@ -20,7 +20,7 @@ export async function dispatchTurn(store: Store): Promise<TakenLane> {
   const now = Date.now();
   const taken = await store.lanes.take({ owner: "bench", now, leaseMs, merge: () => ({ kind: "go", merge: [] }) });
   if (taken === null) throw new Error("there is no lane to take");
-  const begun = await store.lanes.begin(taken.lease, taken.turn.id, { receipt: `receipt-${taken.turn.id}`, kind: "first", harnessSessionId: `session-${taken.turn.id}`, startedAt: now, child: null });
+  const begun = await store.lanes.begin(taken.lease, taken.turn.id, { receipt: `receipt-${taken.turn.id}`, kind: "first", harnessSessionId: `session-${taken.turn.id}`, startedAt: now, child: null }, []);
   if (!begun) throw new Error("the lane that was taken is not ours");
   return taken;
 }

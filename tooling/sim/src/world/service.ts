@@ -68,6 +68,7 @@ function storeOf(life: Life, world: World): Store {
     cursors: through(cursors, "cursors", life),
     repositories: through(repositories, "repositories", life),
     stats: () => life.call("store.stats", () => store.stats()),
+    activity: (query) => life.call("store.activity", () => store.activity(query)),
     close: () => store.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Attempt, LoopError, needsEvidence, type Session } from "@loopwork/core";
+import { type Attempt, type EventLine, LoopError, needsEvidence, type Session } from "@loopwork/core";
 import type { ReceiptEvidence, Settled, TakenLane, TurnPlan, Turns } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { createBudgetWatch } from "../turn/budget.ts";
@@ -86,12 +86,17 @@ async function runInSession(taken: TakenLane, session: Session & { readonly work
     const attempt = nextAttempt(taken.turn, session, parts);
     const plan = planOf(taken, session, attempt, notes, turns, parts);
     if (plan instanceof LoopError) return await concluded({ kind: "bad-invocation", detail: `${plan.message} ${plan.hint}` }, null, taken, session, judging);
-    if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt))) return null;
+    if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt, [begunLine(taken, attempt, parts)]))) return null;
     const end = await startAttempt(taken, session, attempt, plan, turns, judging);
     return await judge(end, { ...taken, turn: { ...taken.turn, state: "injecting", attempt, attempts: taken.turn.attempts + 1 } }, session, attempt, turns, judging);
   } finally {
     await lock.release();
   }
+}
+
+/** The stream says that a session works as soon as it does, and how often it was tried before. */
+function begunLine({ turn }: TakenLane, { kind }: Attempt, parts: RuntimeParts): EventLine {
+  return eventLine(parts, "turn.started", { workItem: turn.workItem, delivery: turn.inputs.at(-1)?.deliveryId ?? null, reason: kind, fields: { turn: turn.id, attempt: turn.attempts + 1 } });
 }
 
 function startAttempt(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, plan: TurnPlan, turns: Turns, { parts, living }: Judging): Promise<AttemptEnd> {
@@ -106,7 +111,7 @@ const maxOutputBytes = 256 * 1024 * 1024;
 
 function watchOf(taken: TakenLane, attempt: Attempt, parts: RuntimeParts, living: LivingTurns): AttemptWatch {
   return {
-    recorded: (child) => parts.store.lanes.begin(taken.lease, taken.turn.id, { ...attempt, child }),
+    recorded: (child) => parts.store.lanes.begin(taken.lease, taken.turn.id, { ...attempt, child }, []),
     living(child, turnDir) {
       const { spent, forget } = living.add({ endpoint: taken.turn.lane, workItem: taken.turn.workItem, child, since: attempt.startedAt });
       const requests = serveRequests(turnDir, taken.turn, parts);
