@@ -16,11 +16,24 @@ export async function refuseLossInside(git: Git, layout: Layout): Promise<void> 
     if (!inner.isWellFormed()) throw new Error(`${shownName(inner)} is a repository of its own in a folder whose name is no UTF-8, and git cannot be asked there`);
     const folder = await gitDirOf(inner);
     if (folder === null || !(isInside(layout.checkout, folder) || isInside(join(layout.clone, ".git"), folder))) throw new Error(`${inner} is a repository whose records are elsewhere`);
-    const listed = await git.run("/", ["config", "--file", join(folder, "config"), "--no-includes", "-z", "--list"]);
-    // A submodule says where its files are; that place was just compared.
-    const odd = offendingKeys(parseConfigList(listed)).filter((key) => key !== "core.worktree");
-    if (odd.length > 0) throw new Error(`${inner} is a repository of its own with ${odd.join(", ")} in its configuration`);
+    await refuseOddConfig(git, inner, folder);
     await refuseLossIn(git, inner);
+  }
+}
+
+/** Every file that git would take this repository's configuration from is read as text, or the repository is not asked at all. */
+async function refuseOddConfig(git: Git, inner: string, folder: string): Promise<void> {
+  if ((await lstat(join(folder, "commondir")).catch(() => null)) !== null) throw new Error(`${inner} is a repository that takes its configuration from elsewhere, by a file commondir`);
+  for (const name of ["config", "config.worktree"]) {
+    const file = join(folder, name);
+    const stat = await lstat(file).catch(() => null);
+    if (stat === null && name === "config.worktree") continue;
+    if (stat !== null && !stat.isFile()) throw new Error(`${inner} is a repository whose ${name} is no plain file, but a link or the like`);
+    const entries = parseConfigList(await git.run("/", ["config", "--file", file, "--no-includes", "-z", "--list"]));
+    // A submodule says where its files are; anywhere else git would look at other files than those that go.
+    const own = entries.filter(({ key, value }) => key !== "core.worktree" || resolve(folder, value) !== inner);
+    const odd = offendingKeys(own);
+    if (odd.length > 0) throw new Error(`${inner} is a repository of its own with ${odd.map(shownName).join(", ")} in its configuration`);
   }
 }
 

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Workspace } from "@loopwork/core/ports";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Git } from "../src/git.ts";
+import { createGit, type Git } from "../src/git.ts";
 import { createWorkspace } from "../src/index.ts";
 import { createCheckouts } from "../src/workspace.ts";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
@@ -12,8 +12,8 @@ import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 /**
  * Repositories that run a program on whoever checks them out without care. `plant` sets the trap in the shared clone or
  * on the remote; the workspace then works there and nothing may fire. The same workspace over a git without hardening
- * must fire, else the trap is dead; where it never uses the part of git that the trap is about (`unreached`), `naive` is
- * careless use of that part, which must fire.
+ * must fire, else the trap is dead; where that does not get to it (`unreached`), because it looks at the file itself or
+ * never uses the part of git that the trap is about, `naive` is careless use of git, which must fire.
  */
 type Trap = { readonly id: string; readonly what: string; readonly plant: (s: Scratch) => void; readonly noted?: string; readonly cloneUrl?: string } & ({ readonly unreached?: false } | { readonly unreached: true; readonly naive: (s: Scratch) => readonly (readonly string[])[] });
 
@@ -69,6 +69,45 @@ const traps: readonly Trap[] = [
     },
     noted: "include.path",
   },
+  {
+    id: "W06",
+    what: "a configuration of the shared clone that is a link to one elsewhere",
+    plant(s) {
+      const file = join(s.clone, ".git/config");
+      renameSync(file, join(s.folder, "elsewhere"));
+      symlinkSync(join(s.folder, "elsewhere"), file);
+      config(s, "filter.x.clean", s.trap);
+      config(s, "filter.x.smudge", s.trap);
+      s.commit({ ".gitattributes": "* filter=x\n" });
+    },
+    unreached: true,
+    naive: () => [fetch, ["merge", "-q", "--ff-only", "refs/remotes/origin/main"]],
+    noted: "is a link",
+  },
+  {
+    id: "W06",
+    what: "a configuration of one work tree that is a link to one elsewhere",
+    plant(s) {
+      config(s, "extensions.worktreeConfig", "true");
+      writeFileSync(join(s.folder, "elsewhere"), `[filter "x"]\n\tclean = ${s.trap}\n\tsmudge = ${s.trap}\n`);
+      symlinkSync(join(s.folder, "elsewhere"), join(s.clone, ".git/config.worktree"));
+      s.commit({ ".gitattributes": "* filter=x\n" });
+    },
+    unreached: true,
+    naive: () => [fetch, ["merge", "-q", "--ff-only", "refs/remotes/origin/main"]],
+    noted: "is a link",
+  },
+  {
+    id: "W05",
+    what: "a filter whose name is no UTF-8, so that no command line can take it out",
+    plant(s) {
+      writeFileSync(join(s.clone, ".git/config"), Buffer.concat([readFileSync(join(s.clone, ".git/config")), Buffer.from(`[filter "\xe9"]\n\tclean = ${s.trap}\n\tsmudge = ${s.trap}\n`, "latin1")]));
+      s.commit({});
+      writeFileSync(join(s.source, ".gitattributes"), Buffer.from("* filter=\xe9\n", "latin1"));
+      s.commit({});
+    },
+    noted: "aside",
+  },
   { id: "W07", what: "remote.origin.uploadpack", plant: (s) => void config(s, "remote.origin.uploadpack", s.trap), noted: "remote.origin.uploadpack" },
   {
     id: "W07",
@@ -114,6 +153,37 @@ const traps: readonly Trap[] = [
     unreached: true,
     naive: () => [fetch, ["merge", "-q", "--ff-only", "refs/remotes/origin/main"], ["-c", "protocol.ext.allow=always", "submodule", "update", "--init"]],
     noted: "protocol.allow",
+  },
+];
+
+/** Ways to give a repository inside a checkout a configuration that its `.git/config` does not show. */
+const innerTraps: readonly { readonly what: string; readonly told: string; readonly plant: (inner: string, s: Scratch) => void }[] = [
+  {
+    what: "with a configuration of its work tree beside the usual one",
+    told: "filter.x.clean",
+    plant(inner, s) {
+      s.git(inner, "config", "extensions.worktreeConfig", "true");
+      s.git(inner, "config", "--worktree", "filter.x.clean", s.trap);
+    },
+  },
+  {
+    what: "that takes its configuration from another repository",
+    told: "commondir",
+    plant(inner, s) {
+      s.git(s.folder, "clone", "-q", "--bare", `file://${s.remotes}/garden.git`, "elsewhere");
+      s.git(join(s.folder, "elsewhere"), "config", "core.bare", "false");
+      s.git(join(s.folder, "elsewhere"), "config", "filter.x.clean", s.trap);
+      writeFileSync(join(inner, ".git/commondir"), `${s.folder}/elsewhere\n`);
+    },
+  },
+  {
+    what: "whose configuration is a link to one elsewhere",
+    told: "link",
+    plant(inner, s) {
+      renameSync(join(inner, ".git/config"), join(s.folder, "elsewhere"));
+      symlinkSync(join(s.folder, "elsewhere"), join(inner, ".git/config"));
+      s.git(inner, "config", "filter.x.clean", s.trap);
+    },
   },
 ];
 
@@ -191,6 +261,20 @@ describe("nothing that a repository brings along runs", () => {
     scratch.git(inner, "status");
     expect(fired()).toBe(true);
   });
+
+  test.each(innerTraps)("W05: a repository inside a checkout $what", async ({ plant, told }) => {
+    const made = await scratch.workspace.prepare(requestFor(scratch, 7));
+    if (made.kind !== "ready") throw new Error(made.detail);
+    const inner = join(made.workdir, "vendor");
+    scratch.git(made.workdir, "clone", "-q", `file://${scratch.remotes}/garden.git`, inner);
+    plant(inner, scratch);
+    scratch.write(inner, { ".gitattributes": "* filter=x\n", "README.md": "changed\n" });
+    rmSync(scratch.tripwire, { force: true });
+    expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining(told) });
+    expect(fired()).toBe(false);
+    scratch.git(inner, "status");
+    expect(fired()).toBe(true);
+  });
 });
 
 test("W03: hooks that the project itself set up keep working for sessions: the key is overridden, not removed", async () => {
@@ -198,6 +282,51 @@ test("W03: hooks that the project itself set up keep working for sessions: the k
   config(scratch, "core.hooksPath", ".husky");
   await scratch.workspace.prepare(requestFor(scratch, 8));
   expect(scratch.git(scratch.clone, "config", "core.hooksPath")).toBe(".husky");
+});
+
+test("a key that is still there after it was taken out takes the whole file with it", async () => {
+  const real = createGit(scratch.env);
+  const powerless: Git = { run: async (directory, args, more) => (args.includes("--unset-all") ? "" : real.run(directory, args, more)) };
+  const workspace = createCheckouts(scratch.options, powerless);
+  await workspace.prepare(requestFor(scratch, 7));
+  config(scratch, "filter.x.clean", scratch.trap);
+  expect(await workspace.prepare(requestFor(scratch, 8))).toMatchObject({ kind: "ready" });
+  expect(readFileSync(join(scratch.clone, ".git/config"), "utf8")).not.toContain("filter");
+  expect(scratch.notes.join()).toContain("filter.x.clean could not be taken out");
+});
+
+test("W10: what was restored in a work tree stays out of commits when the clone's configuration has to be made anew", async () => {
+  scratch.commit({}, "patch");
+  scratch.commit({ ".mcp.json": "{}\n" });
+  const made = await scratch.workspace.prepare(requestFor(scratch, 7, { headBranch: "patch", restoreFrom: { branch: "main" } }));
+  if (made.kind !== "ready") throw new Error(made.detail);
+  writeFileSync(join(scratch.clone, ".git/config"), "[core\nbroken");
+  await scratch.workspace.prepare(requestFor(scratch, 8));
+  expect(existsSync(join(made.workdir, ".mcp.json"))).toBe(true);
+  expect(scratch.git(made.workdir, "status", "--porcelain")).toBe("");
+});
+
+test("a repository inside a checkout that names another place for its files keeps the checkout: git would look there", async () => {
+  const made = await scratch.workspace.prepare(requestFor(scratch, 7));
+  if (made.kind !== "ready") throw new Error(made.detail);
+  const inner = join(made.workdir, "vendor");
+  scratch.git(made.workdir, "clone", "-q", `file://${scratch.remotes}/garden.git`, inner);
+  scratch.git(scratch.folder, "clone", "-q", `file://${scratch.remotes}/garden.git`, "clean");
+  scratch.git(inner, "config", "core.worktree", join(scratch.folder, "clean"));
+  writeFileSync(join(inner, "precious.txt"), "x");
+  expect(await scratch.workspace.release(requestFor(scratch, 7).workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining("core.worktree") });
+  expect(existsSync(join(inner, "precious.txt"))).toBe(true);
+});
+
+test("what stands in the place of a configuration and is no file is set aside, also where something was set aside before", async () => {
+  await scratch.workspace.prepare(requestFor(scratch, 7));
+  const file = join(scratch.clone, ".git/config");
+  mkdirSync(`${file}.unreadable/folder`, { recursive: true });
+  rmSync(file);
+  mkdirSync(file);
+  expect(await scratch.workspace.prepare(requestFor(scratch, 8))).toMatchObject({ kind: "ready" });
+  expect(lstatSync(file).isFile()).toBe(true);
+  expect(scratch.git(scratch.clone, "config", "remote.origin.url")).toBe(scratch.cloneUrl);
 });
 
 test("W04: a worktree whose record takes its configuration from elsewhere is not used", async () => {
