@@ -35,6 +35,11 @@ export function readControl(text: string, keywords: Readonly<Record<ControlVerb,
   return { kind: "command", verb, login: found.login, address };
 }
 
+/** False where no keyword and no address can stand in the text, which one look tells. */
+export function mayHoldControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): boolean {
+  return treeOf(keywords).hint.test(text);
+}
+
 /** With this an address begins. */
 const letterI = 105;
 

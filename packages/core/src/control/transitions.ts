@@ -58,10 +58,10 @@ export const transitions: readonly Transition[] = names.flatMap((move) => status
 
 /** The rows of one move from one status, in the order in which they are asked. */
 export function rowsOf(move: Move, from: ControlStatus): readonly Transition[] {
-  return cells.get(`${move}/${from}`) ?? [];
+  return cells.get(move)?.get(from) ?? [];
 }
 
-const cells: ReadonlyMap<string, readonly Transition[]> = Map.groupBy(transitions, ({ move, from }) => `${move}/${from}`);
+const cells: ReadonlyMap<Move, ReadonlyMap<ControlStatus, readonly Transition[]>> = new Map(names.map((move) => [move, Map.groupBy(transitions.filter((row) => row.move === move), ({ from }) => from)]));
 
 /** What a legal move causes beside the new status; each of `drop-turns` and `end-session` once for every endpoint of the item. */
 export const consequences: Readonly<Record<Move, readonly Effect["kind"][]>> = {

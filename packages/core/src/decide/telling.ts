@@ -1,3 +1,4 @@
+import { mayHoldControl } from "../control/keyword.ts";
 import type { ActivityEvent, InboundEvent } from "../normalise/event.ts";
 import { sameName } from "../work-item/ref.ts";
 import type { Policy } from "./policy.ts";
@@ -15,20 +16,20 @@ export function isTelling(event: ActivityEvent): boolean {
  * asking the host, which issue a pull request belongs to. In a repository of which nothing is on record only what can begin
  * something matters: there is nothing else that it could be told to, paused for or closed (ADR 0079).
  */
-export function canMatter(event: InboundEvent, policy: Pick<Policy, "autoExecuteLabel" | "ciWakeOn">, repository: Familiarity): boolean {
+export function canMatter(event: InboundEvent, policy: Pick<Policy, "autoExecuteLabel" | "ciWakeOn" | "keywords">, repository: Familiarity): boolean {
   return canBegin(event, policy) || (repository === "known" && canFollow(event, policy));
 }
 
 /** Whether anything of a repository is on record: a work item, a session, or a pull request of one. */
 export type Familiarity = "known" | "new";
 
-/** Events that can put to work what was not, or leave a record of it: a comment may hold a keyword, and the label arms. */
-function canBegin(event: InboundEvent, { autoExecuteLabel }: Pick<Policy, "autoExecuteLabel">): boolean {
+/** Events that can put to work what was not, or leave a record of it: a comment that may hold a keyword, and what the label arms. */
+function canBegin(event: InboundEvent, { autoExecuteLabel, keywords }: Pick<Policy, "autoExecuteLabel" | "keywords">): boolean {
   switch (event.kind) {
     case "control":
       return true;
     case "comment":
-      return event.change !== "deleted";
+      return event.change !== "deleted" && (hasLabel(event.item.labels, autoExecuteLabel) || mayHoldControl(event.comment.body, keywords));
     case "label":
       return hasLabel([event.label], autoExecuteLabel);
     case "activity":

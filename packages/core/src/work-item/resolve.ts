@@ -40,7 +40,7 @@ export type Answers = {
 export const noAnswers: Answers = { linked: [], heads: [], owners: [], closing: [], head: null, items: [] };
 
 /** What inference depends on. */
-type LinkPolicy = Pick<Policy, "trustForkBranches" | "defaultHost" | "autoExecuteLabel" | "ciWakeOn">;
+type LinkPolicy = Pick<Policy, "trustForkBranches" | "defaultHost" | "autoExecuteLabel" | "ciWakeOn" | "keywords">;
 
 /**
  * Reads out of an event what there is to look up. Pure; looks into a pull request's text, so it is called once. Events

@@ -38,6 +38,7 @@ describe("a repository of which nothing is on record", () => {
     ["a push", activityEvent({ action: "synchronize", item: closesSeven })],
     ["a new pull request", activityEvent({ action: "opened", item: closesSeven })],
     ["a merge", closedEvent({ item: closesSeven })],
+    ["a comment that can hold no keyword", commentEvent("Looks good, the loop is tight.", { item: closesSeven })],
     ["another label", labelEvent({ item: closesSeven, label: "bug" })],
   ])("%s is not looked into, and the host is not asked", (_, event) => {
     expect(questionsOf(event, policyOf(), "new")).toMatchObject({ pullRequests: [{ number: 12 }], candidates: [], ask: "nothing" });
@@ -50,6 +51,9 @@ describe("a repository of which nothing is on record", () => {
 
   it.each<[string, InboundEvent]>([
     ["a comment", commentEvent("loop start", { item: closesSeven })],
+    ["words about a start, keyword or not", commentEvent("> loop start", { item: closesSeven })],
+    ["an address", commentEvent("instance:north, look at this.", { item: closesSeven })],
+    ["any comment where the label is", commentEvent("Nice.", { item: { ...closesSeven, labels: ["loop: auto-execute"] } })],
     ["the label", labelEvent({ item: closesSeven })],
     ["a new pull request that has the label", activityEvent({ action: "opened", item: { ...closesSeven, labels: ["loop: auto-execute"] } })],
   ])("%s can begin something, so it is looked into", (_, event) => {

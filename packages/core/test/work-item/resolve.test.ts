@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { policyOf } from "../../src/testing/index.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
 import { normalise } from "../../src/normalise/normalise.ts";
 import { emptyItemState, type ItemState, type Session, type WorkItem } from "../../src/work-item/records.ts";
@@ -6,7 +7,7 @@ import { formatRef, parseRef, type Ref, type RefText, toRefText } from "../../sr
 import { type Answers, noAnswers, questionsOf, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
 import { change, example } from "../normalise/payloads.ts";
 
-const policy = { trustForkBranches: false, defaultHost: "github.com", autoExecuteLabel: "loop: auto-execute", ciWakeOn: "changes" } as const;
+const policy = { trustForkBranches: false, defaultHost: "github.com", autoExecuteLabel: "loop: auto-execute", ciWakeOn: "changes", keywords: policyOf().keywords } as const;
 const base = example("pull_request", "opened", 1);
 
 /** The pull request Codertocat/Hello-World#2, changed. */
