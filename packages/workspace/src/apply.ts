@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { refuseTooLarge } from "./budget.ts";
 import { cleanConfig, setOrigin } from "./clean-config.ts";
-import { complaintOf, WorkspaceError } from "./failure.ts";
 import type { Making } from "./making.ts";
 import { fetchedMark, unwrittenMark } from "./observe.ts";
 import type { Step } from "./plan.ts";
 import { findWarm, moveUntouched, removeStrays, takeWarm, warmStart } from "./pool.ts";
 import { branchOf, findDefault, findStart } from "./refs.ts";
+import { notFetched } from "./remote.ts";
 import { allowOwnConfig } from "./restore.ts";
 import { makeParent } from "./root.ts";
 import { forgetWorktree, recordOf } from "./worktree-record.ts";
@@ -60,7 +60,7 @@ async function fetchAll(making: Making): Promise<void> {
   const { git, layout, remote } = making;
   const args = ["fetch", "--quiet", "--prune", "--no-recurse-submodules", "--no-write-fetch-head", "--end-of-options", remote.url, "+refs/heads/*:refs/remotes/origin/*"];
   await git.run(layout.clone, args, { protocol: remote.protocol, minutes: 30 }).catch((error: unknown) => {
-    throw new WorkspaceError("LOOP_E_WORKSPACE_FETCH", `${remote.url} could not be fetched: ${complaintOf(error instanceof Error ? error.cause : error)}`, `Try it by hand: git ls-remote ${remote.url}. Logins are your own git's.`);
+    throw notFetched(remote, error);
   });
   await writeFile(join(layout.clone, ".git", fetchedMark), "");
 }
@@ -73,7 +73,11 @@ async function fetchPull({ git, layout, remote, request }: Making): Promise<void
   const number = request.headPull ?? null;
   if (number === null) return;
   const args = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--end-of-options", remote.url, `+refs/pull/${number}/head:${pullRef(number)}`];
-  await git.run(layout.clone, args, { protocol: remote.protocol, minutes: 30 }).catch(() => git.run(layout.clone, ["update-ref", "-d", pullRef(number)]));
+  const failure = await git.run(layout.clone, args, { protocol: remote.protocol, minutes: 30 }).then(() => null, (error: unknown) => notFetched(remote, error));
+  if (failure === null) return;
+  const there = await git.run(layout.clone, ["ls-remote", "--end-of-options", remote.url, `refs/pull/${number}/head`], { protocol: remote.protocol }).catch(() => "unknown");
+  if (there !== "") throw failure;
+  await git.run(layout.clone, ["update-ref", "-d", pullRef(number)]);
 }
 
 /** Moves the shared clone to the newest commit of the default branch; somebody's own changes there stay untouched. */

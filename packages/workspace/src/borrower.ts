@@ -1,5 +1,6 @@
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ifAbsent } from "./absent.ts";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
 import { decodeName, encodeName } from "./names.ts";
@@ -35,13 +36,13 @@ export async function makeBorrower(git: Git, layout: Layout, gitDir: string, res
 
 /** Copies an index out of git's record of a work tree, with the parts that a split one shares. */
 export async function copyIndex(record: string, target: string, folder: string): Promise<void> {
-  await copyFile(join(record, "index"), target).catch(() => undefined);
+  if ((await lstat(join(record, "index")).catch(ifAbsent(null))) !== null) await copyFile(join(record, "index"), target);
   const shared = (await readdir(record)).filter((name) => name.startsWith("sharedindex."));
   for (const name of shared) await copyFile(join(record, name), join(folder, name));
 }
 
 async function excludesOf(layout: Layout, { changed, untouched }: SinceRestored): Promise<string> {
-  const exclude = await readFile(join(layout.clone, ".git", "info", "exclude")).then(decodeName, () => "");
+  const exclude = await readFile(join(layout.clone, ".git", "info", "exclude")).then(decodeName, ifAbsent(""));
   const added = (files: readonly RestoredFile[]): readonly string[] => files.filter(({ how }) => how === "added").map(({ path }) => excludePattern(path));
   const dropped = new Set(added(changed));
   return `${[...exclude.split("\n").filter((line) => !dropped.has(line)), ...added(untouched)].join("\n")}\n`;

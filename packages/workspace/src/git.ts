@@ -7,14 +7,17 @@ import type { Protocol } from "./remote.ts";
 /** Our one way to run git. Refs are handed in whole and after `--end-of-options`; nothing from outside is ever an option. */
 export interface Git {
   /**
-   * Runs in `directory` and returns what was printed, its bytes as `decodeName` writes them. Rejects with
-   * `LOOP_E_WORKSPACE_GIT`, git's own error as its cause.
+   * Runs in `directory` and returns all that was printed, its bytes as `decodeName` writes them. Rejects with
+   * `LOOP_E_WORKSPACE_GIT`, git's own error as its cause, also when git was killed or ended otherwise than was expected.
    */
   run(directory: string, args: readonly string[], more?: GitRun): Promise<string>;
 }
 
-/** `input` goes to standard input, text as `encodeName` writes it; `minutes` is the most that the command may take; `env` is added. */
-export type GitRun = { readonly protocol?: Protocol; readonly input?: Buffer | string; readonly minutes?: number; readonly env?: Readonly<Record<string, string>> };
+/**
+ * `input` goes to standard input, text as `encodeName` writes it; `minutes` is the most that the command may take; `env` is
+ * added; `answers` are exit codes beside 0 that are no failure where git says nothing else about them.
+ */
+export type GitRun = { readonly protocol?: Protocol; readonly input?: Buffer | string; readonly minutes?: number; readonly answers?: readonly number[]; readonly env?: Readonly<Record<string, string>> };
 
 /**
  * What simple-git would refuse on its own, to protect from words that came from outside. Here no such word is ever an
@@ -27,9 +30,13 @@ const ours = ["Alias", "AskPass", "CommandBinaries", "ConfigEnvCount", "ConfigPa
 export function createGit(env: Readonly<Record<string, string | undefined>>): Git {
   let ssh: Promise<string> | null = null;
   const run: Git["run"] = async (directory, args, more = {}) => {
-    ssh ??= ownSshCommand(env);
-    const full = { ...hardenedEnv(env, await ssh, more.protocol ?? null), ...more.env };
     try {
+      ssh ??= ownSshCommand(env);
+      const own = await ssh.catch((error: unknown) => {
+        ssh = null;
+        throw error;
+      });
+      const full = { ...hardenedEnv(env, own, more.protocol ?? null), ...more.env };
       return await start(directory, hardenedConfig(more.protocol ?? null), full, args, more);
     } catch (error) {
       throw gitFailure(args, directory, error);
@@ -43,25 +50,34 @@ async function start(directory: string, config: readonly string[], env: Readonly
   const odd = [directory, ...args].find((each) => !each.isWellFormed());
   if (odd !== undefined) throw new Error(`${shownName(odd)} is no UTF-8, and git cannot be told such a name here`);
   const printed: Buffer[] = [];
+  let whole = false;
   const options: Partial<SimpleGitOptions> = {
     baseDir: directory,
     config: [...config],
     allowEnvironment: Object.keys(env),
     unsafe: Object.fromEntries(ours.map((name) => [`allowUnsafe${name}`, true])),
     abort: AbortSignal.timeout((more.minutes ?? 2) * 60_000),
+    errors: (error, { exitCode }) => error ?? unexpected(exitCode, more.answers ?? [], whole),
     ...(more.input === undefined ? {} : { input: () => (typeof more.input === "string" ? encodeName(more.input) : more.input) }),
   };
   const collect = (_command: string, stdout: NodeJS.EventEmitter): void => {
     stdout.on("data", (piece: Buffer) => void printed.push(piece));
+    stdout.once("end", () => void (whole = true));
     endPromptly(stdout);
   };
   await simpleGit(options).env({ ...env }).outputHandler(collect).raw([...args]);
   return decodeName(Buffer.concat(printed));
 }
 
+/** The library takes for success whatever wrote no complaint: a git that was killed, and one whose output has not ended. */
+function unexpected(exitCode: number, answers: readonly number[], whole: boolean): Error | undefined {
+  if (![0, ...answers].includes(exitCode)) return new Error(Number.isInteger(exitCode) ? `it ended with ${exitCode} and said nothing` : "it was killed");
+  return whole ? undefined : new Error("its output did not end with it");
+}
+
 /**
  * The library waits another 50 ms for a command that printed nothing, lest output come after the exit; it waits for the
- * end of both streams as well, so nothing can. An empty piece of output spares that wait: most of our commands are silent.
+ * end of both streams as well, and one that did not end by then is a failure. An empty piece of output spares that wait: most of our commands are silent.
  */
 function endPromptly(stdout: NodeJS.EventEmitter): void {
   setImmediate(() => stdout.emit("data", Buffer.alloc(0)));
@@ -76,8 +92,10 @@ function gitFailure(args: readonly string[], directory: string, error: unknown):
 /** `core.sshCommand` of the user's own files; a repository's is never asked. */
 async function ownSshCommand(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const base = hardenedEnv(env, "ssh", null);
-  for (const scope of ["--global", "--system"]) {
-    const found = await start("/", hardenedConfig(null), base, ["config", scope, "--includes", "--get", "core.sshCommand"], {}).catch(() => "");
+  // Without a home folder git has no file of the user's own to ask, and complains.
+  const scopes = env["HOME"] === undefined && env["GIT_CONFIG_GLOBAL"] === undefined ? ["--system"] : ["--global", "--system"];
+  for (const scope of scopes) {
+    const found = await start("/", hardenedConfig(null), base, ["config", scope, "--includes", "--get", "core.sshCommand"], { answers: [1] });
     if (found.trim() !== "") return userSshCommand(env, found.trim());
   }
   return userSshCommand(env, "");

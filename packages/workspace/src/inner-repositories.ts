@@ -1,5 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { ifAbsent } from "./absent.ts";
 import type { Git } from "./git.ts";
 import { isInside, type Layout } from "./layout.ts";
 import { fromList } from "./lists.ts";
@@ -23,10 +24,10 @@ export async function refuseLossInside(git: Git, layout: Layout): Promise<void> 
 
 /** Every file that git would take this repository's configuration from is read as text, or the repository is not asked at all. */
 async function refuseOddConfig(git: Git, inner: string, folder: string): Promise<void> {
-  if ((await lstat(join(folder, "commondir")).catch(() => null)) !== null) throw new Error(`${inner} is a repository that takes its configuration from elsewhere, by a file commondir`);
+  if ((await lstat(join(folder, "commondir")).catch(ifAbsent(null))) !== null) throw new Error(`${inner} is a repository that takes its configuration from elsewhere, by a file commondir`);
   for (const name of ["config", "config.worktree"]) {
     const file = join(folder, name);
-    const stat = await lstat(file).catch(() => null);
+    const stat = await lstat(file).catch(ifAbsent(null));
     if (stat === null && name === "config.worktree") continue;
     if (stat !== null && !stat.isFile()) throw new Error(`${inner} is a repository whose ${name} is no plain file, but a link or the like`);
     const entries = parseConfigList(await git.run("/", ["config", "--file", file, "--no-includes", "-z", "--list"]));
@@ -52,9 +53,9 @@ async function innerRepositories(git: Git, checkout: string): Promise<readonly s
   const found: string[] = [];
   for (const path of [...tracked, ...untracked]) {
     const folder = join(checkout, path);
-    if ((await lstat(fileAt(folder, ".git")).catch(() => null)) !== null) found.push(folder);
+    if ((await lstat(fileAt(folder, ".git")).catch(ifAbsent(null))) !== null) found.push(folder);
     // Git looks into no folder of a submodule that is not there, so nobody would see that these files go.
-    else if (tracked.includes(path) && (await entriesOf(folder).catch(() => [])).length > 0) throw new Error(`${shownName(folder)} belongs to a submodule that is not there and has files in it`);
+    else if (tracked.includes(path) && (await entriesOf(folder).catch(ifAbsent([]))).length > 0) throw new Error(`${shownName(folder)} belongs to a submodule that is not there and has files in it`);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { ifAbsent } from "./absent.ts";
 import type { Layout } from "./layout.ts";
 import type { Observed } from "./plan.ts";
 import { findRecord, isFinished, leadsTo } from "./worktree-record.ts";
@@ -45,10 +46,10 @@ async function observeCheckout(layout: Layout): Promise<Observed["checkout"]> {
 
 /** Names in a folder; `none` when nothing stands there; something that is no folder counts as one name. */
 async function namesIn(path: string): Promise<readonly string[] | "none"> {
-  const stat = await lstat(path).catch(() => null);
+  const stat = await lstat(path).catch(ifAbsent(null));
   if (stat === null) return "none";
   return stat.isDirectory() ? readdir(path) : [path];
 }
 
-const exists = (path: string): Promise<boolean> => lstat(path).then(() => true, () => false);
-const isFolder = (path: string): Promise<boolean> => lstat(path).then((stat) => stat.isDirectory(), () => false);
+const exists = (path: string): Promise<boolean> => lstat(path).then(() => true, ifAbsent(false));
+const isFolder = (path: string): Promise<boolean> => lstat(path).then((stat) => stat.isDirectory(), ifAbsent(false));

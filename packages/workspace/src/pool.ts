@@ -62,7 +62,6 @@ export async function findWarm(git: Git, layout: Layout): Promise<Warm | null> {
       await drop(slot, layout);
       continue;
     }
-    // Judged by what it prints: an exit code alone is no failure to the library that runs git.
     const same = git.run(slot, [...watchful, "diff-files", "--name-only", "-z"], { minutes: 5 }).then((names) => names === "", () => false);
     const counts = Promise.all([countFiles(slot), countEntries(join(record, "index"))]).then(([files, entries]) => files === entries, () => false);
     return { slot, record, untouched: (await same) && (await counts) };

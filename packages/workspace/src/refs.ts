@@ -4,6 +4,7 @@ import type { CheckoutRequest } from "@loopwork/core/ports";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Making } from "./making.ts";
+import { notFetched } from "./remote.ts";
 import type { Base } from "./restore.ts";
 
 /** The default branch: its commit as fetched, and as the clone itself has it. */
@@ -28,7 +29,9 @@ export async function findDefault(making: Making): Promise<Default> {
     const target = await commitOf(making, trackingRef(named));
     if (target !== null) return { branch: named, target, own: await commitOf(making, branchRef(named)) };
   }
-  const answer = await git.run(layout.clone, ["ls-remote", "--symref", "--end-of-options", remote.url, "HEAD"], { protocol: remote.protocol }).catch(() => "");
+  const answer = await git.run(layout.clone, ["ls-remote", "--symref", "--end-of-options", remote.url, "HEAD"], { protocol: remote.protocol }).catch((error: unknown) => {
+    throw notFetched(remote, error);
+  });
   const line = answer.split("\n").find((each) => each.startsWith("ref: refs/heads/")) ?? "";
   const branch = line.slice("ref: refs/heads/".length).split("\t")[0] ?? "";
   const target = isBranchName(branch) ? await commitOf(making, trackingRef(branch)) : null;

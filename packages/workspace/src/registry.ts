@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ref } from "@loopwork/core";
+import { ifAbsent } from "./absent.ts";
 import { slugOf, type Strategy } from "./layout.ts";
 
 /** One checkout that we made. Only what stands in such a record is ever removed (W12). */
@@ -21,7 +22,7 @@ export interface Registry {
 export function createRegistry(stateRoot: string): Registry {
   const folder = join(stateRoot, "checkouts");
   const fileOf = (workItem: Ref): string => join(folder, `${slugOf(workItem)}.json`);
-  const of: Registry["of"] = async (workItem) => parseRecord(await readFile(fileOf(workItem), "utf8").catch(() => null));
+  const of: Registry["of"] = async (workItem) => parseRecord(await readFile(fileOf(workItem), "utf8").catch(ifAbsent(null)));
   const keep = async (workItem: Ref, checkouts: readonly Registered[]): Promise<void> => {
     if (checkouts.length === 0) return rm(fileOf(workItem), { force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -37,7 +38,7 @@ export function createRegistry(stateRoot: string): Registry {
       await keep(workItem, (await of(workItem)).filter((each) => each.checkout !== checkout));
     },
     async slugs() {
-      const names = await readdir(folder).catch(() => []);
+      const names = await readdir(folder).catch(ifAbsent([]));
       return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
     },
   };

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Ref } from "@loopwork/core";
 import type { ReleaseResult } from "@loopwork/core/ports";
+import { ifAbsent } from "./absent.ts";
 import { cleanConfig } from "./clean-config.ts";
 import { complaintOf } from "./failure.ts";
 import { keepHouse } from "./housekeeping.ts";
@@ -82,7 +83,7 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
 /** A clone of its own may have work trees elsewhere, which a session made: without it they are lost. */
 async function refuseDependents(layout: Layout): Promise<void> {
   if (layout.kind !== "clone") return;
-  const others = await readdir(join(layout.clone, ".git", "worktrees")).catch(() => []);
+  const others = await readdir(join(layout.clone, ".git", "worktrees")).catch(ifAbsent([]));
   if (others.length > 0) throw new Error(`other work trees belong to it: ${others.slice(0, 5).join(", ")}`);
 }
 

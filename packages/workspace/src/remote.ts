@@ -1,4 +1,4 @@
-import { WorkspaceError } from "./failure.ts";
+import { complaintOf, WorkspaceError } from "./failure.ts";
 
 /** An address that may be fetched from, and the transport that git is allowed for it. */
 export type Remote = { readonly url: string; readonly protocol: Protocol };
@@ -29,6 +29,11 @@ export function remoteOf(cloneUrl: string, host: string, ownBase: string | null)
 export function recordedRemote(url: string, ownBase: string | null): Remote {
   const host = scpHost(url) ?? (URL.canParse(url) ? new URL(url).hostname : "");
   return remoteOf(url, host, ownBase);
+}
+
+/** What is said of a remote that did not answer as it should, whatever `git.run` rejected with. */
+export function notFetched({ url }: Remote, error: unknown): WorkspaceError {
+  return new WorkspaceError("LOOP_E_WORKSPACE_FETCH", `${url} could not be fetched: ${complaintOf(error instanceof Error ? error.cause : error)}`, `Try it by hand: git ls-remote ${url}. Logins are your own git's.`);
 }
 
 /** Base of clone addresses on a host whose API the operator configured with plain http; null for every other. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstat, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import { ifAbsent } from "./absent.ts";
 import { fileAt } from "./names.ts";
 import { writeDurably } from "./registry.ts";
 
@@ -12,7 +13,7 @@ const fileName = "loop-restored.json";
 
 /** The list that stands beside git's own record of a work tree; null where nothing was ever restored. */
 export async function readRestored(record: string): Promise<Restored | null> {
-  const text = await readFile(join(record, fileName), "utf8").catch(() => null);
+  const text = await readFile(join(record, fileName), "utf8").catch(ifAbsent(null));
   const parsed: unknown = text === null ? null : JSON.parse(text);
   if (typeof parsed !== "object" || parsed === null || !("files" in parsed) || !("base" in parsed) || !("branch" in parsed) || !Array.isArray(parsed.files)) return null;
   return { base: String(parsed.base), branch: String(parsed.branch), files: parsed.files.flatMap((file: unknown) => parseFile(file)) };
@@ -29,7 +30,7 @@ export async function changedSince(checkout: string, restored: Restored): Promis
 
 /** Digest of a file's bytes or of where a link leads, with its right to be run; null when there is none. Links are not followed. */
 export async function digestOf(file: Buffer): Promise<string | null> {
-  const stat = await lstat(file).catch(() => null);
+  const stat = await lstat(file).catch(ifAbsent(null));
   if (stat === null || !(stat.isFile() || stat.isSymbolicLink())) return null;
   const kind = stat.isSymbolicLink() ? "link" : (stat.mode & 0o100) === 0 ? "file" : "program";
   return `${kind}:${createHash("sha256").update(stat.isSymbolicLink() ? await readlink(file, { encoding: "buffer" }) : await readFile(file)).digest("hex")}`;

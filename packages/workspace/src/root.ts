@@ -1,5 +1,6 @@
 import { lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, join, parse, resolve } from "node:path";
+import { ifAbsent } from "./absent.ts";
 import { WorkspaceError } from "./failure.ts";
 import { isInside } from "./layout.ts";
 
@@ -9,7 +10,7 @@ import { isInside } from "./layout.ts";
  */
 export async function openRoot(root: string, home: string): Promise<string> {
   const path = resolve(root);
-  const stat = await lstat(path).catch(() => null);
+  const stat = await lstat(path).catch(ifAbsent(null));
   if (stat?.isSymbolicLink()) throw refused(path, "it is a symbolic link");
   if (stat !== null && !stat.isDirectory()) throw refused(path, "it is no folder");
   refuseUnsafe(path, home);
@@ -33,7 +34,7 @@ export async function refuseLinks(root: string, segments: readonly string[]): Pr
   let path = root;
   for (const segment of segments) {
     path = join(path, segment);
-    const stat = await lstat(path).catch(() => null);
+    const stat = await lstat(path).catch(ifAbsent(null));
     if (stat === null) return;
     if (stat.isSymbolicLink()) throw new WorkspaceError("LOOP_E_WORKSPACE_LINK", `${path} is a symbolic link, and checkouts are not made through links.`, "Remove the link, or choose another routing.workspace.root.");
   }

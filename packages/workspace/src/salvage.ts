@@ -1,7 +1,8 @@
-import { copyFile, cp, lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ref } from "@loopwork/core";
 import { formatRef } from "@loopwork/core/refs";
+import { ifAbsent } from "./absent.ts";
 import { copyIndex } from "./borrower.ts";
 import type { Git } from "./git.ts";
 import { refuseLossInside } from "./inner-repositories.ts";
@@ -16,9 +17,6 @@ import { recordOf } from "./worktree-record.ts";
 
 /** What is saved, for whom, and where to. `stamp` is milliseconds since 1970, `days` how long older ones are kept. */
 export type SalvageRequest = { readonly workItem: Ref; readonly layout: Layout; readonly registered: Registered; readonly stateRoot: string; readonly stamp: number; readonly days: number };
-
-/** Most commits of a checkout's own history that are named in a bundle. Older ones are reachable from newer ones as a rule. */
-const mostCommits = 500;
 
 /** Files and folders of git's record of a work tree that hold something half done: a merge, a rebase, a search. */
 export const stateNames: readonly string[] = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "MERGE_RR", "SQUASH_MSG", "COMMIT_EDITMSG", "ORIG_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD", "AUTO_MERGE", "BISECT_LOG", "BISECT_START", "BISECT_TERMS", "BISECT_NAMES", "BISECT_EXPECTED_REV", "rebase-merge", "rebase-apply", "sequencer", "logs/HEAD"];
@@ -49,7 +47,7 @@ export async function salvage(git: Git, request: SalvageRequest): Promise<string
 async function freeName(folder: string, name: string): Promise<string> {
   for (let at = 1; ; at++) {
     const next = at === 1 ? name : `${name}-${at}`;
-    if ((await lstat(join(folder, next)).catch(() => null)) === null) return next;
+    if ((await lstat(join(folder, next)).catch(ifAbsent(null))) === null) return next;
   }
 }
 
@@ -67,14 +65,19 @@ async function keep(git: Git, request: SalvageRequest, { name, snapshot, unpushe
   const record = await recordOf(layout);
   await copyIndex(record, join(partial, "index"), partial);
   await writeFile(join(partial, "raw"), encodeName(toList(snapshot.raw)));
-  for (const each of stateNames) await cp(join(record, each), join(partial, "state", each), { recursive: true, verbatimSymlinks: true }).catch(() => undefined);
-  if (layout.kind === "clone") await copyFile(join(record, "logs", "refs", "stash"), join(partial, "stash-log")).catch(() => undefined);
+  for (const each of stateNames) await copyIfThere(join(record, each), join(partial, "state", each));
+  if (layout.kind === "clone") await copyIfThere(join(record, "logs", "refs", "stash"), join(partial, "stash-log"));
   const restored = await readRestored(record);
-  const headFile = (await readFile(join(record, "HEAD")).then(decodeName, () => "")).trim();
+  const headFile = decodeName(await readFile(join(record, "HEAD"))).trim();
   await writeSaved(partial, { workItem: formatRef(request.workItem), savedAt: stamp, restoredAt: null, registered, head: snapshot.head, headFile, refs, restoredFrom: restored === null ? null : { commit: restored.base, branch: restored.branch } });
-  await flush(join(partial, "work.bundle"));
+  await flush(partial);
   await rename(partial, folder);
   return folder;
+}
+
+/** Only what is not there may be left out; what cannot be read or written fails. */
+async function copyIfThere(from: string, to: string): Promise<void> {
+  if ((await lstat(from).catch(ifAbsent(null))) !== null) await cp(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
 /** Puts commits into a bundle, less what the remote is known to have. */
@@ -95,18 +98,23 @@ async function ownRefs(git: Git, layout: Layout): Promise<Readonly<Record<string
 
 /** Commits that were checked out here, newest first, and are on no branch of the remote. */
 async function unpushedCommits(git: Git, layout: Layout): Promise<readonly string[]> {
-  const walked = await git.run(layout.checkout, ["reflog", "show", "--format=%H", ...(layout.kind === "clone" ? ["--all"] : ["HEAD"])]).catch(() => "");
-  const special = await Promise.all(["HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD"].map((name) => git.run(layout.checkout, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]).catch(() => "")));
+  const walked = await git.run(layout.checkout, ["reflog", "show", "--format=%H", ...(layout.kind === "clone" ? ["--all"] : ["HEAD"])]);
+  const special = await Promise.all(["HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD"].map((name) => git.run(layout.checkout, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`], { answers: [1] })));
   const record = await recordOf(layout);
-  const aside = await Promise.all(["rebase-merge", "rebase-apply"].map((name) => readFile(join(record, name, "autostash"), "utf8").catch(() => "")));
-  const ids = [...new Set([...special, ...aside, ...Object.values(await ownRefs(git, layout)), ...walked.split("\n")].map((line) => line.trim()).filter((line) => line !== ""))].slice(0, mostCommits);
-  const fresh = await git.run(layout.checkout, ["rev-list", "--ignore-missing", "--no-walk=unsorted", ...ids, "--"]);
-  const missing = new Set((await git.run(layout.checkout, ["rev-list", "--ignore-missing", ...ids, "--not", "--remotes=origin", "--glob=refs/loop/pull/*", "--"])).split("\n"));
+  const aside = await Promise.all(["rebase-merge", "rebase-apply"].map((name) => readFile(join(record, name, "autostash"), "utf8").catch(ifAbsent(""))));
+  const ids = new Set([...special, ...aside, ...Object.values(await ownRefs(git, layout)), ...walked.split("\n")].map((line) => line.trim()).filter((line) => /^[0-9a-f]{40,64}$/.test(line)));
+  const input = [...ids].map((id) => `${id}\n`).join("");
+  const fresh = await git.run(layout.checkout, ["rev-list", "--ignore-missing", "--no-walk=unsorted", "--stdin"], { input });
+  const missing = new Set((await git.run(layout.checkout, ["rev-list", "--ignore-missing", "--stdin", "--not", "--remotes=origin", "--glob=refs/loop/pull/*"], { input })).split("\n"));
   return fresh.split("\n").filter((id) => id !== "" && missing.has(id));
 }
 
-async function flush(file: string): Promise<void> {
-  const handle = await open(file, "r");
+/** Brings a folder and all that is in it to the disk: what was saved from is removed next. */
+async function flush(path: string): Promise<void> {
+  const stat = await lstat(path);
+  if (!stat.isFile() && !stat.isDirectory()) return;
+  if (stat.isDirectory()) for (const name of await readdir(path)) await flush(join(path, name));
+  const handle = await open(path, "r");
   try {
     await handle.sync();
   } finally {

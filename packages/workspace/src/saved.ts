@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { formatRef } from "@loopwork/core/refs";
 import type { Ref } from "@loopwork/core";
+import { ifAbsent } from "./absent.ts";
 import { writeDurably, type Registered, parseRegistered } from "./registry.ts";
 
 /** What was saved of one checkout: the folder, and `salvage.json` in it. */
@@ -35,7 +36,7 @@ export async function writeSaved(folder: string, saved: Omit<Saved, "folder">): 
 /** All that is kept, newest first; folders that are no salvage of ours are passed over. */
 export async function listSaved(stateRoot: string): Promise<readonly Saved[]> {
   const folder = salvageFolder(stateRoot);
-  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".partial") && !name.endsWith(".borrower"));
+  const names = (await readdir(folder).catch(ifAbsent([]))).filter((name) => !name.endsWith(".partial") && !name.endsWith(".borrower"));
   const found = await Promise.all(names.map((name) => readSaved(join(folder, name))));
   return found.filter((saved) => saved !== null).toSorted((one, other) => other.savedAt - one.savedAt);
 }
@@ -60,7 +61,7 @@ export async function forgetSaved(stateRoot: string, days: number, now: number):
     gone.push(saved.folder);
   }
   const folder = salvageFolder(stateRoot);
-  for (const name of await readdir(folder).catch(() => [])) {
+  for (const name of await readdir(folder).catch(ifAbsent([]))) {
     if (!name.endsWith(".partial") && !name.endsWith(".borrower")) continue;
     const stat = await lstat(join(folder, name)).catch(() => null);
     if (stat !== null && now - stat.mtimeMs > 3_600_000) await rm(join(folder, name), { recursive: true, force: true });
@@ -69,7 +70,7 @@ export async function forgetSaved(stateRoot: string, days: number, now: number):
 }
 
 async function readSaved(folder: string): Promise<Saved | null> {
-  const text = await readFile(join(folder, "salvage.json"), "utf8").catch(() => null);
+  const text = await readFile(join(folder, "salvage.json"), "utf8").catch(ifAbsent(null));
   const parsed: unknown = text === null ? null : parseJson(text);
   if (typeof parsed !== "object" || parsed === null) return null;
   const fields = new Map<string, unknown>(Object.entries(parsed));

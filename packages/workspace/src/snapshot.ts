@@ -1,4 +1,3 @@
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { copyIndex, makeBorrower, sinceRestored } from "./borrower.ts";
 import type { Git } from "./git.ts";
@@ -24,7 +23,7 @@ export async function takeSnapshot(git: Git, layout: Layout, gitDir: string, eve
   const borrower = await makeBorrower(git, layout, gitDir, restored);
   const [staged, working] = [join(gitDir, "staged-index"), join(gitDir, "working-index")];
   await copyIndex(record, staged, gitDir);
-  await copyFile(staged, working).catch(() => undefined);
+  await copyIndex(record, working, gitDir);
   const untouched = new Set(restored.untouched.map(({ path }) => path));
   const { raw, moved, staged: isStaged, absent } = await findUnsaved(git, layout, borrower, working, head, untouched);
   if (raw.size === 0 && moved.length === 0 && !isStaged && !evenIfClean) return null;

@@ -1,6 +1,7 @@
 import { copyFile, cp, lstat, mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ifAbsent } from "./absent.ts";
 import { copyIndex, makeBorrower } from "./borrower.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Git } from "./git.ts";
@@ -50,7 +51,7 @@ async function writeFiles(git: Git, layout: Layout, saved: Saved, gitDir: string
   const env = borrower.env(join(gitDir, "work-index"));
   await git.run(layout.checkout, ["read-tree", work], { env });
   // In a borrower nothing is converted, so that this finds the files whose bytes are others, and no more.
-  await git.run(layout.checkout, ["update-index", "-q", "--refresh"], { env, minutes: 20 }).catch(() => "");
+  await git.run(layout.checkout, ["update-index", "-q", "--refresh"], { env, minutes: 20, answers: [1] });
   const other = fromList(await git.run(layout.checkout, ["diff-files", "--name-only", "-z"], { env, minutes: 20 })).filter((path) => raw.has(path));
   if (other.length > 0) await git.run(layout.checkout, ["checkout-index", "--force", "--quiet", "-z", "--stdin"], { env, input: toList(other), minutes: 20 });
   const rows = fromList(await git.run(layout.checkout, ["ls-files", "--stage", "-z"], { env }));
@@ -58,7 +59,7 @@ async function writeFiles(git: Git, layout: Layout, saved: Saved, gitDir: string
   for (const row of rows) if (row.startsWith("160000")) await mkdir(fileAt(layout.checkout, row.slice(row.indexOf("\t") + 1)), { recursive: true });
 }
 
-const refresh = (git: Git, layout: Layout): Promise<string> => git.run(layout.checkout, ["update-index", "-q", "--refresh"], { minutes: 20 }).catch(() => "");
+const refresh = (git: Git, layout: Layout): Promise<string> => git.run(layout.checkout, ["update-index", "-q", "--refresh"], { minutes: 20, answers: [1] });
 
 /** Git has just written the head's files, so the way to one of them leads through folders. */
 async function removeFile(checkout: string, path: string): Promise<void> {
@@ -77,11 +78,11 @@ async function putIndex(saved: Saved, record: string): Promise<void> {
 async function putState(saved: Saved, record: string, layout: Layout): Promise<void> {
   for (const name of stateNames) {
     const from = join(saved.folder, "state", name);
-    if ((await lstat(from).catch(() => null)) !== null) await cp(from, join(record, name), { recursive: true, verbatimSymlinks: true, force: true });
+    if ((await lstat(from).catch(ifAbsent(null))) !== null) await cp(from, join(record, name), { recursive: true, verbatimSymlinks: true, force: true });
   }
   if (layout.kind !== "clone") return;
   await mkdir(join(record, "logs", "refs"), { recursive: true });
-  await copyFile(join(saved.folder, "stash-log"), join(record, "logs", "refs", "stash")).catch(() => undefined);
+  await copyFile(join(saved.folder, "stash-log"), join(record, "logs", "refs", "stash")).catch(ifAbsent(undefined));
 }
 
 /** The branch that was checked out, unless it stands elsewhere by now. Branches of a clone of its own come back first. */

@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { ifAbsent } from "./absent.ts";
 import type { Borrower } from "./borrower.ts";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
@@ -90,7 +91,7 @@ async function withFilter(git: Git, layout: Layout, paths: readonly string[]): P
 /** Something is there, and no link on the way leads elsewhere. */
 async function stands(checkout: string, path: string): Promise<boolean> {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
-    if (!(await lstat(fileAt(checkout, folder)).then((stat) => stat.isDirectory(), () => false))) return false;
+    if (!(await lstat(fileAt(checkout, folder)).then((stat) => stat.isDirectory(), ifAbsent(false)))) return false;
   }
-  return lstat(fileAt(checkout, path)).then(() => true, () => false);
+  return lstat(fileAt(checkout, path)).then(() => true, ifAbsent(false));
 }

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { ifAbsent } from "./absent.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Layout } from "./layout.ts";
 
@@ -11,7 +12,7 @@ import type { Layout } from "./layout.ts";
 export async function findRecord(layout: Layout): Promise<string | null> {
   if (layout.kind === "clone") return (await isFolder(join(layout.checkout, ".git"))) ? join(layout.checkout, ".git") : null;
   const folder = recordsOf(layout);
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(folder).catch(ifAbsent([]));
   const likely = basename(layout.checkout);
   for (const name of names.toSorted((one, other) => Number(other === likely) - Number(one === likely))) {
     if ((await smallText(join(folder, name, "gitdir"))) === join(layout.checkout, ".git")) return join(folder, name);
@@ -55,17 +56,17 @@ export async function forgetWorktree(layout: Layout): Promise<void> {
   if (record !== null) await rm(record, { recursive: true, force: true });
   const unfinished = join(recordsOf(layout), basename(layout.checkout));
   if ((await smallText(join(unfinished, "gitdir"))) === null) await rm(unfinished, { recursive: true, force: true });
-  const entries = await readdir(layout.checkout).catch(() => null);
+  const entries = await readdir(layout.checkout).catch(ifAbsent(null));
   if (entries === null || entries.some((name) => name !== ".git")) return;
   await rm(join(layout.checkout, ".git"), { force: true });
   await rmdir(layout.checkout);
 }
 
-const isFolder = (path: string): Promise<boolean> => lstat(path).then((stat) => stat.isDirectory(), () => false);
+const isFolder = (path: string): Promise<boolean> => lstat(path).then((stat) => stat.isDirectory(), ifAbsent(false));
 const recordsOf = (layout: Layout): string => join(layout.clone, ".git", "worktrees");
 
 /** A small plain file without blanks at its end; null for anything else, links among it. */
 async function smallText(file: string): Promise<string | null> {
-  const stat = await lstat(file).catch(() => null);
+  const stat = await lstat(file).catch(ifAbsent(null));
   return stat !== null && stat.isFile() && stat.size <= 5_000 ? (await readFile(file, "utf8")).trimEnd() : null;
 }
