@@ -95,6 +95,24 @@ test("X05: with daemon and driver killed, the harness works on; the message is w
   expect((await terminals.find(name))?.alive).toBe(true);
 });
 
+test("X05: what a terminal was told is not said again when turns no longer run in terminals: the session is told to look", async () => {
+  const { world, terminals, session } = await createTerminalWorld();
+  const before = await world.start();
+  const number = world.startIssue("{{stub:hang 600000}}");
+  await until(() => said(world).length === 1, "the message is on record", dump(before), 60_000);
+  const opened = await session(number, before);
+  const [running] = await before.turns();
+  expect(running?.attempt?.runner).toBe("tmux");
+  await before.stop();
+  if (running?.attempt?.child) process.kill(-running.attempt.child.pid, "SIGKILL");
+  world.scene.configure(world.scene.text().replace("runner: tmux", "runner: headless"));
+  const after = await world.start();
+  const [told] = await until(() => (world.prompts().length > 0 ? world.prompts() : null), "the turn goes on without a terminal", dump(after));
+  expect([told?.session, told?.text]).toEqual([opened.harnessSessionId, expect.stringContaining("You were interrupted")]);
+  expect(await terminals.find(terminalName(opened.harnessSessionId))).toBe(null);
+  expect([said(world).length, (await after.turns())[0]?.attempt?.runner]).toEqual([1, "headless"]);
+});
+
 test("a person sits down at a session: its lane waits, they type, and it goes on when they leave", async () => {
   const { world, terminals, session } = await createTerminalWorld();
   const service = await world.start();

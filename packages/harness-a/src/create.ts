@@ -2,6 +2,7 @@ import type { Hooks, Trust, Turns } from "@loopwork/core/ports";
 import { capabilities, testedVersions } from "./capabilities.ts";
 import { checkArgs, planTurn } from "./command.ts";
 import { configDirOf } from "./config-dir.ts";
+import { evidenceOf, type Judges } from "./evidence.ts";
 import { parseHook, renderHook } from "./hooks.ts";
 import type { HarnessAOptions } from "./options.ts";
 import { outcome } from "./outcome.ts";
@@ -26,12 +27,18 @@ export function createHarnessA(options: HarnessAOptions): HarnessA {
   const configDir = configDirOf({ ...options.environment, ...options.env }, options.home);
   const proofs = createProofs(options);
   const terminal = options.terminal ?? null;
+  const runner = terminal?.runsTurns === true ? "tmux" : "headless";
+  const judges: Judges = {
+    headless: (attempt) => findEvidence(attempt, { configDir, proven: proofs.ofAttempt }),
+    tmux: (attempt) => terminalEvidence(attempt, { configDir, terminal }),
+  };
   const turns: Turns = {
     capabilities,
-    plan: (request) => (terminal === null ? planTurn(request, options) : planTerminalTurn(request, options, terminal, configDir)),
+    runner,
+    plan: (request) => (terminal?.runsTurns === true ? planTerminalTurn(request, options, terminal, configDir) : planTurn(request, options)),
     readLine,
     outcome,
-    evidence: (attempt) => (terminal === null ? findEvidence(attempt, { configDir, proven: proofs.ofAttempt }) : terminalEvidence(attempt, { configDir, terminal })),
+    evidence: (attempt) => evidenceOf(attempt, judges, runner),
     probe: () => probeHarness(options, proofs.ofInstalled),
   };
   return { turns, trust: createTrust(options), hooks: { parse: parseHook, render: renderHook } };

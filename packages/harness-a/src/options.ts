@@ -26,7 +26,7 @@ export type HarnessAOptions = {
   readonly processes: RunProcess;
   /** Folder for the files of short probes; created when missing. */
   readonly probeDir: string;
-  /** Turns run in terminals to which people can attach; absent or null: without one. */
+  /** Terminals to which people can attach; absent or null: there are none, and never were. */
   readonly terminal?: TerminalOptions | null;
 };
 

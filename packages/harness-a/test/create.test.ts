@@ -50,7 +50,7 @@ describe("createHarnessA", () => {
   });
 
   test("absence counts only with a version that was proven: the one of the output, else the installed one; here no proof can run", async () => {
-    const attempt = { receipt, sessionId, workdir: "/w", turnDir: dir, stdout: [] };
+    const attempt = { receipt, runner: "headless" as const, sessionId, workdir: "/w", turnDir: dir, stdout: [] };
     const tested = createHarnessA(options({ processes: programThatSays({ "--version": "2.1.329 (Claude Code)\n", "auth status": "{}" }) }));
     expect(await tested.turns.evidence(attempt)).toEqual({ kind: "absent", sessionExists: false });
     const other = createHarnessA(options({ processes: programThatSays({ "--version": "2.1.197 (Claude Code)\n", "auth status": "" }) }));

@@ -21,7 +21,7 @@ async function evidence({ stdout = [], rows, ledger, proven = true }: Traces): P
     writeFileSync(path.join(configDir, "projects", "-w", `${sessionId}.jsonl`), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   }
   if (ledger !== undefined) writeFileSync(path.join(dir, "tools.jsonl"), ledger);
-  return findEvidence({ receipt, sessionId, workdir: "/w", turnDir: dir, stdout }, { configDir, proven: async () => proven });
+  return findEvidence({ receipt, runner: "headless", sessionId, workdir: "/w", turnDir: dir, stdout }, { configDir, proven: async () => proven });
 }
 
 const asked = { type: "user", uuid: receipt, parentUuid: null, message: { role: "user", content: "do it" } };

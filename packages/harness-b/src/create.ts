@@ -15,7 +15,7 @@ export type HarnessB = { readonly turns: Turns; readonly trust: Trust; readonly 
 export function createHarnessB(options: HarnessBOptions): HarnessB {
   checkArgs(options.args);
   return {
-    turns: { capabilities, plan: (request) => planTurn(request, options), readLine, outcome, evidence: findEvidence, probe: () => probeHarness(options) },
+    turns: { capabilities, runner: "headless", plan: (request) => planTurn(request, options), readLine, outcome, evidence: findEvidence, probe: () => probeHarness(options) },
     trust: createTrust(),
     hooks: { parse: parseHook, render: renderHook },
     createChat: () => createChat(options),

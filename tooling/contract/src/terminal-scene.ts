@@ -46,7 +46,7 @@ function createTerminalScene(scene: Scene, place: ReturnType<typeof placeOf>, tm
   const terminals = createTmux(place, process.env["PATH"]);
   const bin = writeLoop(scene);
   const name = terminalName(scene.sessionId);
-  const options = { terminal: { terminals, folder: place.folder, driver: [path.join(bin, "loop"), "terminal-turn"] as const } };
+  const options = { terminal: { terminals, folder: place.folder, driver: [path.join(bin, "loop"), "terminal-turn"] as const, runsTurns: true } };
   const inside = (attempt: AttemptOptions = {}): AttemptOptions => ({
     ...attempt,
     env: { PATH: `${bin}:${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}`, TERM: "xterm-256color", ...attempt.env },

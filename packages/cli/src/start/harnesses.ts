@@ -29,15 +29,13 @@ export async function connectHarnesses(loaded: LoadedConfig, io: Pick<Io, "home"
 
 /** What harness A is made with; its turns run in terminals where the configuration says so. */
 export function harnessAOptions(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess): HarnessAOptions {
-  const terminal = { terminals: openTerminalsOf(loaded), folder: terminalsFolder(loaded), driver: [...selfCommand(), "terminal-turn"] as const };
-  const inTerminals = loaded.config.routing.runner === "tmux";
-  return { ...loaded.config.harnesses.A, hostCommands: ["gh"], pluginDir: pluginDir(), environment: loaded.env, home: io.home, processes, probeDir: join(loaded.paths.stateRoot, "probes"), terminal: inTerminals ? terminal : null };
+  const terminal = { terminals: openTerminalsOf(loaded), folder: terminalsFolder(loaded), driver: [...selfCommand(), "terminal-turn"] as const, runsTurns: loaded.config.routing.runner === "tmux" };
+  return { ...loaded.config.harnesses.A, hostCommands: ["gh"], pluginDir: pluginDir(), environment: loaded.env, home: io.home, processes, probeDir: join(loaded.paths.stateRoot, "probes"), terminal };
 }
 
 async function connectHarnessA(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess): Promise<ConnectedHarness> {
   const { configDirOf, createHarnessA, findLiveSessions, terminalFolder, terminalName } = await import("@loopwork/harness-a");
   const options = harnessAOptions(loaded, io, processes);
-  const inTerminals = options.terminal !== null;
   const [terminals, folder] = [openTerminalsOf(loaded), terminalsFolder(loaded)];
   const harness = createHarnessA(options);
   const configDir = configDirOf({ ...loaded.env, ...options.env }, io.home);
@@ -48,7 +46,7 @@ async function connectHarnessA(loaded: LoadedConfig, io: Pick<Io, "home">, proce
     endConversation,
     async isHeldElsewhere(id) {
       // A terminal that is left of the other runner would be a second writer.
-      if (!inTerminals) await endConversation(id);
+      if (harness.turns.runner === "headless") await endConversation(id);
       const own = await ownPid(terminals, terminalName(id));
       return (await findLiveSessions(configDir, id)).some(({ pid }) => !isWithin(pid, own));
     },

@@ -1,4 +1,4 @@
-import type { Hold } from "../work-item/records.ts";
+import type { Hold, Runner } from "../work-item/records.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { Ref } from "../work-item/ref.ts";
 import type { Authority } from "../control/authority-type.ts";
@@ -39,7 +39,7 @@ export type CommentTarget = { readonly thread: Ref; readonly surface: "conversat
 /** What a handler reports; `evolve` folds it. Times are milliseconds since 1970. */
 export type Recorded =
   | DecidedFact
-  | { readonly kind: "session-opened"; readonly endpoint: Ref; readonly harness: "A" | "B"; readonly harnessSessionId: string; readonly workdir: string; readonly runner: "headless" | "tmux"; readonly at: number }
+  | { readonly kind: "session-opened"; readonly endpoint: Ref; readonly harness: "A" | "B"; readonly harnessSessionId: string; readonly workdir: string; readonly runner: Runner; readonly at: number }
   | { readonly kind: "session-begun"; readonly endpoint: Ref }
   | { readonly kind: "session-lost"; readonly endpoint: Ref }
   | { readonly kind: "session-closed"; readonly endpoint: Ref }

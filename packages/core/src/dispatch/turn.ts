@@ -1,5 +1,6 @@
 import type { Authority } from "../control/authority-type.ts";
 import type { InboundEvent } from "../normalise/event.ts";
+import type { Runner } from "../work-item/records.ts";
 import type { RefText } from "../work-item/ref.ts";
 
 /**
@@ -54,6 +55,8 @@ export type Attempt = {
   readonly kind: AttemptKind;
   readonly harnessSessionId: string;
   readonly startedAt: number;
+  /** How it was run, which says where its traces are; absent in records of earlier versions. */
+  readonly runner?: Runner;
   /** The child of this attempt; null until it was spawned. */
   readonly child: ChildIdentity | null;
 };

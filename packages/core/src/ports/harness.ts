@@ -1,8 +1,11 @@
+import type { Runner } from "../work-item/records.ts";
 import type { ChildEnd } from "./run-process.ts";
 
 /** A harness adapter is three small ports (design: Packages). `Turns` is data in and data out; only the runtime spawns. */
 export interface Turns {
   readonly capabilities: HarnessCapabilities;
+  /** How the turns that are planned now will run; attempts of earlier times may have been run otherwise. */
+  readonly runner: Runner;
   /** What to start for one attempt. Pure. */
   plan(request: TurnRequest): TurnPlan;
   /** Reads one line of the child's standard output. Pure. */
@@ -103,7 +106,8 @@ export type TranscriptEntry = { readonly at: number | null; readonly who: "promp
 /** A tool call that the harness refused, with what would allow it. */
 export type Denial = { readonly tool: string; readonly input: string };
 
-export type AttemptTrace = { readonly receipt: string; readonly sessionId: string; readonly workdir: string; readonly turnDir: string; readonly stdout: readonly string[] };
+/** `runner` is how the attempt was run, whatever the configuration says today; null where that is not on record. */
+export type AttemptTrace = { readonly receipt: string; readonly runner: Runner | null; readonly sessionId: string; readonly workdir: string; readonly turnDir: string; readonly stdout: readonly string[] };
 
 /** What transcript and ledger say of a receipt. */
 export type ReceiptEvidence =

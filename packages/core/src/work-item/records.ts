@@ -84,7 +84,7 @@ export type Session = {
   /** The harness's own id of the conversation, chosen by us for harness A. */
   readonly harnessSessionId: string;
   readonly status: SessionStatus;
-  readonly runner: "headless" | "tmux";
+  readonly runner: Runner;
   /** Absolute directory in which its turns run; null until the checkout stands. */
   readonly workdir: string | null;
   /** A first turn reached the harness, so that later ones resume. */
@@ -98,6 +98,8 @@ export type Session = {
 export type Question = { readonly text: string; readonly at: number };
 
 export type HarnessId = "A" | "B";
+/** How a harness is run: as a child that ends with its turn, or in a terminal to which people can attach. */
+export type Runner = "headless" | "tmux";
 export type SessionStatus = "active" | "closing" | "closed" | "lost";
 
 /** A pull request that was recorded against the work item; only `link-pr` writes these (service.md 3.3). */

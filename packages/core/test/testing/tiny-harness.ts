@@ -61,6 +61,7 @@ const tells: readonly Trouble[] = ["overloaded", "server-error", "rate-limited",
 function tinyTurns(talks: ReadonlyMap<string, readonly Message[]>, receipts: boolean): Turns {
   return {
     capabilities: { presetSessionId: true, receipts, headless: true, interactive: false, stopGateInHeadless: false, promptVia: "stdin", tells, reports },
+    runner: "headless",
     plan: ({ mode, sessionId, receipt, prompt, env }) => ({ argv: ["tiny", mode, sessionId], env, stdin: JSON.stringify({ receipt, prompt }), closeInput: "after-result" }),
     readLine(text) {
       const said = parseLine(text);

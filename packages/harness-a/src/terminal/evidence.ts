@@ -52,7 +52,7 @@ export function judgeTerminal({ heard, message, sessionExists, stopped, pressed,
 const recordedWithinMs = 3_000;
 
 /** Collects the traces and judges them; a trace that cannot be read makes the attempt `unknown`. */
-export async function terminalEvidence(attempt: AttemptTrace, { configDir, terminal }: { readonly configDir: string; readonly terminal: TerminalOptions }): Promise<ReceiptEvidence> {
+export async function terminalEvidence(attempt: AttemptTrace, { configDir, terminal }: { readonly configDir: string; readonly terminal: TerminalOptions | null }): Promise<ReceiptEvidence> {
   const heard = hear(attempt.stdout, attempt.receipt);
   const pressed = attempt.stdout.some((line) => line.includes(`"state":"${pressedState}"`) && line.includes(attempt.receipt));
   try {
@@ -61,9 +61,9 @@ export async function terminalEvidence(attempt: AttemptTrace, { configDir, termi
     for (;;) {
       const { message, sessionExists } = await watch.look();
       if (message.asked || performance.now() >= until) {
-        const stopped = message.ended || isStopped(message, await readEvents(terminalFolder(terminal.folder, attempt.sessionId)));
-        const found = await terminal.terminals.find(terminalName(attempt.sessionId));
-        return judgeTerminal({ heard, message, sessionExists, stopped, pressed, alive: found?.ours === true && found.alive });
+        const events = terminal === null ? [] : await readEvents(terminalFolder(terminal.folder, attempt.sessionId));
+        const found = (await terminal?.terminals.find(terminalName(attempt.sessionId))) ?? null;
+        return judgeTerminal({ heard, message, sessionExists, stopped: message.ended || isStopped(message, events), pressed, alive: found?.ours === true && found.alive });
       }
       await sleep(100);
     }

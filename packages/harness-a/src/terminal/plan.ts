@@ -11,6 +11,8 @@ export type TerminalOptions = {
   readonly folder: string;
   /** Program and arguments of the driver (`driveTurn`), which takes one attempt on its standard input. */
   readonly driver: readonly [string, ...string[]];
+  /** Turns run there; false where only attempts of earlier times are looked for. */
+  readonly runsTurns: boolean;
 };
 
 /** Name of a conversation's terminal. Its id is its own, so no two conversations share one. */

@@ -22,7 +22,7 @@ export const turnRows: readonly StoreRow[] = rowsOf("turns", [
       const store = await open();
       await queueTurn(store, "a", 1);
       const lane = await taken(store);
-      const attempt = { receipt: "r", kind: "first" as const, harnessSessionId: "s", startedAt: noon, child: null };
+      const attempt = { receipt: "r", kind: "first" as const, harnessSessionId: "s", startedAt: noon, runner: "tmux" as const, child: null };
       same("begun", await store.lanes.begin(lane.lease, lane.turn.id, attempt, [lineOf({ kind: "turn.started" })]), true);
       same("injecting", [(await store.lanes.turn(lane.turn.id))?.state, (await store.lanes.turn(lane.turn.id))?.attempts], ["injecting", 1]);
       const withChild = { ...attempt, child: { pid: 4, startTime: "99" } };

@@ -18,6 +18,7 @@ export const parseInput = (text: string): Input => JSON.parse(text);
 export function createTurns(transcripts: Transcripts, loggedOut: () => boolean): Turns {
   return {
     capabilities: { presetSessionId: true, receipts: true, headless: true, interactive: false, stopGateInHeadless: true, promptVia: "stdin", tells: [], reports: [] },
+    runner: "headless",
     plan: ({ mode, sessionId, receipt, prompt, env }) => ({ argv: ["harness", mode, sessionId], env, stdin: JSON.stringify({ receipt, prompt }), closeInput: "after-result" }),
     readLine(text) {
       const line = parseLine(text);

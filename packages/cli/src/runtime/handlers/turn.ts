@@ -83,7 +83,7 @@ async function runInSession(taken: TakenLane, session: Session & { readonly work
   if (lock === null) return concluded({ kind: "session-busy" }, null, taken, session, judging);
   try {
     if ((await parts.harnesses[session.harness]?.isHeldElsewhere(session.harnessSessionId)) === true) return await concluded({ kind: "session-busy" }, null, taken, session, judging);
-    const attempt = nextAttempt(taken.turn, session, parts);
+    const attempt = nextAttempt(taken.turn, session, turns.runner, parts);
     const plan = planOf(taken, session, attempt, notes, turns, parts);
     if (plan instanceof LoopError) return await concluded({ kind: "bad-invocation", detail: `${plan.message} ${plan.hint}` }, null, taken, session, judging);
     if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt, [begunLine(taken, attempt, parts)]))) return null;
@@ -166,5 +166,5 @@ function only(settled: Settled): Concluded {
 
 function evidenceOf(taken: TakenLane, session: Session, attempt: Attempt, stdout: readonly string[], turns: Turns, parts: RuntimeParts): Promise<ReceiptEvidence> {
   const { turnDir } = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
-  return turns.evidence({ receipt: attempt.receipt, sessionId: session.harnessSessionId, workdir: session.workdir ?? "", turnDir, stdout });
+  return turns.evidence({ receipt: attempt.receipt, runner: attempt.runner ?? null, sessionId: session.harnessSessionId, workdir: session.workdir ?? "", turnDir, stdout });
 }

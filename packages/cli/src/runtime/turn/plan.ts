@@ -1,4 +1,4 @@
-import { type Attempt, LoopError, type Session, type Turn } from "@loopwork/core";
+import { type Attempt, LoopError, type Runner, type Session, type Turn } from "@loopwork/core";
 import type { TakenLane, TurnPlan, TurnRequest, Turns } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { attemptFiles } from "./attempt.ts";
@@ -36,9 +36,15 @@ function requestOf(taken: TakenLane, session: Session & { readonly workdir: stri
   };
 }
 
-export function nextAttempt(turn: Turn, session: Session, parts: RuntimeParts): Attempt {
-  const keepReceipt = turn.next === "again" && turn.attempt !== null && turn.attempt.harnessSessionId === session.harnessSessionId;
-  return { receipt: keepReceipt ? turn.attempt.receipt : parts.ids.uuid(), kind: turn.next, harnessSessionId: session.harnessSessionId, startedAt: parts.clock.now(), child: null };
+/** What a new attempt is named and timed by. */
+export type NewAttemptParts = { readonly ids: Pick<RuntimeParts["ids"], "uuid">; readonly clock: Pick<RuntimeParts["clock"], "now"> };
+
+/** A receipt is used again only by the runner that used it: the other one would find nothing of what it came to. */
+export function nextAttempt(turn: Pick<Turn, "next" | "attempt">, session: Pick<Session, "harnessSessionId">, runner: Runner, parts: NewAttemptParts): Attempt {
+  const before = turn.attempt;
+  const kind = turn.next === "again" && before?.runner !== undefined && before.runner !== runner ? "continue" : turn.next;
+  const receipt = kind === "again" && before?.harnessSessionId === session.harnessSessionId ? before.receipt : parts.ids.uuid();
+  return { receipt, kind, harnessSessionId: session.harnessSessionId, startedAt: parts.clock.now(), runner, child: null };
 }
 
 function environmentOf(parts: RuntimeParts, harness: "A" | "B"): ChildEnvironment {

@@ -102,7 +102,7 @@ async function newConversation(taken: TakenLane, parts: RuntimeParts): Promise<N
 async function openSession(taken: TakenLane, endpoint: Ref, lost: Session | undefined, harnessSessionId: string, workdir: string, parts: RuntimeParts): Promise<Session | null> {
   const at = parts.clock.now();
   const harness = harnessOfLane(taken, parts);
-  const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId, workdir, runner: harness === "A" ? parts.settings().config.routing.runner : "headless", at } as const;
+  const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId, workdir, runner: parts.harnesses[harness]?.turns.runner ?? "headless", at } as const;
   let isOurs = false;
   const item = await parts.store.items.update(taken.turn.workItem, (state) => {
     isOurs = !isHeld(state, taken.turn.lane) && activeSession(state, taken.turn.lane)?.harnessSessionId === lost?.harnessSessionId;
