@@ -3,11 +3,13 @@ import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import type { ServiceReport } from "../detach/services.ts";
 import { ago } from "../output/time.ts";
+import { unownedStarts } from "../runtime/unowned-starts.ts";
 import { waitingNow } from "../runtime/waiting-now.ts";
 import { auditBlocks, auditsOf } from "./audits-view.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import { pollBlocks, pollsOf } from "./polls-view.ts";
 import { asEnabled, servicesView } from "./services-view.ts";
+import { unownedBlocks } from "./unowned-view.ts";
 import { waitingBlocks } from "./waiting-view.ts";
 
 /** `loop status`: what runs, what waits for a person and why, what is in flight (decisions.md 6). Exit 0 when all is as configured. */
@@ -17,9 +19,10 @@ class StatusCommand extends Command {
     const reports = await (await ports.services()).status();
     const store = await ports.store();
     const [stats, cursors, audited, { waiting, open }] = await Promise.all([store.stats(), store.cursors.list("last"), store.cursors.list("audit"), waitingNow(store, loaded.config, ports.clock.now())]);
+    const unowned = await unownedStarts(store, await ports.policy(), ports.clock.now());
     const polls = pollsOf(cursors);
     const audits = auditsOf(audited);
-    const data = { configFile: loaded.file, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, polls, audits, ...stats, waiting, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
+    const data = { configFile: loaded.file, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, polls, audits, ...stats, waiting, unownedStarts: unowned, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
     const view: readonly Block[] = [
       { kind: "fields", rows: [["configuration", loaded.file ?? "none found: every default is in force"], ["state", loaded.paths.stateRoot], ["instance", loaded.config.instance.name]] },
       { kind: "heading", text: "Services" },
@@ -29,6 +32,7 @@ class StatusCommand extends Command {
       ...auditBlocks(audits, ports.clock.now()),
       ...(await silenceBlocks(store, ports.clock.now())),
       ...waitingBlocks(waiting, ports.clock.now()),
+      ...unownedBlocks(unowned, loaded.config.instance.name, ports.clock.now()),
       ...inFlight(open, ports.clock.now()),
       { kind: "heading", text: "Counts" },
       line(`${stats.undecided} deliveries wait to be decided, ${stats.turns.ready} turns wait, ${stats.turns.injecting} run, ${stats.turns.done} are done, ${stats.pendingEffects} effects are pending`),

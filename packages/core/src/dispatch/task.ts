@@ -28,7 +28,7 @@ function sentenceOf(event: InboundEvent): string {
     case "comment":
       return commentSentence(event);
     case "ci":
-      return event.check.conclusion === "success" ? "A check that had failed succeeds again: go on with what waited for it, if anything did." : "A check has finished without success: find the cause, fix it on the branch, test, and push.";
+      return event.check.conclusion === "success" ? "A check has succeeded: go on with what waited for it, if anything did." : "A check has finished without success: find the cause, fix it on the branch, test, and push.";
     case "label":
       return "A label of the item changed: see whether that changes the task.";
     case "closed":

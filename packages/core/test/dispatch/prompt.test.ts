@@ -138,7 +138,7 @@ describe("one sentence per kind of event", () => {
     ["an edited comment", comment("x", { change: "edited", action: "edited" }), "A comment was edited"],
     ["a deleted comment", comment("x", { change: "deleted", action: "deleted" }), "A comment was deleted"],
     ["a failed check", ci(), "find the cause, fix it"],
-    ["a check that is green again", ci({ conclusion: "success" }), "succeeds again"],
+    ["a check that is green again", ci({ conclusion: "success" }), "has succeeded"],
     ["an edited description", activity("edited"), "Title or description of the item changed"],
     ["a reopened item", activity("reopened"), "opened again"],
     ["a push", activity("synchronize"), "fetch before you go on"],
