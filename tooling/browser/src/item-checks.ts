@@ -57,6 +57,76 @@ export const itemChecks: readonly BrowserCheck[] = [
     has((await page.locator(".sentences").textContent()) ?? "", "Started by @ada: A start was asked for, so a session is spawned.");
     same(await page.title(), "Why · loop");
   }),
+  check("item-people", "a login is let in and taken out again, with the keyboard alone; what is no login never leaves the page", async ({ page, open, item, scene, story }) => {
+    await open(item(story.paused));
+    const field = page.getByLabel("Let one login speak to its session");
+    await field.fill("a team/of people");
+    await field.press("Enter");
+    holds(await field.evaluate((input) => input instanceof HTMLInputElement && !input.validity.valid), "the browser refuses it");
+    await field.fill("@grace");
+    await field.press("Enter");
+    const person = page.locator("#people li", { hasText: "@grace" });
+    await person.waitFor();
+    has(JSON.stringify(await scene.ask(`/work-items/${encodeURIComponent(scene.refOf(story.paused))}`)), '"login":"grace"');
+    await person.getByRole("button", { name: "Revoke: @grace" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await person.waitFor({ state: "detached" });
+    has(JSON.stringify(await scene.ask(`/work-items/${encodeURIComponent(scene.refOf(story.paused))}`)), '"collaborators":[]');
+  }),
+  check("item-link-pr", "a pull request is recorded by its number, once", async ({ page, open, item, story }) => {
+    await open(item(story.asked));
+    const field = page.getByLabel("Another pull request");
+    await field.fill("99");
+    await page.getByRole("button", { name: "Record" }).click();
+    await page.locator("#pull-requests li", { hasText: "practice/garden#99" }).waitFor();
+    await field.fill("99");
+    await page.getByRole("button", { name: "Record" }).click();
+    await page.getByText("practice/garden#99 was on record already.").waitFor();
+  }),
+  check("item-close", "a session is closed once somebody is sure, and the checkout stays", async ({ page, open, item, story }) => {
+    await open(item(story.asked));
+    const checkout = (await page.locator("#sessions code").last().textContent()) ?? "";
+    await page.locator("#sessions").getByRole("button", { name: /^Close session/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close session" }).click();
+    await page.locator("#sessions .pill", { hasText: "closed" }).waitFor();
+    has((await page.locator("#sessions").textContent()) ?? "", checkout);
+    same(await page.locator("#sessions").getByRole("button").count(), 0);
+  }),
+  check("events", "the event log is read a page at a time, kept to a kind, and leads to items and reasons", async ({ page, open, story }) => {
+    await open("#/events");
+    const lines = page.locator(".events li");
+    await lines.first().waitFor();
+    const newest = await lines.first().textContent();
+    await page.getByRole("button", { name: "Older" }).click();
+    await page.getByRole("button", { name: "Newer" }).waitFor();
+    holds((await lines.first().textContent()) !== newest, "another page is shown");
+    await page.getByLabel("Kind").selectOption("turn.started");
+    await page.getByRole("button", { name: "Newer" }).waitFor({ state: "detached" });
+    same(new Set(await lines.evaluateAll((all) => all.map((each) => each.getAttribute("data-kind")))), new Set(["turn.started"]));
+    has((await page.locator(".events").textContent()) ?? "", "Turn 1 went to its session.");
+    await lines.last().getByRole("link", { name: `practice/garden#${story.done}` }).click();
+    await page.locator(".timeline li").first().waitFor();
+  }),
+  check("activity", "the plot draws what the service counts, and says it in numbers", async ({ page, open, scene }) => {
+    await open("#/deliveries");
+    await page.locator("#activity polygon.accepted").waitFor();
+    const shown = await page.locator("#activity .legend strong").allTextContents();
+    const { steps } = parseActivity(await scene.ask("/activity?hours=24"));
+    same(shown.map(Number), [0, 1, 2].map((at) => steps.reduce((sum, step) => sum + (step[at] ?? 0), 0)));
+    holds(Number(shown[0]) > 10 && Number(shown[1]) > 10 && Number(shown[2]) === 1, `the story is in it: ${shown.join(", ")}`);
+    same((await page.locator("#activity polyline.decided").getAttribute("points"))?.split(" ").length, 48);
+    await page.getByLabel("Span").selectOption("168");
+    await page.locator("#activity .axis", { hasText: "in 210 min" }).waitFor();
+  }),
+  check("close-deferred", "a closing that waits for somebody is not coloured as if all were well", async ({ page, open, item, story }) => {
+    await open("#/deliveries");
+    same(await page.locator(".deliveries .pill", { hasText: "close-deferred" }).getAttribute("class"), "pill warn");
+    await open(item(story.deferred));
+    same(await page.locator(".item-head .pill", { hasText: "closing waits" }).getAttribute("class"), "pill warn");
+  }),
   check("unknown", "an item and a page that nobody knows say so", async ({ page, open }) => {
     await open("#/items/host%3Apractice%2Fgarden%23999");
     await page.locator(".trouble").waitFor();
@@ -65,3 +135,9 @@ export const itemChecks: readonly BrowserCheck[] = [
     await page.getByRole("heading", { name: "There is no such page" }).waitFor();
   }),
 ];
+
+/** Counts of each step as numbers, in the order of the legend. */
+function parseActivity(answer: unknown): { readonly steps: readonly (readonly number[])[] } {
+  const all = [...JSON.stringify(answer).matchAll(/"accepted":(\d+),"decided":(\d+),"failed":(\d+)/g)];
+  return { steps: all.map(([, accepted, decided, failed]) => [Number(accepted), Number(decided), Number(failed)]) };
+}

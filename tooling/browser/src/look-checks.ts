@@ -12,7 +12,8 @@ const pages: readonly { readonly name: string; part(stage: Stage): string; reado
   { name: "board", part: () => "#/", there: "#needs-you article" },
   { name: "item", part: ({ item, story }) => item(story.done), there: ".timeline li" },
   { name: "held", part: ({ item, story }) => item(story.failed), there: 'article[data-reason="failed"]' },
-  { name: "deliveries", part: () => "#/deliveries", there: ".deliveries li" },
+  { name: "events", part: () => "#/events", there: ".events li" },
+  { name: "deliveries", part: () => "#/deliveries", there: "#activity svg" },
   { name: "why", part: ({ item, story }) => item(story.done), there: ".sentences li", press: '.timeline li[data-kind="turn.queued"] a' },
 ];
 

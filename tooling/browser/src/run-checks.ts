@@ -10,7 +10,7 @@ import { playStory, type Story } from "./story.ts";
 
 export type CheckResult = { readonly id: string; readonly title: string; readonly ms: number; readonly failure: string | null };
 
-const changing = new Set(["item-answer", "away"]);
+const changing = new Set(["item-answer", "item-link-pr", "item-close", "away"]);
 
 /** All of them; those that change what is shown for good come last. */
 export function browserChecks(pictures: string | null = null): readonly BrowserCheck[] {

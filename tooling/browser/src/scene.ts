@@ -25,12 +25,16 @@ export type Scene = {
   close(): Promise<void>;
 };
 
-export async function openScene(): Promise<Scene> {
+/** What a scene is about. `before` may put something into the state root before the service comes up. */
+export type SceneOptions = { readonly owner: string; readonly repo: string; readonly before?: (stateRoot: string) => Promise<void> };
+
+export async function openScene({ owner, repo, before }: SceneOptions = { owner: "practice", repo: "garden" }): Promise<Scene> {
   const scratch = mkdtempSync(join(tmpdir(), "loop-browser-"));
   const [webhooks, port] = [await freePort(), await freePort()];
   const users = ["ada", "loop-agent", "mallory"].map((login) => ({ login, token: `practice-token-${login}` }));
-  const host = await createPracticeHost({ users, secret: "practice-secret", owner: "practice", repo: "garden", files: { "README.md": "# Garden\n" }, webhookUrl: `http://127.0.0.1:${webhooks}/host-webhook` });
+  const host = await createPracticeHost({ users, secret: "practice-secret", owner, repo, files: { "README.md": `# ${repo}\n` }, webhookUrl: `http://127.0.0.1:${webhooks}/host-webhook` });
   const env = writeFiles(scratch, host, webhooks, port);
+  await before?.(join(scratch, ".loop"));
   const url = `http://127.0.0.1:${port}/`;
   let service: ChildProcess | null = null;
   const startService = async (): Promise<void> => {

@@ -52,10 +52,11 @@ function faultOfTest(test: string, read: (path: string) => string | null): reado
 
 /**
  * Names of tests in a source, and of the rows of data that tests are made from, as they are written there: what stands in
- * quotes behind `test(`, `it(`, `describe(` or the brackets of `each`, behind `name:` or `title:`, and as an element of a row.
+ * quotes behind `test(`, `it(`, `describe(` or the brackets of `each`, behind `name:` or `title:`, as an element of a row, and
+ * behind the id of a row or check.
  */
 export function titlesOf(source: string): ReadonlySet<string> {
-  const lead = /(?:\b(?:test|it|describe)(?:\.[a-zA-Z]{1,20}){0,3}\(|\)\(|\bname: |\btitle: |\bwhat: |\[|\brow\("[A-Za-z0-9-]{1,30}", )\s{0,20}/.source;
+  const lead = /(?:\b(?:test|it|describe)(?:\.[a-zA-Z]{1,20}){0,3}\(|\)\(|\bname: |\btitle: |\bwhat: |\[|\b(?:row|check)\("[A-Za-z0-9-]{1,30}", )\s{0,20}/.source;
   const literal = /("(?:[^"\\\n]|\\.){8,300}"|`(?:[^`\\\n]|\\.){8,300}`|'(?:[^'\\\n]|\\.){8,300}')/.source;
   return new Set([...source.matchAll(new RegExp(lead + literal, "g"))].map((match) => unquoted(match[1] ?? "")));
 }

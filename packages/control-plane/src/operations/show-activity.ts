@@ -12,7 +12,7 @@ const count = z.number().int();
 const activity: z.ZodType<Activity> = z.object({
   stepMs: count.meta({ description: "length of a step, milliseconds" }),
   until: instant,
-  steps: z.array(z.object({ at: instant.meta({ description: "when the step begins, milliseconds since 1970" }), accepted: count, decided: count, failed: count.meta({ description: "turns that failed for good" }) })).readonly().meta({ description: "every step, oldest first; the last one is still under way" }),
+  steps: z.array(z.object({ at: instant.meta({ description: "when the step begins, milliseconds since 1970" }), accepted: count, decided: count, failed: count.meta({ description: "turns that failed, or hold their lane as failed" }) })).readonly().meta({ description: "every step, oldest first; the last one is still under way" }),
 });
 
 /** What the dashboard draws; `/metrics` is for who keeps such counts for long. */

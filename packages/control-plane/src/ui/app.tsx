@@ -4,6 +4,7 @@ import { instance } from "./api/shapes.ts";
 import { parseRoute, type Route } from "./model/route.ts";
 import { BoardPage } from "./pages/board.tsx";
 import { DeliveriesPage, DeliveryPage } from "./pages/deliveries.tsx";
+import { EventsPage } from "./pages/events.tsx";
 import { ItemPage } from "./pages/item.tsx";
 import { ThemeSwitch } from "./parts/theme.tsx";
 import { useAnswer, useFreshness } from "./service.ts";
@@ -26,6 +27,7 @@ export function App(): VNode {
         <nav aria-label="Pages">
           <a href="#/" aria-current={route.page === "board" ? "page" : undefined}>Board</a>
           <a href="#/deliveries" aria-current={route.page === "deliveries" || route.page === "delivery" ? "page" : undefined}>Deliveries</a>
+          <a href="#/events" aria-current={route.page === "events" ? "page" : undefined}>Events</a>
         </nav>
         <span class="end">
           {answer !== null && <span class="instance">{answer.name}</span>}
@@ -46,6 +48,8 @@ function Shown({ route }: { readonly route: Route }): VNode {
       return <ItemPage name={route.ref} />;
     case "deliveries":
       return <DeliveriesPage />;
+    case "events":
+      return <EventsPage />;
     case "delivery":
       return <DeliveryPage id={route.id} />;
     case "unknown":
@@ -61,6 +65,8 @@ function titleOf(route: Route): string {
       return "Why";
     case "deliveries":
       return "Deliveries";
+    case "events":
+      return "Events";
     default:
       return "Board";
   }

@@ -13,6 +13,8 @@ describe("what the page takes from the service", () => {
     ["/waiting", shapes.pageOf(shapes.wait)],
     ["/deliveries", shapes.pageOf(shapes.delivery)],
     ["/deliveries/delivery-1/why", shapes.why],
+    ["/events", shapes.pageOf(shapes.line)],
+    ["/activity", shapes.counts],
     ["/instance", shapes.instance],
   ] as const)("is what %s answers", async (path, decode) => {
     const serving = await serve();
@@ -25,6 +27,20 @@ describe("what the page takes from the service", () => {
     const serving = await serve();
     const answer = await serving.ask("/api/v1/work-items/host%3Aocto%2Fshop%237/control", { method: "POST", headers: { "content-type": "application/json" }, body: '{"verb":"start"}' });
     expect(shapes.sent(answer.json(), "sent")).toMatchObject({ state: "done", sentence: "A start was asked for." });
+  });
+});
+
+describe("what the page takes from what it asks for", () => {
+  it.each([
+    ["POST", "/link-pr", '{"pullRequest":"12"}', shapes.linked],
+    ["POST", "/close", "{}", shapes.closed],
+    ["PUT", "/collaborators/grace", "{}", shapes.sent],
+    ["DELETE", "/collaborators/grace", undefined, shapes.sent],
+  ] as const)("is what %s …%s answers", async (method, path, body, decode) => {
+    const serving = await serve();
+    const answer = await serving.ask(`/api/v1/work-items/host%3Aocto%2Fshop%237${path}`, { method, headers: { "content-type": "application/json" }, ...(body === undefined ? {} : { body }) });
+    expect(answer.status).toBe(200);
+    expect(decode(answer.json(), path)).toBeTypeOf("object");
   });
 });
 

@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { boardOf } from "../../src/ui/model/board.ts";
 import { splitMessages } from "../../src/ui/model/messages.ts";
+import { drawingOf } from "../../src/ui/model/plot.ts";
 import { formatRoute, parseRoute, tokenIn } from "../../src/ui/model/route.ts";
+import { toneOf } from "../../src/ui/model/tones.ts";
 import { verbsFor } from "../../src/ui/model/verbs.ts";
 import { dollars, piecesOf, webAddress, wholeSentence } from "../../src/ui/model/words.ts";
 import { itemRow, turnOn, waitOf } from "./samples.ts";
 
 describe("routes of the page", () => {
-  it.each([{ page: "board" }, { page: "item", ref: "host:octo/shop#7" }, { page: "item", ref: "host:git.example:8080/octo/sh%op#7" }, { page: "deliveries" }, { page: "delivery", id: "poll-0f" }] as const)("come back as they went: %j", (route) => {
+  it.each([{ page: "board" }, { page: "item", ref: "host:octo/shop#7" }, { page: "item", ref: "host:git.example:8080/octo/sh%op#7" }, { page: "deliveries" }, { page: "events" }, { page: "delivery", id: "poll-0f" }] as const)("come back as they went: %j", (route) => {
     expect(parseRoute(formatRoute(route))).toEqual(route);
   });
 
-  it.each(["#/items", "#/items/", "#/items/a/b", "#/items/%E0%A4%A", "#/nothing", "#/deliveries/"])("are unknown for %s", (hash) => {
+  it.each(["#/items", "#/items/", "#/items/a/b", "#/items/%E0%A4%A", "#/nothing", "#/deliveries/", "#/events/1"])("are unknown for %s", (hash) => {
     expect(parseRoute(hash)).toEqual({ page: "unknown" });
   });
 
@@ -22,6 +24,31 @@ describe("routes of the page", () => {
   it("give the token out of the fragment alone", () => {
     expect(tokenIn("#token=0123")).toBe("0123");
     expect([tokenIn(""), tokenIn("#/"), tokenIn("#token="), tokenIn("#/items/token=1")]).toEqual([null, null, null, null]);
+  });
+});
+
+describe("the plot", () => {
+  it("reaches its top where most happened, and sums each line", () => {
+    const steps = [{ at: 0, accepted: 4, decided: 2, failed: 0 }, { at: 1, accepted: 0, decided: 0, failed: 0 }, { at: 2, accepted: 1, decided: 3, failed: 1 }];
+    expect(drawingOf(steps)).toEqual({
+      top: 4,
+      curves: [
+        { name: "accepted", sum: 5, points: [[0, 0], [0.5, 1], [1, 0.75]] },
+        { name: "decided", sum: 5, points: [[0, 0.5], [0.5, 1], [1, 0.25]] },
+        { name: "failed", sum: 1, points: [[0, 1], [0.5, 1], [1, 0.75]] },
+      ],
+    });
+  });
+
+  it("lies at the bottom while nothing happens, and needs no second step", () => {
+    expect(drawingOf([{ at: 0, accepted: 0, decided: 0, failed: 0 }]).curves.map(({ points }) => points)).toEqual([[[0, 1]], [[0, 1]], [[0, 1]]]);
+    expect(drawingOf([])).toMatchObject({ top: 1 });
+  });
+});
+
+describe("the colour of a delivery", () => {
+  it.each([["started", null, "good"], ["delivered", null, "good"], ["close-deferred", null, "warn"], ["refused", null, "warn"], ["rejected", null, "warn"], ["noted", null, "calm"], ["closed", null, "calm"], [null, null, "busy"], [null, "ping", "calm"]] as const)("of %s and %s is %s", (verdict, ignored, tone) => {
+    expect(toneOf(verdict, ignored)).toBe(tone);
   });
 });
 

@@ -41,7 +41,7 @@ export type StoreStats = {
   readonly lateWrites: number;
 };
 
-/** One step, by the time at which it begins, milliseconds since 1970: deliveries stored and decided, turns that failed for good. */
+/** One step, by the time at which it begins, milliseconds since 1970: deliveries stored and decided, turns that failed or hold their lane as failed. */
 export type ActivityStep = { readonly at: number; readonly accepted: number; readonly decided: number; readonly failed: number };
 
 /** The deliveries, in the order in which they are decided. */

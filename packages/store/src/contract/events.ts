@@ -72,17 +72,17 @@ export const eventRows: readonly StoreRow[] = rowsOf("events", [
     },
   ],
   [
-    "what happened is counted step by step: deliveries that were not ignored, decisions, and turns that failed for good",
+    "what happened is counted step by step: deliveries that were not ignored, decisions, and turns that failed, each once however many lines tell it",
     async (open) => {
       const store = await open();
       await store.append({ ...deliveryOf("a"), receivedAt: noon });
       await store.append({ ...deliveryOf("b"), receivedAt: noon + 59 });
       await store.append({ ...deliveryOf("c"), receivedAt: noon + 61, ignored: "ping" });
       await store.append({ ...deliveryOf("d"), receivedAt: noon - 1 });
-      await store.events.append([lineOf({ time: noon + 1 }), lineOf({ time: noon + 130 }), lineOf({ time: noon + 130, kind: "turn.failed" }), lineOf({ time: noon + 131, kind: "turn.done" }), lineOf({ time: noon - 1 })]);
+      await store.events.append([lineOf({ time: noon + 1 }), lineOf({ time: noon + 130 }), lineOf({ time: noon + 130, kind: "turn.failed", delivery: "a" }), lineOf({ time: noon + 130, kind: "lane.held", reason: "failed", delivery: "a" }), lineOf({ time: noon + 131, kind: "lane.held", reason: "failed" }), lineOf({ time: noon + 131, kind: "lane.held", reason: "paused" }), lineOf({ time: noon + 131, kind: "turn.done" }), lineOf({ time: noon - 1 })]);
       same("steps", await store.activity({ since: noon, stepMs: 60 }), [
         { at: noon, accepted: 2, decided: 1, failed: 0 },
-        { at: noon + 120, accepted: 0, decided: 1, failed: 1 },
+        { at: noon + 120, accepted: 0, decided: 1, failed: 2 },
       ]);
       same("later", await store.activity({ since: noon + 1_000, stepMs: 60 }), []);
     },

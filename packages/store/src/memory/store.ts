@@ -1,4 +1,4 @@
-import type { TurnState } from "@loopwork/core";
+import type { StoredEvent, TurnState } from "@loopwork/core";
 import type { Store, StoreOptions, StoreStats } from "@loopwork/core/ports";
 import { type Happened, mostCounted, stepsOf } from "../model/activity.ts";
 import { defaultMaxBacklog } from "../model/limits.ts";
@@ -31,10 +31,18 @@ export function createMemoryStore(options: StoreOptions & { readonly maxBacklog?
   };
 }
 
-function happenedSince({ deliveries, events }: MemoryData, since: number): readonly Happened[] {
+/** A turn that failed for good and holds its lane is told in two lines of one delivery. */
+function isFailure({ kind, reason }: StoredEvent): boolean {
+  return kind === "turn.failed" || (kind === "lane.held" && reason === "failed");
+}
+
+function happenedSince({ deliveries, events: all }: MemoryData, since: number): readonly Happened[] {
+  const events = all.slice(-mostCounted);
   const accepted = deliveries.slice(-mostCounted).filter(({ ignored }) => ignored === null).map(({ receivedAt }): Happened => ({ what: "accepted", at: receivedAt, count: 1 }));
-  const told = events.slice(-mostCounted).flatMap(({ kind, time }): readonly Happened[] => (kind === "delivery.decided" ? [{ what: "decided", at: time, count: 1 }] : kind === "turn.failed" ? [{ what: "failed", at: time, count: 1 }] : []));
-  return [...accepted, ...told].filter(({ at }) => at >= since);
+  const decided = events.filter(({ kind }) => kind === "delivery.decided").map(({ time }): Happened => ({ what: "decided", at: time, count: 1 }));
+  const failures = new Map(events.filter(isFailure).map(({ id, delivery, time }) => [delivery ?? id, time]));
+  const failed = [...failures.values()].map((at): Happened => ({ what: "failed", at, count: 1 }));
+  return [...accepted, ...decided, ...failed].filter(({ at }) => at >= since);
 }
 
 function statsOf(memory: Memory): StoreStats {

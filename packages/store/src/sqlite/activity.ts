@@ -13,9 +13,9 @@ export function activityOf(db: Database, since: number, stepMs: number): readonl
     stepMs,
   );
   const lines = db.all(
-    `select case kind when 'turn.failed' then 'failed' else 'decided' end as what, ?1 + (time - ?1) / ?2 * ?2 as at, count(*) as number
-       from (select kind, time from event where time >= ?1 order by time desc limit ${mostCounted})
-      where kind in ('delivery.decided', 'turn.failed') group by 1, 2`,
+    `select case kind when 'delivery.decided' then 'decided' else 'failed' end as what, ?1 + (time - ?1) / ?2 * ?2 as at, count(distinct coalesce(delivery, id)) as number
+       from (select id, kind, reason, time, delivery from event where time >= ?1 order by time desc limit ${mostCounted})
+      where kind in ('delivery.decided', 'turn.failed') or (kind = 'lane.held' and reason = 'failed') group by 1, 2`,
     since,
     stepMs,
   );

@@ -1,5 +1,6 @@
 import type { RefText, Waiting } from "@loopwork/core";
-import type { TranscriptEntry } from "@loopwork/core/ports";
+import type { ActivityStep, TranscriptEntry } from "@loopwork/core/ports";
+import type { Activity } from "../../operations/show-activity.ts";
 import type { Sent, Why } from "../../ports.ts";
 import type { DeliveryView } from "../../shapes/delivery.ts";
 import type { EventView } from "../../shapes/event.ts";
@@ -81,9 +82,15 @@ export type Line = Omit<EventView, "kind"> & { readonly kind: string };
 export const line: Decoder<Line> = object<Line>({ id: number, time: number, kind: text, level: oneOf("debug", "info", "warn", "error"), instance: text, workItem: nullable(text), delivery: nullable(text), reason: nullable(text), sentence: text, fields: fieldsOfAnyName });
 
 export const sent: Decoder<Plain<Sent>> = object<Plain<Sent>>({ workItem: text, delivery: text, state: oneOf("done", "refused", "stored"), reason: nullable(text), sentence: nullable(text), remedy: nullable(text), dispatching: flag });
+export const linked: Decoder<{ readonly pullRequest: string; readonly recorded: boolean }> = object({ pullRequest: text, recorded: flag });
+export const closed: Decoder<{ readonly closed: boolean }> = object({ closed: flag });
 export const resolved: Decoder<{ readonly turn: number; readonly resolved: boolean }> = object({ turn: number, resolved: flag });
 
 export type Said = TranscriptEntry;
 export const transcript: Decoder<{ readonly entries: Page<Said> }> = object({ entries: pageOf(object<Said>({ at: nullable(number), who: oneOf("prompt", "agent", "tool"), text })) });
+
+export type Step = ActivityStep;
+export type Counts = Activity;
+export const counts: Decoder<Counts> = object<Counts>({ stepMs: number, until: number, steps: list(object<Step>({ at: number, accepted: number, decided: number, failed: number })) });
 
 export const instance: Decoder<{ readonly name: string }> = object({ name: text });

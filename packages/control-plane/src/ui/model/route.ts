@@ -3,6 +3,7 @@ export type Route =
   | { readonly page: "board" }
   | { readonly page: "item"; readonly ref: string }
   | { readonly page: "deliveries" }
+  | { readonly page: "events" }
   | { readonly page: "delivery"; readonly id: string }
   | { readonly page: "unknown" };
 
@@ -11,6 +12,7 @@ export function parseRoute(hash: string): Route {
   const name = rest.length === 1 ? decoded(rest[0] ?? "") : null;
   if (page === "" && rest.length === 0) return { page: "board" };
   if (page === "deliveries" && rest.length === 0) return { page: "deliveries" };
+  if (page === "events" && rest.length === 0) return { page: "events" };
   if (page === "deliveries" && name !== null) return { page: "delivery", id: name };
   if (page === "items" && name !== null) return { page: "item", ref: name };
   return { page: "unknown" };
@@ -24,6 +26,8 @@ export function formatRoute(route: Exclude<Route, { readonly page: "unknown" }>)
       return `#/items/${encodeURIComponent(route.ref)}`;
     case "deliveries":
       return "#/deliveries";
+    case "events":
+      return "#/events";
     case "delivery":
       return `#/deliveries/${encodeURIComponent(route.id)}`;
   }

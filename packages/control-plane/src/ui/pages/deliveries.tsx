@@ -2,7 +2,9 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { delivery, type Delivery, pageOf, why } from "../api/shapes.ts";
 import { formatRoute } from "../model/route.ts";
+import { toneOf } from "../model/tones.ts";
 import { shortRef } from "../model/words.ts";
+import { Plot } from "../parts/plot.tsx";
 import { Pill, When, Words } from "../parts/text.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useAnswer } from "../service.ts";
@@ -14,6 +16,7 @@ export function DeliveriesPage(): VNode {
   return (
     <>
       <h1>Deliveries</h1>
+      <Plot />
       <Trouble trouble={trouble} stale={answer !== null} />
       {answer?.items.length === 0 && <p class="none">Nothing came in yet. <code>loop doctor</code> checks the way here.</p>}
       <ul class="rows deliveries">{answer?.items.map((each) => <Row key={each.id} delivery={each} />)}</ul>
@@ -23,7 +26,6 @@ export function DeliveriesPage(): VNode {
 }
 
 function Row({ delivery: { id, event, source, verified, receivedAt, ignored, workItem, verdict, sentence } }: { readonly delivery: Delivery }): VNode {
-  const waits = verdict === null && ignored === null;
   return (
     <li>
       <span>
@@ -32,7 +34,7 @@ function Row({ delivery: { id, event, source, verified, receivedAt, ignored, wor
       </span>
       <span class="aside">
         {!verified && source === "webhook" && <Pill tone="warn">unverified</Pill>}
-        <Pill tone={waits ? "busy" : verdict === "refused" || verdict === "rejected" ? "warn" : verdict === "ignored" || ignored !== null ? "calm" : "good"}>{verdict ?? (waits ? "waiting" : "ignored")}</Pill>
+        <Pill tone={toneOf(verdict, ignored)}>{verdict ?? (ignored === null ? "waiting" : "ignored")}</Pill>
         <When at={receivedAt} />
       </span>
     </li>

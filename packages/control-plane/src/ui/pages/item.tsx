@@ -6,7 +6,8 @@ import type { Waits } from "../model/board.ts";
 import { verbsFor } from "../model/verbs.ts";
 import { dollars, shortRef } from "../model/words.ts";
 import { Actions } from "../parts/act.tsx";
-import { itemPath, steer } from "../parts/requests.ts";
+import { AskFor } from "../parts/ask-for.tsx";
+import { closeSession, grant, itemPath, linkPullRequest, revoke, steer } from "../parts/requests.ts";
 import { HostLink, Pill, Title, When, Words } from "../parts/text.tsx";
 import { Timeline } from "../parts/timeline.tsx";
 import { Transcript } from "../parts/transcript.tsx";
@@ -46,6 +47,7 @@ function Whole({ story: { item, standing, turns, waits, lines, more }, again }: 
         <p class="facts">
           <HostLink url={url}>{shortRef(ref)}</HostLink>
           <Pill tone={control.status === "started" ? "good" : "calm"}>{control.status}</Pill>
+          {item.closeDeferred && <Pill tone="warn">closing waits</Pill>}
           {control.at !== null && <When at={control.at} />}
         </p>
         <p><Words say={standing.join(" ")} /></p>
@@ -57,8 +59,9 @@ function Whole({ story: { item, standing, turns, waits, lines, more }, again }: 
           <section id="timeline" aria-labelledby="timeline-title"><h2 id="timeline-title">Timeline</h2><Timeline lines={lines} more={more} /></section>
         </div>
         <div>
-          <Sessions item={item} />
-          <PullRequests item={item} />
+          <Sessions item={item} again={again} />
+          <PullRequests item={item} again={again} />
+          <People item={item} again={again} />
           <Spend item={item} />
           <section id="turns" aria-labelledby="turns-title"><h2 id="turns-title">Turns</h2><Turns turns={turns} /></section>
           {alive.length > 0 && waits.every(({ reason }) => reason !== "asked") && <section id="say" aria-labelledby="say-title"><h2 id="say-title">Say something</h2><Say to={ref} label="To its session; nothing is posted on the thread" done={again} /></section>}
@@ -69,7 +72,9 @@ function Whole({ story: { item, standing, turns, waits, lines, more }, again }: 
   );
 }
 
-function Sessions({ item: { sessions } }: { readonly item: Item }): VNode {
+type Part = { readonly item: Item; readonly again: () => void };
+
+function Sessions({ item: { sessions }, again }: Part): VNode {
   return (
     <section id="sessions" aria-labelledby="sessions-title">
       <h2 id="sessions-title">Session and checkout</h2>
@@ -81,13 +86,14 @@ function Sessions({ item: { sessions } }: { readonly item: Item }): VNode {
           <dt>Harness</dt><dd>{harness}, {runner}</dd>
           <dt>Id</dt><dd><code>{harnessSessionId}</code></dd>
           <dt>Checkout</dt><dd>{workdir === null ? "none yet" : <code>{workdir}</code>}</dd>
+          {status === "active" && <dd class="wide"><Actions actions={[closeSession(endpoint)]} about={shortRef(endpoint)} done={again} /></dd>}
         </dl>
       ))}
     </section>
   );
 }
 
-function PullRequests({ item: { pullRequests, url } }: { readonly item: Item }): VNode {
+function PullRequests({ item: { ref, pullRequests, url }, again }: Part): VNode {
   return (
     <section id="pull-requests" aria-labelledby="pull-requests-title">
       <h2 id="pull-requests-title">Pull requests</h2>
@@ -101,6 +107,27 @@ function PullRequests({ item: { pullRequests, url } }: { readonly item: Item }):
           ))}
         </ul>
       )}
+      <AskFor id="link-pr" label="Another pull request" button="Record" hint="its number here, or owner/repo#number behind host:" pattern="[0-9]+|host:.+#[0-9]+" run={(text) => linkPullRequest(ref, text)} done={again} />
+    </section>
+  );
+}
+
+/** Who else is heard. */
+function People({ item: { ref, collaborators }, again }: Part): VNode {
+  return (
+    <section id="people" aria-labelledby="people-title">
+      <h2 id="people-title">Also heard</h2>
+      {collaborators.length === 0 ? <p class="none">Authorized users alone.</p> : (
+        <ul class="rows">
+          {collaborators.map(({ login, grantedBy, at }) => (
+            <li key={login}>
+              <span>@{login}<small>let in by @{grantedBy}, <When at={at} /></small></span>
+              <Actions actions={[revoke(ref, login)]} about={`@${login}`} done={again} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <AskFor id="grant" label="Let one login speak to its session" button="Grant" hint="one login, with or without @" pattern="@?[A-Za-z0-9](-?[A-Za-z0-9])*" run={(text) => grant(ref, text.replace(/^@/, ""))} done={again} />
     </section>
   );
 }
@@ -112,12 +139,11 @@ function addressOf(pullRequest: string, itemUrl: string | null): string | null {
   return base === null || base === undefined || !base.endsWith(`/${repository}`) ? null : `${base}/pull/${number}`;
 }
 
-function Spend({ item: { spend, collaborators } }: { readonly item: Item }): VNode {
+function Spend({ item: { spend } }: { readonly item: Item }): VNode {
   return (
     <section id="spend" aria-labelledby="spend-title">
       <h2 id="spend-title">Spend</h2>
       <p>{spend.turns} {spend.turns === 1 ? "turn" : "turns"}, {spend.minutes < 0.1 && spend.minutes > 0 ? "under 0.1" : spend.minutes.toFixed(1)} minutes, {dollars(spend.usd)}</p>
-      {collaborators.length > 0 && <p>Also heard: {collaborators.map(({ login, grantedBy }) => `@${login} (by @${grantedBy})`).join(", ")}</p>}
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { ago, escapeHidden } from "@loopwork/core";
 import type { VNode } from "preact";
 import { piecesOf, shortRef, webAddress } from "../model/words.ts";
 import { formatRoute } from "../model/route.ts";
+import type { Tone } from "../model/tones.ts";
 import { useNow } from "../service.ts";
 
 /** A sentence of the service. */
@@ -40,6 +41,6 @@ export function HostLink({ url, children }: { readonly url: string | null; reado
   return address === null ? <span>{children}</span> : <a href={address} rel="noreferrer noopener" target="_blank">{children}</a>;
 }
 
-export function Pill({ tone, children }: { readonly tone: "good" | "warn" | "bad" | "calm" | "busy"; readonly children: string }): VNode {
+export function Pill({ tone, children }: { readonly tone: Tone; readonly children: string }): VNode {
   return <span class={`pill ${tone}`}>{children}</span>;
 }

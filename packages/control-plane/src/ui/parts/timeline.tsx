@@ -21,7 +21,7 @@ export function Timeline({ lines, more }: { readonly lines: readonly Line[]; rea
           </li>
         ))}
       </ol>
-      {more && <p class="none">Older lines: <code>loop events --work-item …</code> shows all of them.</p>}
+      {more && <p class="none">Older lines: <code>loop events --work-item</code> with its name shows all of them.</p>}
     </>
   );
 }
