@@ -1,7 +1,8 @@
 import { LoopError } from "@loopwork/core/errors";
 import { Command as Commander, CommanderError } from "commander";
-import type { Call, Result } from "./commands/command.ts";
+import type { Call } from "./commands/command.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";
+import { tellError, tellResult } from "./output/tell.ts";
 import type { Io } from "./start/ports.ts";
 
 /**
@@ -9,6 +10,7 @@ import type { Io } from "./start/ports.ts";
  * could not run (decisions.md 12). Only the module of the command that was typed is loaded.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
+  if (asksElsewhere(argv)) return (await import("./remote/run-remote.ts")).runRemote(argv, io);
   const row = rowOf(argv);
   let exit = 0;
   const program = describeProgram(io);
@@ -20,11 +22,17 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
-    if (!(error instanceof CommanderError)) return fail(error, argv.includes("--json"), io);
+    if (!(error instanceof CommanderError)) return tellError(error, argv.includes("--json"), io);
     if (error.exitCode === 0 || error.code === "commander.help") return error.exitCode === 0 ? 0 : 2;
-    return fail(usageError(error, row), argv.includes("--json"), io);
+    return tellError(usageError(error, row), argv.includes("--json"), io);
   }
   return exit;
+}
+
+/** `--remote URL` before a bare `--`: what is asked of a service elsewhere needs neither store nor configuration here. */
+function asksElsewhere(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === "--remote" || word.startsWith("--remote="));
 }
 
 /** The row whose words begin the command line; options may stand before and between. */
@@ -47,6 +55,7 @@ function describeProgram(io: Io): Commander {
     .description("Turns what happens on your code host into turns of the right agent session.")
     .option("--config <file>", "configuration file (else $LOOP_CONFIG, ./cli-config.yaml, ./.loop/cli-config.yaml, ~/.loop/cli-config.yaml)")
     .option("--json", "print data as JSON")
+    .option("--remote <url>", "ask the service at this address instead, with the token in $LOOP_REMOTE_TOKEN or $LOOP_REMOTE_TOKEN_FILE")
     .version(io.version, "-V, --version", "print the version")
     .showSuggestionAfterError(true)
     .exitOverride()
@@ -81,32 +90,15 @@ async function attach(command: Commander, row: CommandRow, io: Io, exitWith: (co
     const { connectPorts } = await import("./start/connect.ts");
     const ports = connectPorts(io, typeof options["config"] === "string" ? options["config"] : null);
     try {
-      exitWith(await print(await subject.run(call, ports), options["json"] === true, io));
+      exitWith(await tellResult(await subject.run(call, ports), options["json"] === true, io));
     } finally {
       await ports.close();
     }
   });
 }
 
-async function print(result: Result, json: boolean, io: Io): Promise<number> {
-  const [{ renderHuman }, { renderJson }] = await Promise.all([import("./output/human.ts"), import("./output/json.ts")]);
-  const style = { color: io.color, width: io.width };
-  if (!json || result.follow === undefined) io.out(json ? renderJson(result.data, false) : renderHuman(result.view, style));
-  for await (const item of result.follow ?? []) io.out(json ? renderJson(item.data, true) : renderHuman(item.view, style));
-  return result.exit;
-}
-
 /** What commander says about a command line, with a code and a hint like every other error. */
 function usageError({ message }: CommanderError, row: CommandRow | undefined): LoopError {
   const [first = "", suggestion] = message.replace(/^error: /, "").split("\n");
   return new LoopError("LOOP_E_USAGE", first, suggestion === undefined ? `\`loop ${row === undefined ? "" : `${row.name} `}--help\` shows what is possible` : suggestion.replace(/^\((.*)\)$/, "$1"));
-}
-
-async function fail(error: unknown, json: boolean, io: Io): Promise<number> {
-  const [{ errorBlocks, shownError }, { renderHuman }, { renderJson }] = await Promise.all([import("./output/error.ts"), import("./output/human.ts"), import("./output/json.ts")]);
-  const shown = shownError(error);
-  if (json) io.out(renderJson({ error: shown }, false));
-  else io.err(renderHuman(errorBlocks(shown), { color: io.color, width: io.width }));
-  if (io.env["LOOP_DEBUG"] && error instanceof Error) io.err(`${error.stack ?? ""}\n`);
-  return 2;
 }

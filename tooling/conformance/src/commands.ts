@@ -4,7 +4,7 @@ import { textOf } from "./repository.ts";
 /** One command of `loop` with the options that its module declares. */
 export type KnownCommand = { readonly name: string; readonly options: ReadonlySet<string> };
 
-const everywhere = ["--json", "--config", "--help", "--version", "-h", "-V"];
+const everywhere = ["--json", "--config", "--remote", "--remote", "--help", "--version", "-h", "-V"];
 
 /** The commands of the table, each with the options in its module's text. */
 export function knownCommands(): readonly KnownCommand[] {

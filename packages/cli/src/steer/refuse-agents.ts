@@ -33,6 +33,12 @@ export async function refuseAnyAgent(ports: Ports, what: string): Promise<void> 
   await refuseAgents(ports, what);
 }
 
+/** The same for what is asked of a service elsewhere, which cannot look at the processes here. */
+export async function refuseRemoteAgents(ports: Ports, what: { readonly text: string; readonly grants: boolean }): Promise<void> {
+  if (what.grants && agentVariables.some((name) => ports.io.env[name])) throw agentMayNot(what.text);
+  await refuseAgentsAtSetup(ports, what.text);
+}
+
 /**
  * The same for a process that asks over HTTP: what it was begun with, and the processes above it, tell what it belongs to. One
  * that cannot be found, as it runs on another machine or behind a proxy, is taken for a person's.
