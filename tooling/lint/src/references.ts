@@ -20,9 +20,9 @@ export function referenceBreaches(members: readonly Member[]): readonly string[]
 /** The compiler on the package's own settings, and after it a page of the package that is bundled into its own `dist`. */
 const ownBuild = /^tsc -p tsconfig\.json( && vite build src\/[a-z-]{1,40} --logLevel warn)?$/;
 
-/** Every package with build settings under `packages/` and `tooling/`. */
+/** Every package with build settings under `packages/`, `tooling/` and `examples/`. */
 export function readMembers(root: string): readonly Member[] {
-  return ["packages", "tooling"].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`).filter((folder) => existsSync(join(root, folder, "tsconfig.json"))).map((folder) => readMember(root, folder)));
+  return ["packages", "tooling", "examples"].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`).filter((folder) => existsSync(join(root, folder, "tsconfig.json"))).map((folder) => readMember(root, folder)));
 }
 
 type ManifestFile = { readonly name: string; readonly scripts?: Readonly<Record<string, string>>; readonly dependencies?: Readonly<Record<string, string>>; readonly devDependencies?: Readonly<Record<string, string>> };
