@@ -1,6 +1,8 @@
 import { countHidden, escapeHidden } from "../audit/hidden.ts";
 import type { Authority } from "../control/authority-type.ts";
 import type { InboundEvent, Item } from "../normalise/event.ts";
+import { itemIn, refOfItem } from "../decide/item-view.ts";
+import { formatRef, type RefText } from "../work-item/ref.ts";
 import { fullName } from "../work-item/repository-names.ts";
 import type { TurnInput } from "./turn.ts";
 import { type Authors, type ItemText, type Words, wordsOf } from "./words.ts";
@@ -36,11 +38,17 @@ export function excerptSize(input: TurnInput, starting: boolean): number {
  * The events as valid JSON in which hidden characters stand escaped, and how many there are in people's words (P03).
  * `first` says how much of the item the first event shows; the others show only what they tell.
  */
-export function formatExcerpts(inputs: readonly TurnInput[], first: ItemText, authors: Authors): { readonly json: string; readonly hidden: number } {
-  const shown = inputs.map((input, i) => ({ input, itemText: i === 0 ? first : ("told" as const) }));
+export function formatExcerpts(inputs: readonly TurnInput[], first: ItemText, authors: Authors, endpoint: RefText): { readonly json: string; readonly hidden: number } {
+  const shown = inputs.map((input, i) => ({ input, itemText: i === 0 ? itemTextOf(input.event, first, endpoint) : ("told" as const) }));
   const json = escapeHidden(JSON.stringify(shown.map(({ input, itemText }) => excerptOf(input, itemText, authors)), null, 2));
   const hidden = shown.flatMap(({ input, itemText }) => wordsOf(input, itemText, authors)).reduce((sum, { text }) => sum + countHidden(text), 0);
   return { json, hidden };
+}
+
+/** Only what was started is shown whoever wrote it: a start on a pull request that names the issue starts the issue. */
+function itemTextOf(event: InboundEvent, itemText: ItemText, endpoint: RefText): ItemText {
+  const item = itemIn(event);
+  return itemText === "started" && item !== null && formatRef(refOfItem(event, item)) !== endpoint ? "heard" : itemText;
 }
 
 function factsOf(event: InboundEvent): Excerpt {

@@ -38,7 +38,7 @@ export type Prompt = { readonly ok: true; readonly text: string; readonly hidden
 /** The message of one turn (decisions.md 4, Prompt). It always begins with a letter, never with `-` or `/`. */
 export function renderPrompt(request: PromptRequest): Prompt {
   if (!/^[A-Za-z0-9]{16,64}$/.test(request.nonce)) throw new TypeError("a nonce has 16 to 64 letters and digits");
-  const { json, hidden } = formatExcerpts(request.inputs, itemTexts[request.mode], request.authors);
+  const { json, hidden } = formatExcerpts(request.inputs, itemTexts[request.mode], request.authors, request.endpoint);
   const unfenced = body(request, json, hidden, "");
   if (unfenced.toLowerCase().includes(request.nonce.toLowerCase())) return { ok: false, why: "nonce" };
   return { ok: true, text: body(request, json, hidden, request.nonce), hidden };

@@ -10,7 +10,7 @@ export type Authors = ReadonlyMap<string, Authority>;
 
 /**
  * Whether title and body of the item are shown beside what the event itself says (decisions.md 5). `started`: the event
- * starts the work, so they stand as they stood then, whoever wrote them. `heard`: a conversation is opened anew, so only
+ * starts the work on this very item, so they stand as they stood then, whoever wrote them. `heard`: a conversation is opened anew, so only
  * where their author is heard: a stranger may have changed them since. `told`: only where the actor tells them now.
  */
 export type ItemText = "started" | "heard" | "told";
