@@ -373,6 +373,25 @@ test("closings that were never heard of are found by the complete list, with who
   expect((await told()).toSorted()).toEqual(["issues closed #1 by ada", "issues deleted #77 by -"]);
 });
 
+test("a missing item that cannot be looked at holds up neither its repository nor the other closings, and is looked at again", async () => {
+  const { host, poll, pass, told, records } = await scene();
+  host.openIssue({ title: "closed, and out of reach", by: "ada" });
+  host.openIssue({ title: "closed", by: "ada" });
+  host.openIssue({ title: "at work", by: "ada" });
+  records.push(recorded(1), recorded(2), recorded(3));
+  host.closeIssue(1, "ada");
+  host.closeIssue(2, "ada");
+  pass(9 * 24 * 3600);
+  host.comment(3, "go on", "ada");
+  host.traffic.break({ fits: (path) => path.startsWith("/repos/practice/garden/issues/1"), status: 451 });
+  expect((await poll()).repositories).toMatchObject([{ failure: { code: "LOOP_E_HOST_REFUSED" }, stored: 2 }]);
+  expect((await told()).toSorted()).toEqual(["issue_comment created #3 by ada", "issues closed #2 by ada"]);
+  host.traffic.break(null);
+  pass(10 * 60);
+  expect((await poll()).repositories).toMatchObject([{ failure: null }]);
+  expect((await told()).at(-1)).toBe("issues closed #1 by ada");
+});
+
 test("a list of open items that is not complete closes nothing, and is read again", async () => {
   const { host, poll, pass, told, records } = await scene();
   for (let n = 0; n < 120; n++) host.openIssue({ title: `issue ${n}`, by: "ada" });

@@ -2,6 +2,7 @@ import type { JsonObject } from "@loopwork/core";
 import { closedHappening, goneHappening, type Happening, instantOf, missingFrom, type PollCursor, reconcileEveryMs, type Tracked } from "@loopwork/core/poll";
 import type { Client } from "../client.ts";
 import { at, numberAt, textAt } from "../fields.ts";
+import type { Stuck } from "./gathering.ts";
 import { type Pages, perPage } from "./pages.ts";
 import { isObject, readItem } from "./subjects.ts";
 
@@ -10,9 +11,10 @@ export type Closings = { readonly happenings: readonly Happening[]; readonly at:
 
 /**
  * Looks for closings that were never heard of: what ought to be open and is missing from the complete list of open items.
- * Each is then looked at by itself, and who closed it is taken from its events (decisions.md 5, Closing).
+ * Each is then looked at by itself, and who closed it is taken from its events (decisions.md 5, Closing). One that cannot be
+ * looked at holds up nothing, and is looked at again when the list is read next.
  */
-export async function findClosings(client: Client, base: string, pages: Pages, repository: JsonObject, cursor: PollCursor, tracked: Tracked, hostNow: string): Promise<Closings> {
+export async function findClosings(client: Client, base: string, pages: Pages, repository: JsonObject, cursor: PollCursor, tracked: Tracked, hostNow: string, stuck: Stuck): Promise<Closings> {
   const due = cursor.reconciledAt === null || (instantOf(hostNow) ?? 0) - (instantOf(cursor.reconciledAt) ?? 0) >= reconcileEveryMs;
   if (!due) return { happenings: [], at: null, note: null };
   if (tracked.open.size === 0) return { happenings: [], at: hostNow, note: null };
@@ -21,7 +23,7 @@ export async function findClosings(client: Client, base: string, pages: Pages, r
   const missing = missingFrom({ complete: listed !== null, numbers }, tracked);
   const happenings: Happening[] = [];
   for (const number of missing) {
-    const happening = await lookAt(number, client, base, pages, repository, hostNow);
+    const happening = await stuck.around(null, () => lookAt(number, client, base, pages, repository, hostNow));
     if (happening !== null) happenings.push(happening);
   }
   return listed === null ? { happenings, at: null, note: "the list of open items could not be read whole, so nothing was taken from it" } : { happenings, at: hostNow, note: null };

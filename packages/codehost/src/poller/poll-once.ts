@@ -92,7 +92,7 @@ async function readAndStore(repository: string, client: Client, apiBase: string,
   const subjects = createSubjects(client, base, payloadRepository, { items: streams.entries.items, pulls: streams.entries.pulls });
   const stuck = createStuck();
   const { happenings, heads, texts } = await gather({ client, base, pages, cursor, tracked, firstSight, streams, subjects, repository: payloadRepository, stuck });
-  const closings = await findClosings(client, base, pages, payloadRepository, cursor, tracked, hostNow);
+  const closings = await findClosings(client, base, pages, payloadRepository, cursor, tracked, hostNow, stuck);
   const counted = await store(inOrder([...happenings, ...closings.happenings]), repository, parts);
   // Written last: a poll that dies before this reads the same once more, and the inbox knows what it has.
   const next: PollCursor = { ...cursor, newest: newestOf(streams, cursor, stuck), pages: marksOf(pages, stuck, base), heads, texts, repository: payloadRepository, reconciledAt: newerOf(cursor.reconciledAt, closings.at) };
