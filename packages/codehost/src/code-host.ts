@@ -1,4 +1,4 @@
-import type { CodeHost } from "@loopwork/core/ports";
+import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
 import type { Budget } from "./budget.ts";
 import { type Client, type CodeHostOptions, createClient } from "./client.ts";
 import { readClosingReferences } from "./closing-references.ts";
@@ -27,7 +27,7 @@ export function codeHostOver(client: Client): CodeHostClient {
   const readLogin = async (): Promise<string | null> => (client.token === null ? null : textAt((await client.get("asking whose token it is", "/user")).data, "login"));
   return {
     comment: (thread, text) => postComment(client, thread, text),
-    findComment: async (thread, marker) => findOwnComment(client, thread, marker, await login()),
+    findComment: async (thread, marker, isOurs) => (client.token === null ? null : findOwnComment(client, thread, marker, await login().catch(nullIfNotTold), isOurs)),
     react: (target, reaction) => addReaction(client, target, reaction),
     closingReferences: (pullRequest) => readClosingReferences(client, pullRequest),
     pullRequest: (pullRequest) => readPull(client, pullRequest),
@@ -36,4 +36,10 @@ export function codeHostOver(client: Client): CodeHostClient {
     login,
     budget: client.budget,
   };
+}
+
+/** Tokens of apps belong to no login and may not ask; what passes by itself goes on as a failure. */
+function nullIfNotTold(error: unknown): null {
+  if (error instanceof CodeHostError && !error.passing) return null;
+  throw error;
 }

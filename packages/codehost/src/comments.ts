@@ -18,8 +18,7 @@ export async function postComment(client: Client, thread: Ref, text: string): Pr
 }
 
 /** Our newest comment that contains the marker. The host lists oldest first, so the last page is read first. */
-export async function findOwnComment(client: Client, thread: Ref, marker: string, login: string | null): Promise<string | null> {
-  if (login === null) return null;
+export async function findOwnComment(client: Client, thread: Ref, marker: string, login: string | null, isOurs: (text: string) => boolean): Promise<string | null> {
   const params = { ...client.namesOf(thread), number: thread.number, per_page: perPage };
   const path = "/repos/{owner}/{repo}/issues/{number}/comments";
   const task = "looking for our comment";
@@ -27,10 +26,11 @@ export async function findOwnComment(client: Client, thread: Ref, marker: string
   const last = lastPage(first.link);
   for (let page = last; page >= 1 && page > last - mostPages; page--) {
     const { data } = page === 1 ? first : await client.get(task, path, { ...params, page });
-    const found = listAt(data).findLast((comment) => isBy(comment, login) && (textAt(comment, "body") ?? "").includes(marker));
+    const found = listAt(data).findLast((comment) => hasMarker(comment, marker) && (login === null ? isOurs(textAt(comment, "body") ?? "") : isBy(comment, login)));
     if (found !== undefined) return idAt(found, "id");
   }
   return null;
 }
 
+const hasMarker = (comment: unknown, marker: string): boolean => (textAt(comment, "body") ?? "").includes(marker);
 const isBy = (comment: unknown, login: string): boolean => (textAt(comment, "user", "login") ?? "").toLowerCase() === login.toLowerCase();

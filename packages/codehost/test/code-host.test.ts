@@ -1,6 +1,6 @@
 import { CodeHostError } from "@loopwork/core/ports";
 import { afterEach, describe, expect, test } from "vitest";
-import { createCodeHost } from "../src/index.ts";
+import { createCodeHost, createMarks } from "../src/index.ts";
 import { type Asked, type Canned, serve } from "./server.ts";
 
 const thread = { host: null, owner: "maria", repo: "garden", number: 7 };
@@ -55,7 +55,7 @@ describe("failures are told apart", () => {
     expect(asked).toEqual([]);
     expect((await failureOf(host.pullRequest(thread))).code).toBe("LOOP_E_HOST_NO_TOKEN");
     expect(await host.login()).toBeNull();
-    expect(await host.findComment(thread, "x")).toBeNull();
+    expect(await host.findComment(thread, "x", () => false)).toBeNull();
     expect(await host.closingReferences(thread)).toEqual([]);
   });
 
@@ -101,10 +101,24 @@ test("our newest comment is looked for from the last page backwards, at most ten
     const page = Number(new URL(path, "http://x").searchParams.get("page"));
     return { body: page === 19 ? [mine, foreign] : [foreign], headers: { link: '<http://x/?page=20>; rel="last"' } };
   });
-  expect(await host.findComment(thread, "<!-- loop:effect-1:")).toBe("900");
+  expect(await host.findComment(thread, "<!-- loop:effect-1:", () => false)).toBe("900");
   expect(asked.map(({ path }) => new URL(path, "http://x").searchParams.get("page"))).toEqual([null, "1", "20", "19"]);
-  expect(await host.findComment(thread, "<!-- loop:effect-2:")).toBeNull();
+  expect(await host.findComment(thread, "<!-- loop:effect-2:", () => false)).toBeNull();
   expect(asked.length).toBe(4 + 11);
+});
+
+test("a token that may not ask whose it is: its post is known by the key of its marker, and a copy of another's is none", async () => {
+  const marks = createMarks(Buffer.alloc(32, 1));
+  const [signed, forged] = [marks.sign("hello", "turn-1-a"), `mine ${marks.marker("turn-1-b")}forged -->`];
+  const { host } = await hostThat(({ path }) => (path.endsWith("/user") ? { status: 403 } : { body: [{ id: 900, body: signed, user: { login: "app[bot]" } }, { id: 901, body: forged, user: { login: "mallory" } }] }));
+  expect(await host.findComment(thread, marks.marker("turn-1-a"), marks.isOurs)).toBe("900");
+  expect(await host.findComment(thread, marks.marker("turn-1-b"), marks.isOurs)).toBeNull();
+  expect(await host.findComment(thread, marks.marker("turn-1-c"), marks.isOurs)).toBeNull();
+});
+
+test("a host that is away while it is asked whose token it is says nothing about a post", async () => {
+  const { host } = await hostThat(({ path }) => (path.endsWith("/user") ? { status: 502 } : { body: [] }));
+  expect((await failureOf(host.findComment(thread, "x", () => true))).code).toBe("LOOP_E_HOST_SERVER");
 });
 
 test("the login is asked once, and again after a failure", async () => {

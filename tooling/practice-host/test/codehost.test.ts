@@ -23,11 +23,11 @@ test("the token's login", async () => {
 test("a comment is posted, found again by its marker among many, and known as ours", async () => {
   const issue = host.openIssue({ title: "Talk" });
   const text = marks.sign("I am on it.", "effect-1");
-  expect(await client.findComment(ref(issue.number), marks.marker("effect-1"))).toBeNull();
+  expect(await client.findComment(ref(issue.number), marks.marker("effect-1"), marks.isOurs)).toBeNull();
   const posted = await client.comment(ref(issue.number), text);
   for (let n = 0; n < 130; n++) host.comment(issue.number, `noise ${n}`, "ben");
   host.comment(issue.number, text, "mallory");
-  expect(await client.findComment(ref(issue.number), marks.marker("effect-1"))).toBe(posted.id);
+  expect(await client.findComment(ref(issue.number), marks.marker("effect-1"), marks.isOurs)).toBe(posted.id);
   const payload = host.deliveries().find((delivery) => delivery.event === "issue_comment" && delivery.body.includes("effect-1"))?.payload["comment"];
   expect(marks.isOurs(String(Object(payload)["body"]))).toBe(true);
 });

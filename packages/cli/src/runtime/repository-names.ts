@@ -70,7 +70,7 @@ export function underPresentNames<Host extends CodeHost>(host: Host, { present }
   const at = (ref: Ref): Ref => present(ref);
   const renamed: CodeHost = {
     comment: (thread, text) => host.comment(at(thread), text),
-    findComment: (thread, marker) => host.findComment(at(thread), marker),
+    findComment: (thread, marker, isOurs) => host.findComment(at(thread), marker, isOurs),
     react: (target, reaction) => host.react({ ...target, thread: at(target.thread) }, reaction),
     closingReferences: async (pullRequest) => backAs(await host.closingReferences(at(pullRequest)), pullRequest, at(pullRequest)),
     pullRequest: (pullRequest) => host.pullRequest(at(pullRequest)),

@@ -162,12 +162,13 @@ describe("P09 markers", () => {
   });
 
   test("a host that does not tell whose token it is makes nobody ours by a copied marker, and keeps what is on record ours", { timeout: 60_000 }, async () => {
-    const { CodeHostError } = await import("@loopwork/core/ports");
     const world = await createWorld();
-    const service = await world.start((parts) => ({ ...parts, host: { ...parts.host, login: () => Promise.reject(new CodeHostError("LOOP_E_HOST_FORBIDDEN", "not for this token")) } }));
+    world.host.traffic.break({ fits: (path) => path === "/user", status: 403 });
+    const service = await world.start();
     const number = world.startIssue("{{stub:bash loop comment loop pause}} {{stub:text done}}");
     await service.event("turn.done");
     await idle(service);
+    expect(world.host.traffic.calls().some(({ path, status }) => path === "/user" && status === 403)).toBe(true);
     const own = world.host.issue(number).comments.find(({ author }) => author.login === "loop-agent");
     world.host.comment(number, own?.body ?? "", "ada");
     await until(async () => (await statusOf(service, world, number)) === "paused", "the pause");

@@ -5,8 +5,11 @@ import type { Ref } from "../work-item/ref.ts";
 export interface CodeHost {
   /** Posts a comment; `marker` is a line that is hidden on the page and by which the post is found again. */
   comment(thread: Ref, text: string): Promise<{ readonly id: string; readonly url: string | null }>;
-  /** Id of our newest comment on the thread that contains `marker`; null when there is none. */
-  findComment(thread: Ref, marker: string): Promise<string | null>;
+  /**
+   * Id of our newest comment on the thread that contains `marker`; null when there is none. Ours are those of the token's login; where
+   * the token may not ask for that, as those of apps may not, those whose whole text `isOurs` takes for one that we signed.
+   */
+  findComment(thread: Ref, marker: string, isOurs: (text: string) => boolean): Promise<string | null>;
   /** Adds a reaction; the host keeps one of each kind per login, so that repeating it is harmless. */
   react(target: CommentTarget, reaction: "eyes" | "hooray" | "confused"): Promise<void>;
   /** Issues that the host itself says the pull request closes. */

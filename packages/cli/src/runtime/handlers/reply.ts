@@ -14,7 +14,7 @@ export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"]
     const purpose = purposeOf(entry, parts);
     try {
       await learnOwnLogin(parts);
-      const before = entry.attempts > 0 ? await parts.host.findComment(effect.thread, parts.marks.marker(purpose)) : null;
+      const before = entry.attempts > 0 ? await parts.host.findComment(effect.thread, parts.marks.marker(purpose), parts.marks.isOurs) : null;
       if (entry.attempts === 0) await parts.store.outbox.settle(entry.id, { state: "pending", notBefore: parts.clock.now(), note: "is being posted", tried: true }, null, []);
       const id = before ?? (await parts.host.comment(effect.thread, parts.marks.sign(effect.text, purpose))).id;
       const line = eventLine(parts, "host.posted", { workItem: entry.workItem, delivery: entry.deliveryId, fields: { comment: id, purpose } });

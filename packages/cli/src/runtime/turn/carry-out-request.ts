@@ -50,7 +50,7 @@ async function post(thread: Ref | null, text: string, purpose: string, turn: Tur
   if (text.trim() === "") return refuse("LOOP_E_EMPTY_COMMENT", "the comment is empty", "give its text as the argument or by standard input");
   try {
     await learnOwnLogin(parts);
-    const before = await parts.host.findComment(thread, parts.marks.marker(purpose));
+    const before = await parts.host.findComment(thread, parts.marks.marker(purpose), parts.marks.isOurs);
     const id = before ?? (await parts.host.comment(thread, parts.marks.sign(text, purpose))).id;
     await parts.store.events.append([eventLine(parts, "host.posted", { workItem: turn.workItem, fields: { comment: id, purpose } })]);
     return { ok: true, message: `posted as comment ${id}`, data: { comment: id } };
