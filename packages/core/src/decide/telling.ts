@@ -40,8 +40,9 @@ function canBegin(event: InboundEvent, { autoExecuteLabel, keywords }: Pick<Poli
   }
 }
 
-/** Events that can concern what is at work already. */
+/** Events that can concern what is at work already, any comment among them. */
 function canFollow(event: InboundEvent, { ciWakeOn }: Pick<Policy, "ciWakeOn">): boolean {
+  if (event.kind === "comment") return event.change !== "deleted";
   return event.kind === "closed" || (event.kind === "activity" && isTelling(event)) || (event.kind === "ci" && event.check.phase === "completed" && ciWakeOn !== "never");
 }
 

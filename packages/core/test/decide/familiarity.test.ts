@@ -49,6 +49,11 @@ describe("a repository of which nothing is on record", () => {
     expect(questionsOf(ciEvent({ pullRequests: [] }), policyOf(), "new").ask).toBe("nothing");
   });
 
+  it("does not hold for one of which something is: any comment there may be meant for a session", () => {
+    const questions = questionsOf(commentEvent("Looks good, the loop is tight.", { item: closesSeven }), policyOf(), "known");
+    expect(questions).toMatchObject({ candidates: [{ ref: { number: 7 } }], ask: expect.stringContaining("closing-references") });
+  });
+
   it.each<[string, InboundEvent]>([
     ["a comment", commentEvent("loop start", { item: closesSeven })],
     ["words about a start, keyword or not", commentEvent("> loop start", { item: closesSeven })],
