@@ -334,6 +334,24 @@ test("a host without lists of activity, suites, runs and reviews is polled all t
   expect((await told()).slice(length)).toEqual(["pull_request synchronize #2 by -", "pull_request synchronize #2 by -"]);
 });
 
+test("the checks of a pull request that is a work item of its own are read, of its present head", async () => {
+  const { host, poll, pass, told, records } = await scene();
+  await poll();
+  const first = await host.commit({ branch: "tidy", message: "tidy", files: { "a.txt": "a\n" } });
+  pass();
+  await host.openPull({ title: "Tidy", head: "tidy", by: "agent" });
+  records.push(recorded(1));
+  await host.check({ name: "build", of: first, conclusion: "failure" });
+  await poll();
+  expect((await told()).filter((line) => line.startsWith("check_run"))).toEqual(["check_run completed by -"]);
+  pass();
+  const second = await host.commit({ branch: "tidy", message: "more", files: { "a.txt": "b\n" } });
+  await host.check({ name: "lint", of: second, conclusion: "failure", kind: "status" });
+  pass();
+  await poll();
+  expect((await told()).filter((line) => line.startsWith("status"))).toHaveLength(1);
+});
+
 test("more checks than a page holds", async () => {
   const { host, poll, pass, records, stored } = await scene();
   const sha = await host.commit({ branch: "issue-1", message: "work", files: { "a.txt": "a\n" } });

@@ -1,4 +1,4 @@
-import { type Answers, type Familiarity, type Found, type InboundEvent, noAnswers, type Policy, type Questions, refsToLoad, type Repository, formatRef, type UnansweredQuestion } from "@loopwork/core";
+import { type Answers, type Familiarity, type Found, type InboundEvent, noAnswers, type Policy, type Questions, type RefText, refsToLoad, type Repository, formatRef, type UnansweredQuestion } from "@loopwork/core";
 import type { HostQuestions } from "./host-questions.ts";
 import type { RuntimeParts } from "./parts.ts";
 
@@ -31,9 +31,15 @@ type Items = RuntimeParts["store"]["items"];
 async function onRecord(questions: Questions, items: Items): Promise<Answers> {
   const endpoints = questions.pullRequests.map((ref) => formatRef(ref));
   const linked = (await Promise.all(endpoints.map((ref) => items.linkedTo(ref)))).flat();
-  const owners = (await Promise.all(endpoints.map(async (endpoint) => ({ endpoint, workItem: await items.ownerOfEndpoint(endpoint) })))).flatMap(({ endpoint, workItem }) => (workItem === null ? [] : [{ endpoint, workItem }]));
+  const owners = await ownersOf(endpoints, items);
   const heads = questions.headSha === null ? [] : (await items.linksBySha(questions.headSha)).map(({ workItem }) => workItem);
   return { ...noAnswers, linked, owners, heads };
+}
+
+/** The sessions that these pull requests feed by themselves. */
+async function ownersOf(endpoints: readonly RefText[], items: Items): Promise<Answers["owners"]> {
+  const found = await Promise.all(endpoints.map(async (endpoint) => ({ endpoint, workItem: await items.ownerOfEndpoint(endpoint) })));
+  return found.flatMap(({ endpoint, workItem }) => (workItem === null ? [] : [{ endpoint, workItem }]));
 }
 
 async function withStates(answers: Answers, questions: Questions, policy: Policy, items: Items): Promise<Pick<Found, "answers" | "loaded">> {
@@ -42,7 +48,7 @@ async function withStates(answers: Answers, questions: Questions, policy: Policy
   return { answers: { ...answers, items: states.filter((item) => item.workItem !== null || item.sessions.length > 0) }, loaded };
 }
 
-type HostAnswers = Partial<Pick<Answers, "closing" | "head" | "heads">>;
+type HostAnswers = Partial<Pick<Answers, "closing" | "head" | "heads" | "owners" | "pulls">>;
 
 /** A host that does not answer costs precision, never the event: what the payload itself says still counts. */
 async function askHost(questions: Questions, repository: Repository, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<HostAnswers> {
@@ -51,8 +57,10 @@ async function askHost(questions: Questions, repository: Repository, parts: Aski
   if (ask === "pull-requests-of-commit" && headSha !== null) {
     const { host, owner, name: repo } = repository;
     const numbers = (await parts.questions.ask("pull-requests-of-commit", () => parts.host.pullRequestsOfCommit({ host, owner, repo }, headSha), unanswered)) ?? [];
-    const refs = numbers.map((number) => formatRef({ host, owner, repo, number }));
-    return { heads: (await Promise.all(refs.map((ref) => parts.store.items.linkedTo(ref)))).flat() };
+    const pulls = numbers.map((number) => ({ host, owner, repo, number }));
+    const refs = pulls.map((ref) => formatRef(ref));
+    // A pull request may also be a work item of its own, or have a session of its own.
+    return { heads: (await Promise.all(refs.map((ref) => parts.store.items.linkedTo(ref)))).flat(), owners: await ownersOf(refs, parts.store.items), pulls };
   }
   if (pullRequest === undefined || ask === "nothing") return {};
   const closing = (await parts.questions.ask("closing-references", () => parts.host.closingReferences(pullRequest), unanswered)) ?? [];

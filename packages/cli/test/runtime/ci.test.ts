@@ -92,6 +92,23 @@ describe("checks of a fork's pull request, which name none", () => {
   });
 });
 
+describe("a pull request that is a work item of its own", () => {
+  test("hears of a commit status, and of a check of its fork, which name no pull request", { timeout: 120_000 }, async () => {
+    for (const fork of [false, true]) {
+      const world = await createWorld();
+      const service = await world.start();
+      const repository = fork ? await world.host.fork("ben") : world.host;
+      const sha = await repository.commit({ branch: "tidy", message: "tidy", files: { "water.txt": "tidy\n" }, by: "ben" });
+      const { number } = await world.host.openPull({ title: "Tidy", head: "tidy", ...(fork ? { headRepository: repository.fullName } : {}), labels: ["loop: auto-execute"], by: "ben" });
+      world.host.comment(number, "loop start", "ada");
+      await until(async () => (await doneTurns(service)) === 1, "the first turn", async () => JSON.stringify(await service.events(), null, 1));
+      await world.host.check({ name: "drought", of: sha, conclusion: "failure", kind: fork ? "check_run" : "status" });
+      await until(async () => (await doneTurns(service)) === 2, "the wake", async () => JSON.stringify(await service.events("delivery.decided"), null, 1));
+      expect((await service.turns()).map(({ lane, workItem }) => [lane, workItem])).toEqual([[world.ref(number), world.ref(number)], [world.ref(number), world.ref(number)]]);
+    }
+  });
+});
+
 describe("a burst of deliveries for one push", () => {
   const names = ["build", "lint", "types", "unit", "e2e", "docs"];
 

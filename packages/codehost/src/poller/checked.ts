@@ -1,12 +1,16 @@
-import { checkHappening, type Happening, statusHappening, suiteHappening, type Subject, workflowHappening } from "@loopwork/core/poll";
+import { checkHappening, type Happening, type PollCursor, statusHappening, suiteHappening, type Subject, workflowHappening } from "@loopwork/core/poll";
 import { type Gathering, keep, noneWhereMissing } from "./gathering.ts";
 
 type Read = (raw: unknown, repository: Subject["repository"]) => Happening | null;
 
-/** The four ways in which a host tells of CI, of the heads that were recorded against a work item. They have no time to ask from; their tags make asking cheap. */
-export async function checked(poll: Gathering): Promise<readonly Happening[]> {
+/**
+ * The four ways in which a host tells of CI, of the heads that were recorded against a work item, and of pull requests that are at work by
+ * themselves. They have no time to ask from; their tags make asking cheap.
+ */
+export async function checked(poll: Gathering, heads: PollCursor["heads"]): Promise<readonly Happening[]> {
   const found: Happening[] = [];
-  for (const sha of poll.tracked.heads) {
+  const own = [...poll.tracked.open].flatMap((number) => heads[number] ?? []);
+  for (const sha of new Set([...poll.tracked.heads, ...own])) {
     const commit = `${poll.base}/commits/${encodeURIComponent(sha)}`;
     const lists: readonly (readonly [string, string, string | null, Read])[] = [
       ["reading checks", `${commit}/check-runs?filter=latest&per_page=100`, "check_runs", checkHappening],

@@ -9,6 +9,6 @@ export async function gather(poll: Gathering): Promise<{ readonly happenings: re
   const changes = poll.streams.entries.events.flatMap((entry) => readChange(entry) ?? []);
   const of: ChangesOf = (number) => changes.filter((change) => change.number === number);
   const [pushes, edits] = [await pushed(poll), await edited(poll, of)];
-  const found = [...(await opened(poll, of)), ...(await changed(poll, changes, of)), ...edits.happenings, ...(await said(poll, of)), ...(await reviewed(poll, of)), ...pushes.happenings, ...(await checked(poll))];
+  const found = [...(await opened(poll, of)), ...(await changed(poll, changes, of)), ...edits.happenings, ...(await said(poll, of)), ...(await reviewed(poll, of)), ...pushes.happenings, ...(await checked(poll, pushes.heads))];
   return { happenings: inOrder(found), heads: pushes.heads, texts: edits.texts };
 }

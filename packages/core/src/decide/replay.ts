@@ -72,7 +72,8 @@ function placeAnew(event: InboundEvent, state: State, policy: Policy): State | R
 
 /** The answers without what the host told, for a policy under which it is not asked. */
 function ofRecords({ answers, asked }: Found): Answers {
-  return { ...answers, closing: [], head: null, heads: asked === "pull-requests-of-commit" ? [] : answers.heads };
+  const { pulls: _pulls, ...recorded } = answers;
+  return { ...recorded, closing: [], head: null, heads: asked === "pull-requests-of-commit" ? [] : answers.heads };
 }
 
 /** The work item's state: as it was in the transaction where the target is the same, else as it was read before. */

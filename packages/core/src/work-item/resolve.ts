@@ -27,10 +27,12 @@ export type Answers = {
   readonly linked: readonly RefText[];
   /** Work items that recorded a pull request whose head is `headSha`. */
   readonly heads: readonly RefText[];
-  /** Sessions that one of `pullRequests` feeds. */
+  /** Sessions that one of `pullRequests`, or of `pulls`, feeds. */
   readonly owners: readonly { readonly endpoint: RefText; readonly workItem: RefText }[];
   /** Issues that the host says the pull request closes. */
   readonly closing: readonly Ref[];
+  /** Open pull requests that contain `headSha`, by the host; absent where it was not asked for them, and in decisions of earlier versions. */
+  readonly pulls?: readonly Ref[];
   /** Head of the pull request, by the host. */
   readonly head: { readonly branch: string; readonly sameRepository: boolean } | null;
   /** States of the work items of `refsToLoad`. */
@@ -71,7 +73,7 @@ export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">
   const refs = new Set<RefText>();
   for (const { ref } of candidatesOf(questions, answers, policy)) refs.add(formatRef(ref));
   for (const { workItem } of answers.owners) refs.add(workItem);
-  for (const ref of questions.pullRequests) refs.add(formatRef(ref));
+  for (const ref of pullsOf(questions, answers)) refs.add(formatRef(ref));
   return [...refs];
 }
 
@@ -142,9 +144,10 @@ function candidatesOf(questions: Questions, answers: Omit<Answers, "items">, pol
 }
 
 /** The session that one of the pull requests feeds by itself. */
-function ownSession({ pullRequests }: Questions, { owners }: Answers): Target | null {
+function ownSession(questions: Questions, answers: Answers): Target | null {
+  const { owners } = answers;
   if (owners.length === 0) return null;
-  for (const endpoint of pullRequests) {
+  for (const endpoint of pullsOf(questions, answers)) {
     const text = formatRef(endpoint);
     const owner = owners.find((each) => each.endpoint === text);
     const workItem = owner === undefined ? null : parseRef(owner.workItem);
@@ -154,10 +157,16 @@ function ownSession({ pullRequests }: Questions, { owners }: Answers): Target | 
 }
 
 /** A pull request that was started as a work item of its own, although its session may not stand yet. */
-function startedAlone({ pullRequests }: Questions, { items }: Answers): Target | null {
+function startedAlone(questions: Questions, answers: Answers): Target | null {
+  const { items } = answers;
   if (items.length === 0) return null;
-  const self = pullRequests.find((ref) => isAtWork(ref, items));
+  const self = pullsOf(questions, answers).find((ref) => isAtWork(ref, items));
   return self === undefined ? null : { workItem: self, endpoint: self, provenance: "itself" };
+}
+
+/** The pull requests that an event is about: those that it names, else those that the host names for its commit. */
+function pullsOf({ pullRequests }: Questions, { pulls }: Pick<Answers, "pulls">): readonly Ref[] {
+  return pullRequests.length === 0 && pulls !== undefined ? pulls : pullRequests;
 }
 
 /** Whether a conversation for the ref lives or was asked for: also a paused one keeps its events. */

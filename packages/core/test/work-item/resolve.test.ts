@@ -185,6 +185,12 @@ describe("resolve: checks", () => {
     expect(found(event)).toBe("nothing");
     expect(found(event, { heads: [text(7)] })).toBe("7 7 head-sha");
     expect(found(event, { heads: [text(6), text(7)], items: [working(7)] })).toBe("7 7 head-sha");
+    // By the host's word the commit is of a pull request that is at work by itself, or has a session of its own.
+    const pulls = [ref(9)];
+    expect(found(event, { pulls })).toBe("nothing");
+    expect(found(event, { pulls, items: [working(9)] })).toBe("9 9 itself");
+    expect(found(event, { pulls, owners: [{ endpoint: text(9), workItem: text(7) }] })).toBe("7 9 recorded-link");
+    expect(found(event, { pulls, heads: [text(7)], items: [working(7), working(9)] })).toBe("7 7 head-sha");
   });
 
   it("that are not finished, or wake nobody, ask the host nothing: a push causes dozens of them", () => {
