@@ -21,6 +21,7 @@ import type { Log } from "./log.ts";
 import { openHostOf, openLocksOf, openMarksOf, openStoreOf, openWorkspaceOf, systemClock, systemIds, systemTimers } from "./open.ts";
 import type { Io } from "./ports.ts";
 import { redactorOf } from "./redactor.ts";
+import { openTraces } from "./traces.ts";
 import type { Unwind } from "./unwind.ts";
 import { type ConfigChange, watchConfig } from "./watch-config.ts";
 
@@ -66,7 +67,8 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     harnesses: await connectHarnesses(loaded, io, run),
     gate: createWorkGate(config.settings),
   };
-  return parts;
+  const trace = await openTraces(loaded.env, io.version, log, unwind);
+  return trace(parts);
 }
 
 /** Deciding and dispatching over the parts, running. */

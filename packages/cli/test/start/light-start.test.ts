@@ -17,8 +17,8 @@ test.each([["--help"], ["hook", "pre-tool"]])("`loop %s` loads nothing of the co
   expect(own.length).toBeGreaterThan(4);
 });
 
-test.each([["--help"], ["hook", "pre-tool"], ["sessions", "list"], ["status"]])("`loop %s` loads neither Express nor schemas nor the SDK of MCP: those are the service's", (...args) => {
-  expect(loadedBy(args, [0, 1]).filter((url) => /node_modules\/.*(?:express|zod|@modelcontextprotocol|prom-client)/.test(url))).toEqual([]);
+test.each([["--help"], ["hook", "pre-tool"], ["sessions", "list"], ["status"]])("`loop %s` loads neither Express nor schemas nor the SDK of MCP nor tracing: those are the service's", (...args) => {
+  expect(loadedBy(args, [0, 1]).filter((url) => /node_modules\/.*(?:express|zod|@modelcontextprotocol|prom-client)|\/tracing\//.test(url))).toEqual([]);
 });
 
 test("a command that reads the configuration does load the core, so that the test above can fail", () => {

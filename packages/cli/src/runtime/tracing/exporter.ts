@@ -1,0 +1,70 @@
+import type { Log } from "../../start/log.ts";
+import { otlpBody, type OtlpSettings } from "./otlp.ts";
+import type { Span } from "./span.ts";
+import type { TakeSpan } from "./traced.ts";
+
+const gatherMs = 1_000;
+const mostInBatch = 512;
+/** What waits for a collector that is away; then the oldest go. */
+const mostWaiting = 4_096;
+const lastFlushMs = 2_000;
+
+/** Spans on their way to the collector. */
+export type Exporter = { readonly take: TakeSpan; /** Sends what waits, for two seconds at most. */ close(): Promise<void> };
+
+/** Gathers spans for a second and sends them. A collector that is away is told about once, and costs nothing but the spans. */
+export function createExporter({ url, headers, timeoutMs, resource }: OtlpSettings, say: Log["say"]): Exporter {
+  let waiting: Span[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let away = false;
+  let sending: Promise<void> = Promise.resolve();
+
+  async function send(withinMs: number): Promise<void> {
+    const batch = waiting.slice(0, mostInBatch);
+    if (batch.length === 0) return;
+    const failure = await post(batch, withinMs);
+    if (failure === null) waiting = waiting.slice(batch.length);
+    if (failure !== null && !away) say("warn", `traces do not reach the collector: ${failure}; the newest ${mostWaiting} spans wait for it`);
+    if (failure === null && away) say("info", "traces reach the collector again");
+    away = failure !== null;
+    if (waiting.length > 0) later();
+  }
+
+  async function post(batch: readonly Span[], withinMs: number): Promise<string | null> {
+    try {
+      const response = await fetch(url, { method: "POST", redirect: "error", headers: { ...headers, "content-type": "application/json" }, body: otlpBody(batch, resource), signal: AbortSignal.timeout(withinMs) });
+      await response.body?.cancel();
+      return response.ok ? null : `it answered ${response.status}`;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      return cause instanceof Error ? cause.message : String(cause);
+    }
+  }
+
+  function later(): void {
+    timer ??= setTimeout(() => {
+      timer = null;
+      sending = sending.then(() => send(timeoutMs));
+    }, away ? gatherMs * 10 : gatherMs).unref();
+  }
+
+  return {
+    take(span) {
+      waiting.push(span);
+      if (waiting.length > mostWaiting) waiting = waiting.slice(-mostWaiting);
+      later();
+    },
+    async close() {
+      if (timer !== null) clearTimeout(timer);
+      const all = async (): Promise<void> => {
+        await sending;
+        for (let before = Infinity; waiting.length > 0 && waiting.length < before; ) {
+          before = waiting.length;
+          await send(lastFlushMs);
+        }
+      };
+      await Promise.race([all(), new Promise((resolve) => setTimeout(resolve, lastFlushMs).unref())]);
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
