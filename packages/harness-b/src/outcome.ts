@@ -1,11 +1,12 @@
 import type { HarnessSignal, Observed, Outcome } from "@loopwork/core/ports";
-import { parseLine, parseResult } from "./result.ts";
+import { parseLine, parseMessage, parseResult } from "./result.ts";
 
 /** What a line tells about a running attempt. Results of harness B name no receipt. */
 export function readLine(line: string): HarnessSignal | null {
   const fields = parseLine(line);
   if (fields === null) return null;
   if (fields["type"] === "system" && fields["subtype"] === "init" && typeof fields["session_id"] === "string") return { kind: "session", sessionId: fields["session_id"], version: null };
+  if ((parseMessage(line) ?? "").trim() !== "") return { kind: "accepted", receipt: null };
   if (fields["type"] === "assistant") return { kind: "reached-model", receipt: null };
   return fields["type"] === "result" ? { kind: "result", receipts: [] } : null;
 }

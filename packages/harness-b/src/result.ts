@@ -9,6 +9,14 @@ export function parseResult(line: string): TurnResult | null {
   return { failed: failed !== false, text: typeof text === "string" ? text : "", sessionId: typeof sessionId === "string" ? sessionId : null, durationMs: typeof durationMs === "number" ? durationMs : 0 };
 }
 
+/** The words of a message that the harness has read, as it prints them before it works on them; null for every other line. */
+export function parseMessage(line: string): string | null {
+  const fields = parseLine(line);
+  const content = fields?.["type"] === "user" && isRecord(fields["message"]) ? fields["message"]["content"] : null;
+  if (typeof content === "string") return content;
+  return Array.isArray(content) ? content.map((part) => (isRecord(part) && typeof part["text"] === "string" ? part["text"] : "")).join("") : null;
+}
+
 /** A line as an object; null for plain words and for everything else. A leading byte order mark is skipped. */
 export function parseLine(line: string): Readonly<Record<string, unknown>> | null {
   try {

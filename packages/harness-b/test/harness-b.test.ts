@@ -97,15 +97,21 @@ describe("outcome", () => {
   });
 });
 
-test("lines: session, reply and result are signals", () => {
+test("lines: session, message, reply and result are signals", () => {
+  expect(readLine(JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text: "do it" }] } }))).toEqual({ kind: "accepted", receipt: null });
+  expect(readLine(JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text: "" }] } }))).toBe(null);
   expect(readLine(JSON.stringify({ type: "system", subtype: "init", session_id: "c" }))).toEqual({ kind: "session", sessionId: "c", version: null });
   expect(readLine(JSON.stringify({ type: "assistant" }))).toEqual({ kind: "reached-model", receipt: null });
   expect(readLine(success)).toEqual({ kind: "result", receipts: [] });
   expect(readLine("words")).toBe(null);
 });
 
-test("after a crash only a result proves anything", async () => {
-  expect(await findEvidence({ stdout: [success] })).toEqual({ kind: "done", usd: 0, minutes: 1 });
+test("after a crash only a result proves anything, and only of a message that was read", async () => {
+  const read = (content: unknown): string => JSON.stringify({ type: "user", message: { role: "user", content } });
+  for (const words of ["do it", [{ type: "text", text: "do it" }]]) expect(await findEvidence({ stdout: [read(words), success] })).toEqual({ kind: "done", usd: 0, minutes: 1 });
+  for (const words of ["", "\n", [{ type: "text", text: "" }], [{}], null]) expect(await findEvidence({ stdout: [read(words), success] })).toMatchObject({ kind: "unknown" });
+  expect(await findEvidence({ stdout: [success] })).toMatchObject({ kind: "unknown" });
+  expect(await findEvidence({ stdout: [read("do it")] })).toMatchObject({ kind: "unknown" });
   expect(await findEvidence({ stdout: [] })).toMatchObject({ kind: "unknown" });
 });
 

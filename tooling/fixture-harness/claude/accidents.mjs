@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Accidents that a prompt asks for; the real program cannot be asked for them. Each `{{fixture:name argument}}` happens before the turn. */
 export async function causeAccidents(prompt) {
@@ -10,6 +12,9 @@ export async function causeAccidents(prompt) {
 
 const accidents = {
   exit: ([code]) => process.exit(Number(code)),
+  wait: async ([file]) => {
+    while (!existsSync(file)) await sleep(20);
+  },
   kill: () => process.kill(process.pid, "SIGKILL"),
   "ignore-term": () => {
     process.removeAllListeners("SIGTERM");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { causeAccidents } from "../claude/accidents.mjs";
 import { reply } from "../claude/model.mjs";
 import { runTool } from "../claude/tools.mjs";
 
@@ -40,6 +41,7 @@ async function turn({ chat, file, prompt, cwd }) {
   const print = (line) => process.stdout.write(`${JSON.stringify({ ...line, session_id: chat })}\n`);
   print({ type: "system", subtype: "init", cwd, model: "fixture" });
   print({ type: "user", message: { role: "user", content: [{ type: "text", text: prompt }] } });
+  await causeAccidents(prompt);
   let lastResult = null;
   for (let step = 0; ; step += 1) {
     const next = reply({ prompt, step, lastResult });

@@ -4,34 +4,30 @@ import { describe, expect, test } from "vitest";
 import { isAlive } from "../../src/runtime/process-identity.ts";
 import { requestsDir } from "../../src/runtime/turn/requests.ts";
 import { startDaemon } from "../support/daemon.ts";
+import { allDone, listedTurns } from "../support/turns.ts";
 import { until } from "../support/until.ts";
-import { createWorld, type World } from "../support/world.ts";
-
-type Listed = { readonly state: string; readonly note: string | null; readonly attempt: { readonly child: { readonly pid: number; readonly startTime: string } | null } | null };
-
-async function turns(world: World): Promise<readonly Listed[]> {
-  return (await world.scene.loop("turns", "list", "--json")).json() as readonly Listed[];
-}
-
-async function allDone(world: World, count: number): Promise<void> {
-  await until(async () => (await turns(world)).filter(({ state }) => state === "done").length === count, `${count} turns`, async () => `${JSON.stringify(await turns(world))}\n${(await world.scene.loop("events")).out}`);
-}
+import { createWorld } from "../support/world.ts";
 
 describe("X05 the daemon is killed while the harness runs", () => {
   test("the next one waits for the child that lives; there is never a second one", { timeout: 60_000 }, async () => {
     const world = await createWorld();
+    const go = join(world.scene.dir, "go");
     const first = await startDaemon(world);
-    world.startIssue("{{stub:hang 4000}}");
-    const child = await until(async () => (world.prompts().length === 1 ? ((await turns(world))[0]?.attempt?.child ?? null) : null), "the child", first.log);
+    world.startIssue(`{{fixture:wait ${go}}}`);
+    const child = await until(async () => (world.prompts().length === 1 ? ((await listedTurns(world))[0]?.attempt?.child ?? null) : null), "the child", first.log);
     await first.end("SIGKILL");
     expect(isAlive(child)).toBe(true);
 
     await startDaemon(world);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    world.host.comment(1, "And the roses, please.", "ada");
+    await until(async () => (await listedTurns(world)).length === 2, "the comment waits");
     expect(isAlive(child)).toBe(true);
-    expect((await turns(world))[0]).toMatchObject({ state: "injecting", attempt: { child } });
-    await allDone(world, 1);
+    expect((await listedTurns(world)).map(({ state, attempt }) => [state, attempt?.child ?? null])).toEqual([["injecting", child], ["ready", null]]);
     expect(world.prompts()).toHaveLength(1);
+
+    writeFileSync(go, "");
+    await allDone(world, 2);
+    expect(world.prompts()).toHaveLength(2);
   });
 });
 

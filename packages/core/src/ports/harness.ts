@@ -65,7 +65,7 @@ export type TurnPlan = {
 
 /** What a line of output tells. `accepted` and `reached-model` are early receipts, `result` is the end of the turn. */
 export type HarnessSignal =
-  | { readonly kind: "accepted"; readonly receipt: string }
+  | { readonly kind: "accepted"; readonly receipt: string | null }
   | { readonly kind: "reached-model"; readonly receipt: string | null }
   | { readonly kind: "session"; readonly sessionId: string; readonly version: string | null }
   | { readonly kind: "spend"; readonly usd: number }
