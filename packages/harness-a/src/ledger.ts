@@ -1,4 +1,5 @@
-import path from "node:path";
+import { parseObject, textOf } from "./fields.ts";
+import { type HookLine, hookLine } from "./hook-line.ts";
 
 /**
  * The tool ledger: one JSON line for every tool call that is about to run, written by our pre-tool hook into the
@@ -7,7 +8,7 @@ import path from "node:path";
  *
  *     {"sessionId":"…","tool":"Bash","toolUseId":"…","receipt":"…","at":1795245762201}
  *
- * `at` is milliseconds since 1970. This file imports nothing but paths, so that the hook starts fast.
+ * `at` is milliseconds since 1970. This file imports next to nothing, so that the hook starts fast.
  */
 export type ToolUse = { readonly sessionId: string; readonly tool: string; readonly toolUseId: string | null; readonly receipt: string | null; readonly at: number };
 
@@ -24,14 +25,9 @@ export function ledgerVariables(turn: { readonly turnDir: string; readonly recei
  * What the hook appends, and where; null when it runs outside of a turn of ours or was handed something else. The
  * caller appends `line` to `file` in one write.
  */
-export function recordToolUse(stdin: string, env: Readonly<Record<string, string | undefined>>, at: number): { readonly file: string; readonly line: string } | null {
-  const turnDir = env[turnDirVariable];
-  if (turnDir === undefined || !path.isAbsolute(turnDir)) return null;
-  const call = parse(stdin);
-  const sessionId = text(call?.["session_id"]);
-  if (call === null || sessionId === null) return null;
-  const use: ToolUse = { sessionId, tool: text(call["tool_name"]) ?? "unknown", toolUseId: text(call["tool_use_id"]), receipt: env[receiptVariable] ?? null, at };
-  return { file: path.join(turnDir, ledgerFile), line: `${JSON.stringify(use)}\n` };
+export function recordToolUse(stdin: string, env: Readonly<Record<string, string | undefined>>, at: number): HookLine | null {
+  const receipt = env[receiptVariable] ?? null;
+  return hookLine(stdin, env[turnDirVariable], ledgerFile, (call, sessionId): ToolUse => ({ sessionId, tool: textOf(call["tool_name"]) ?? "unknown", toolUseId: textOf(call["tool_use_id"]), receipt, at }));
 }
 
 /**
@@ -41,27 +37,10 @@ export function recordToolUse(stdin: string, env: Readonly<Record<string, string
 export function ledgerHasToolUse(ledger: string, attempt: { readonly sessionId: string; readonly receipt: string }): boolean {
   return ledger.split("\n").some((line) => {
     if (line.trim() === "") return false;
-    const use = parse(line);
+    const use = parseObject(line);
     if (use === null) return true;
-    const sessionId = text(use["sessionId"]);
-    const receipt = text(use["receipt"]);
+    const sessionId = textOf(use["sessionId"]);
+    const receipt = textOf(use["receipt"]);
     return (sessionId === null || sessionId.toLowerCase() === attempt.sessionId.toLowerCase()) && (receipt === null || receipt === attempt.receipt);
   });
-}
-
-function parse(json: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(json.startsWith("\uFEFF") ? json.slice(1) : json);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function text(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }

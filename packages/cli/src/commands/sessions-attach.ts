@@ -3,8 +3,8 @@ import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { keepLane } from "../steer/keep-lane.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
-import { type Call, Command, done, flag, line, register, type Result, textOption } from "./command.ts";
-import { workItemOption } from "./work-item-argument.ts";
+import { type Call, Command, done, flag, line, register, type Result } from "./command.ts";
+import { describeEndpoint, endpointArgument } from "./work-item-argument.ts";
 
 /**
  * `loop sessions attach`: a person sits down in front of a session's terminal. Its lane waits while they may type, and goes
@@ -12,16 +12,14 @@ import { workItemOption } from "./work-item-argument.ts";
  */
 class SessionsAttachCommand extends Command {
   override describe(command: Commander): void {
-    command
-      .argument("[ref]", "work item or pull request; else --work-item")
-      .option("--work-item <ref>", "work item or pull request")
+    describeEndpoint(command)
       .option("--read-only", "watch, also while a turn runs; nothing waits for you")
       .addHelpText("after", "\nCtrl-b d leaves. The session goes on, with what waited for it.");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgents(ports, "attach to a session");
-    const endpoint = formatRef(await workItemOption(call.args[0] ?? textOption(call, "workItem"), ports));
+    const endpoint = formatRef(await endpointArgument(call, ports));
     if (!ports.io.interactive) throw new LoopError("LOOP_E_NO_TERMINAL", "there is no terminal here to attach", "type it at a terminal; `loop events --follow` tells what goes on anywhere else");
     const session = await sessionOf(endpoint, ports);
     if (session === null) return { exit: 1, data: { attached: false }, view: [line(`there is no session of ${endpoint}`, "dim")] };

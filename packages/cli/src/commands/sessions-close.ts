@@ -3,18 +3,18 @@ import type { Ports } from "../start/ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { closeSession } from "../steer/close-session.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
-import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
-import { workItemOption } from "./work-item-argument.ts";
+import { type Call, Command, done, line, register, type Result } from "./command.ts";
+import { describeEndpoint, endpointArgument } from "./work-item-argument.ts";
 
 /** `loop sessions close` (service.md 3.1): the manual escape hatch. Ends the registration; the checkout stays. */
 class SessionsCloseCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[ref]", "work item or pull request; else --work-item").option("--work-item <ref>", "work item or pull request");
+    describeEndpoint(command);
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgents(ports, "close a session");
-    const endpoint = await workItemOption(call.args[0] ?? textOption(call, "workItem"), ports);
+    const endpoint = await endpointArgument(call, ports);
     const ended = await closeSession(endpoint, byCommandLine(ports));
     if (!ended.closed) return { exit: 1, data: ended, view: [line(`there is no open session of ${ended.endpoint}`, "dim")] };
     return done(ended, line(`closed the session of ${ended.endpoint}; its checkout stays`, "good"));

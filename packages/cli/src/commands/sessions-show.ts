@@ -2,8 +2,8 @@ import { formatRef, inline, type Turn } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { ago, stamp } from "../output/time.ts";
-import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
-import { workItemOption } from "./work-item-argument.ts";
+import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
+import { endpointArgument } from "./work-item-argument.ts";
 
 /** `loop sessions show`: one work item with its control record, sessions, pull requests and turns. */
 class SessionsShowCommand extends Command {
@@ -12,7 +12,7 @@ class SessionsShowCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    const ref = formatRef(await workItemOption(call.args[0] ?? textOption(call, "workItem"), ports));
+    const ref = formatRef(await endpointArgument(call, ports));
     const store = await ports.store();
     const [item, turns] = await Promise.all([store.items.load(ref), store.lanes.turns({ workItem: ref, limit: 20 })]);
     if (item.workItem === null && item.sessions.length === 0) return { exit: 1, data: null, view: [line(`nothing is known about ${ref}`, "dim")] };

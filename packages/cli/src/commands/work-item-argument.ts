@@ -1,6 +1,8 @@
 import { LoopError, parseRef, type Ref } from "@loopwork/core";
+import type { Command as Commander } from "commander";
 import { knownRef, noReference, numberIn } from "../steer/known-ref.ts";
 import type { Ports } from "../start/ports.ts";
+import { type Call, textOption } from "./command.ts";
 
 /**
  * A ref as typed, under the name by which its repository is known here (S04); rejects with how to write one. Inside of a
@@ -18,6 +20,15 @@ export async function workItemOption(text: string | undefined, ports: Ports): Pr
   const named = text ?? ports.turn()?.workItem ?? ports.io.env["LOOP_WORK_ITEM"];
   if (named === undefined) throw new LoopError("LOOP_E_USAGE", "which work item is meant?", "add --work-item host:<owner>/<repo>#<number>");
   return refArgument(named, ports);
+}
+
+/** `[ref]`, else `--work-item`, of a command about the session of an issue or pull request. */
+export function describeEndpoint(command: Commander): Commander {
+  return command.argument("[ref]", "work item or pull request; else --work-item").option("--work-item <ref>", "work item or pull request");
+}
+
+export async function endpointArgument(call: Call, ports: Ports): Promise<Ref> {
+  return workItemOption(call.args[0] ?? textOption(call, "workItem"), ports);
 }
 
 /** A bare number names a pull request of the work item's own repository (service.md 4.3). */

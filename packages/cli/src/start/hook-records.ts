@@ -33,7 +33,7 @@ function ofTurn(env: Variables): Variables {
 function append(entry: { readonly file: string; readonly line: string } | null, what: string): void {
   if (entry === null) return;
   try {
-    appendFileSync(entry.file, entry.line.endsWith("\n") ? entry.line : `${entry.line}\n`, { mode: 0o600 });
+    appendFileSync(entry.file, entry.line, { mode: 0o600 });
   } catch (error) {
     // A record that cannot be written must not stop a session; a crash is then judged as uncertain.
     process.stderr.write(`loop: ${what} could not be written: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -4,6 +4,7 @@ export type { TurnFiles } from "../runtime/turn/turn-files.ts";
 export { type DaemonOptions, runDaemon } from "./daemons.ts";
 export { type LoadedConfig, loadConfig } from "./load-config.ts";
 export type { Io } from "./ports.ts";
+export { unattendedIo } from "./unattended-io.ts";
 // For the simulator, which runs the same wiring over parts of its own.
 export { openRepositoryNames, underPresentNames } from "../runtime/repository-names.ts";
 export { createUnwind, type Unwind } from "./unwind.ts";

@@ -1,6 +1,6 @@
 import { loadConfig } from "../../src/start/load-config.ts";
 import { runDaemon } from "../../src/start/daemons.ts";
-import type { Io } from "../../src/start/ports.ts";
+import { unattendedIo } from "../../src/start/unattended-io.ts";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
 
 /** A daemon that kills itself at one step of its first turn, by something put in front of a port: `crashing-daemon.ts STEP`. */
@@ -26,7 +26,7 @@ const steps: Readonly<Record<string, (parts: RuntimeParts) => RuntimeParts>> = {
   "done.before": (parts) => ({ ...parts, store: { ...parts.store, lanes: { ...parts.store.lanes, settle: () => die() } } }),
 };
 
-const io: Io = { version: "test", cwd: process.cwd(), home: process.env["HOME"] ?? "", env: process.env, color: false, width: 100, interactive: false, out: () => {}, err: (text) => void process.stderr.write(text), readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") };
+const io = { ...unattendedIo("test"), out: () => {} };
 const decorate = steps[process.argv[2] ?? ""];
 if (decorate === undefined) throw new Error(`there is no step ${process.argv[2]}; there are ${Object.keys(steps).join(", ")}`);
 await runDaemon({ kind: "host-webhook", once: false, loaded: loadConfig(null, io), io, decorate });
