@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "@loopwork/core";
 import type { Terminals } from "@loopwork/core/ports";
@@ -158,6 +158,49 @@ test("attaching opens a terminal that is not open, in the same conversation, and
   await done(2, service);
   expect((await terminals.find(name))?.pid).toBe(opened?.pid);
   expect(new Set(said(world).map((line): unknown => Object(JSON.parse(line)).sessionId))).toEqual(new Set([harnessSessionId]));
+});
+
+test("a person opens the terminal before the first turn, which then goes there; cleanup ends it", async () => {
+  const { world, terminals, session } = await createTerminalWorld("  harnessTrust: { enabled: false }");
+  const service = await world.start();
+  const number = world.startIssue("hello");
+  await service.event("lane.held", ({ reason }) => reason === "workspace");
+  const { harnessSessionId, begun } = await session(number, service);
+  const name = terminalName(harnessSessionId);
+  expect([begun, said(world)]).toEqual([false, []]);
+  const person = sitDown(world);
+  person.loop("sessions", "attach", world.ref(number));
+  await person.sees("Yes, I trust this folder");
+  person.keys("Down", "Enter");
+  await person.sees("accept edits on");
+  const opened = await terminals.find(name);
+  person.keys("C-b", "d");
+  await person.left();
+  expect((await service.parts.store.items.load(world.ref(number))).lanes[0]?.hold?.reason).toBe("workspace");
+  await world.scene.loop("sessions", "resume", "--work-item", world.ref(number));
+  await done(1, service);
+  expect([(await terminals.find(name))?.pid, said(world).length]).toEqual([opened?.pid, 1]);
+  world.host.comment(number, "loop cleanup", "ada");
+  await service.event("checkout.released");
+  expect(await terminals.find(name)).toBe(null);
+});
+
+test("a folder of the terminals that was opened to others holds the lane and says so; nothing is typed", async () => {
+  const { world, terminals, session } = await createTerminalWorld();
+  const service = await world.start();
+  const number = world.startIssue("hello");
+  await done(1, service);
+  const name = terminalName((await session(number, service)).harnessSessionId);
+  const { folder } = placeOf(world.stateRoot);
+  chmodSync(folder, 0o755);
+  world.host.comment(number, "And the roses, please.", "ada");
+  const held = await service.event("lane.held");
+  expect([held.reason, String(held.fields["detail"])]).toEqual(["session-busy", expect.stringContaining("open to others; remove it, or make it yours alone: chmod 700")]);
+  expect(said(world)).toHaveLength(1);
+  chmodSync(folder, 0o700);
+  expect((await terminals.screen(name)).join("\n")).not.toContain("And the roses");
+  await world.scene.loop("sessions", "resume", "--work-item", world.ref(number));
+  await done(2, service);
 });
 
 test("a turn is not begun while a person waits for the one before to end, and the person gets in", async () => {

@@ -7,6 +7,7 @@ import { type Concluded, concluded, crashed, type Judging } from "../turn/conclu
 import { gateOf } from "../turn/gate.ts";
 import { type AttemptEnd, attemptFiles, awaitAdopted, type AttemptWatch, readLeftOutput, runAttempt } from "../turn/attempt.ts";
 import { nextAttempt, planOf } from "../turn/plan.ts";
+import { heldElsewhere } from "../turn/held-elsewhere.ts";
 import { keepLease } from "../turn/lease.ts";
 import type { LivingTurns } from "../turn/living.ts";
 import { serveRequests } from "../turn/serve-requests.ts";
@@ -82,7 +83,8 @@ async function runInSession(taken: TakenLane, session: Session & { readonly work
   const lock = await parts.locks.acquire(`session-${session.harnessSessionId.toLowerCase()}`);
   if (lock === null) return concluded({ kind: "session-busy" }, null, taken, session, judging);
   try {
-    if ((await parts.harnesses[session.harness]?.isHeldElsewhere(session.harnessSessionId)) === true) return await concluded({ kind: "session-busy" }, null, taken, session, judging);
+    const held = await heldElsewhere(session, parts.harnesses[session.harness]);
+    if (held !== null) return await concluded(held, null, taken, session, judging);
     const attempt = nextAttempt(taken.turn, session, turns.runner, parts);
     const plan = planOf(taken, session, attempt, notes, turns, parts);
     if (plan instanceof LoopError) return await concluded({ kind: "bad-invocation", detail: `${plan.message} ${plan.hint}` }, null, taken, session, judging);

@@ -28,9 +28,9 @@ export function placeOfFolder(folder: string, temporary: string = "/tmp", user: 
   return { folder, socket: join(temporary, `loop-${user}-${hash}`, "tmux") };
 }
 
-/** Makes the folder for its owner alone; refuses one that somebody else made or may look into. */
+/** Makes the folder for its owner alone; refuses what is there already and somebody else made or may look into. */
 export function ensureOwnFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   const others = process.getuid !== undefined && found.uid !== process.getuid();
   if (found.isDirectory() && !others && (found.mode & 0o077) === 0) return;

@@ -40,6 +40,8 @@ describe("a folder for terminals", () => {
   test.each([
     ["that others may look into", (folder: string) => (mkdirSync(folder), chmodSync(folder, 0o755))],
     ["that is a link", (folder: string) => symlinkSync("/tmp", folder)],
+    ["that is a link to nothing yet", (folder: string) => symlinkSync(`${folder}-later`, folder)],
+    ["that is a file", (folder: string) => writeFileSync(folder, "")],
   ])("%s is refused", (_what, make) => {
     const folder = join(scratch(), "open");
     make(folder);
