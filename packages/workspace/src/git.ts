@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { simpleGit, type SimpleGitOptions } from "simple-git";
 import { complaintOf, WorkspaceError } from "./failure.ts";
 import { hardenedConfig, hardenedEnv, userSshCommand } from "./hardening.ts";
@@ -50,36 +51,66 @@ async function start(directory: string, config: readonly string[], env: Readonly
   const odd = [directory, ...args].find((each) => !each.isWellFormed());
   if (odd !== undefined) throw new Error(`${shownName(odd)} is no UTF-8, and git cannot be told such a name here`);
   const printed: Buffer[] = [];
-  let whole = false;
+  const abort = AbortSignal.timeout((more.minutes ?? 2) * 60_000);
+  const streams: NodeJS.ReadableStream[] = [];
+  const dropAll = (): void => streams.forEach(drop);
   const options: Partial<SimpleGitOptions> = {
     baseDir: directory,
     config: [...config],
     allowEnvironment: Object.keys(env),
     unsafe: Object.fromEntries(ours.map((name) => [`allowUnsafe${name}`, true])),
-    abort: AbortSignal.timeout((more.minutes ?? 2) * 60_000),
-    errors: (error, { exitCode }) => error ?? unexpected(exitCode, more.answers ?? [], whole),
+    abort,
+    // The library would take what has come 50 ms after the exit for all of it, which is too little on a busy machine.
+    completion: { onClose: true, onExit: false },
+    errors: (error, { exitCode }) => error ?? unexpected(exitCode, more.answers ?? []),
     ...(more.input === undefined ? {} : { input: () => (typeof more.input === "string" ? encodeName(more.input) : more.input) }),
   };
-  const collect = (_command: string, stdout: NodeJS.EventEmitter): void => {
+  const collect = (_command: string, stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream): void => {
     stdout.on("data", (piece: Buffer) => void printed.push(piece));
-    stdout.once("end", () => void (whole = true));
+    streams.push(stdout, stderr);
     endPromptly(stdout);
+    letGo(stdout, stderr);
   };
-  await simpleGit(options).env({ ...env }).outputHandler(collect).raw([...args]);
+  abort.addEventListener("abort", dropAll);
+  try {
+    await simpleGit(options).env({ ...env }).outputHandler(collect).raw([...args]);
+  } finally {
+    // A signal that somebody listens to is kept until its time is over.
+    abort.removeEventListener("abort", dropAll);
+  }
   return decodeName(Buffer.concat(printed));
 }
 
-/** The library takes for success whatever wrote no complaint: a git that was killed, and one whose output has not ended. */
-function unexpected(exitCode: number, answers: readonly number[], whole: boolean): Error | undefined {
-  if (![0, ...answers].includes(exitCode)) return new Error(Number.isInteger(exitCode) ? `it ended with ${exitCode} and said nothing` : "it was killed");
-  return whole ? undefined : new Error("its output did not end with it");
+/** The library takes for success whatever wrote no complaint, a git that was killed as well. */
+function unexpected(exitCode: number, answers: readonly number[]): Error | undefined {
+  if ([0, ...answers].includes(exitCode)) return undefined;
+  return new Error(Number.isInteger(exitCode) ? `it ended with ${exitCode} and said nothing` : "it was killed");
+}
+
+/** How long complaints may still come once all output has, in milliseconds. */
+const lingerMs = 2_000;
+
+/**
+ * Complaints are not waited for when something that outlives git holds their stream, as an ssh that keeps its connection
+ * does. What git prints is waited for until its time is over.
+ */
+function letGo(stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream): void {
+  stdout.once("end", () => {
+    const timer = setTimeout(() => drop(stderr), lingerMs).unref();
+    stderr.once("close", () => clearTimeout(timer));
+  });
+}
+
+/** The streams of a child's are readable ones; the library's types do not say so. */
+function drop(stream: NodeJS.ReadableStream): void {
+  if (stream instanceof Readable) stream.destroy();
 }
 
 /**
  * The library waits another 50 ms for a command that printed nothing, lest output come after the exit; it waits for the
- * end of both streams as well, and one that did not end by then is a failure. An empty piece of output spares that wait: most of our commands are silent.
+ * end of both streams as well, so nothing can. An empty piece of output spares that wait: most of our commands are silent.
  */
-function endPromptly(stdout: NodeJS.EventEmitter): void {
+function endPromptly(stdout: NodeJS.ReadableStream): void {
   setImmediate(() => stdout.emit("data", Buffer.alloc(0)));
 }
 
