@@ -11,6 +11,7 @@ import { toList } from "./lists.ts";
 import { decodeName, encodeName } from "./names.ts";
 import type { Registered } from "./registry.ts";
 import { readRestored } from "./restored.ts";
+import { formatRights } from "./rights.ts";
 import { forgetSaved, salvageFolder, writeSaved } from "./saved.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { recordOf } from "./worktree-record.ts";
@@ -65,6 +66,7 @@ async function keep(git: Git, request: SalvageRequest, { name, snapshot, unpushe
   const record = await recordOf(layout);
   await copyIndex(record, join(partial, "index"), partial);
   await writeFile(join(partial, "raw"), encodeName(toList(snapshot.raw)));
+  await writeFile(join(partial, "rights.json"), formatRights(snapshot.rights));
   for (const each of stateNames) await copyIfThere(join(record, each), join(partial, "state", each));
   if (layout.kind === "clone") await copyIfThere(join(record, "logs", "refs", "stash"), join(partial, "stash-log"));
   const restored = await readRestored(record);

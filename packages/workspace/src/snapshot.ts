@@ -3,6 +3,7 @@ import { copyIndex, makeBorrower, sinceRestored } from "./borrower.ts";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
 import { fromList, toList } from "./lists.ts";
+import { observeRights, type Rights } from "./rights.ts";
 import { findUnchanged, findUnsaved, standsAsFile } from "./unsaved.ts";
 import { recordOf } from "./worktree-record.ts";
 
@@ -10,7 +11,7 @@ import { recordOf } from "./worktree-record.ts";
  * A checkout as commits: `index` is what was staged, `work` every file that is not ignored. Ids of objects in `gitDir`.
  * `raw` are the paths whose bytes `work` holds exactly; every other file is what a filter of the user's makes of `head`.
  */
-export type Snapshot = { readonly gitDir: string; readonly head: string; readonly index: string; readonly work: string; readonly raw: readonly string[]; readonly dirty: boolean };
+export type Snapshot = { readonly gitDir: string; readonly head: string; readonly index: string; readonly work: string; readonly raw: readonly string[]; readonly rights: Rights; readonly dirty: boolean };
 
 /**
  * Photographs a checkout into a repository of its own. With `evenIfClean` false a checkout that is as git wrote it is not
@@ -26,6 +27,7 @@ export async function takeSnapshot(git: Git, layout: Layout, gitDir: string, eve
   await copyIndex(record, working, gitDir);
   const untouched = new Set(restored.untouched.map(({ path }) => path));
   const { raw, moved, staged: isStaged, absent } = await findUnsaved(git, layout, borrower, working, head, untouched);
+  const rights = await observeRights(git, layout.checkout, borrower.env(working));
   if (raw.size === 0 && moved.length === 0 && !isStaged && !evenIfClean) return null;
   const unchanged = await findUnchanged(git, layout, borrower, working, new Set([...raw, ...untouched]));
   const hashed = new Set([...raw, ...unchanged.other]);
@@ -42,7 +44,7 @@ export async function takeSnapshot(git: Git, layout: Layout, gitDir: string, eve
   const before = (await git.run(layout.checkout, ["rev-parse", `${head}^{tree}`])).trim();
   // Bytes that only a line ending changes in `work` are no work of anybody: what was dirty before counts.
   const dirty = index !== before || (raw.size + moved.length > 0 && work !== before);
-  return { gitDir, head, index: await commit(index, "Staged when the checkout was released"), work: await commit(work, "Files when the checkout was released"), raw: [...raw, ...unchanged.exact], dirty };
+  return { gitDir, head, index: await commit(index, "Staged when the checkout was released"), work: await commit(work, "Files when the checkout was released"), raw: [...raw, ...unchanged.exact], rights, dirty };
 }
 
 const author = { GIT_AUTHOR_NAME: "loop", GIT_AUTHOR_EMAIL: "loop@localhost", GIT_COMMITTER_NAME: "loop", GIT_COMMITTER_EMAIL: "loop@localhost" };

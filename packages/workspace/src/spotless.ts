@@ -11,6 +11,7 @@ export async function isAsGitWritesIt(checkout: string, rows: readonly string[])
   const expected = new Map(rows.map((row) => [row.slice(row.indexOf("\t") + 1), row.slice(0, 6)]));
   const folders = new Set<string>();
   for (const path of expected.keys()) for (let end = path.lastIndexOf("/"); end > 0 && !folders.has(path.slice(0, end)); end = path.lastIndexOf("/", end - 1)) folders.add(path.slice(0, end));
+  if (!hasMode((await lstat(checkout)).mode, 0o777, umask)) return false;
   let seen = 0;
   const look = async (folder: string): Promise<boolean> => {
     for (const { name } of await entriesOf(`${checkout}/${folder}`)) {

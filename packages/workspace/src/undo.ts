@@ -1,4 +1,4 @@
-import { copyFile, cp, lstat, mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
+import { chmod, copyFile, cp, lstat, mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ifAbsent } from "./absent.ts";
@@ -9,6 +9,7 @@ import { isInside, type Layout } from "./layout.ts";
 import { fromList, toList } from "./lists.ts";
 import { decodeName, encodeName, fileAt, shownName } from "./names.ts";
 import { restoreFromBase } from "./restore.ts";
+import { parseRights, putRights } from "./rights.ts";
 import { stateNames } from "./salvage.ts";
 import { type Saved, salvageFolder } from "./saved.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -22,6 +23,10 @@ import { recordOf } from "./worktree-record.ts";
 export async function bringBack(git: Git, layout: Layout, saved: Saved, stateRoot: string): Promise<readonly string[]> {
   const gitDir = join(salvageFolder(stateRoot), `${saved.folder.slice(salvageFolder(stateRoot).length + 1)}.borrower`);
   try {
+    const rights = parseRights(await readFile(join(saved.folder, "rights.json"), "utf8").catch(ifAbsent("null")));
+    const { mode } = await lstat(layout.checkout);
+    // A file that only its owner may read is not there for others until it has its rights back.
+    await chmod(layout.checkout, 0o700);
     await git.run(layout.checkout, ["reset", "--quiet", "--hard"], { minutes: 20 });
     if (saved.restoredFrom !== null) await restoreFromBase(git, layout, saved.restoredFrom);
     const record = await recordOf(layout);
@@ -33,9 +38,11 @@ export async function bringBack(git: Git, layout: Layout, saved: Saved, stateRoo
     await writeFiles(git, layout, saved, gitDir);
     const notes = await checkOutBranch(git, layout, saved);
     await putState(saved, record, layout);
+    const others = rights === null ? [] : await putRights(git, layout.checkout, rights);
     await refresh(git, layout);
     await compare(git, layout, saved, gitDir);
-    return notes;
+    await chmod(layout.checkout, rights === null ? mode & 0o7777 : (rights.others.get("") ?? rights.usual.folder));
+    return [...notes, ...others];
   } finally {
     await rm(gitDir, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, type Stats, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, type Stats, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Scratch } from "./scratch.ts";
 
@@ -46,6 +46,8 @@ export function plantBase(scratch: Scratch): void {
 
 type Act = (dir: string, random: Random, scratch: Scratch) => void;
 
+const modes = [0o600, 0o700, 0o640, 0o444, 0o755, 0o666, 0o4755];
+
 /** What a session may do to its checkout, each by its name. One that git refuses at the moment does nothing. */
 const acts: Readonly<Record<string, Act>> = {
   "changes a file": (dir, random, s) => put(dir, tracked(dir, random, s), random.bytes(40)),
@@ -62,6 +64,14 @@ const acts: Readonly<Record<string, Act>> = {
   "renames a file": (dir, random, s) => void s.gitBytes(dir, "mv", "-f", "--", tracked(dir, random, s), `moved-${random.below(99)}.txt`),
   "renames a file without telling git": (dir, random, s) => renameSync(at(dir, tracked(dir, random, s)), join(dir, `moved-${random.below(99)}.bin`)),
   "makes a file a program": (dir, random, s) => chmodSync(at(dir, tracked(dir, random, s)), 0o755),
+  "gives a file other rights": (dir, random, s) => chmodSync(at(dir, tracked(dir, random, s)), random.pick(modes)),
+  "adds a file with other rights": (dir, random) => chmodSync(at(dir, put(dir, `own/${random.pick(oddNames)}`, random.bytes(9))), random.pick(modes)),
+  "gives a folder other rights": (dir, random) => chmodSync(at(dir, random.pick(["", "dir", "dir/sub", "odd", "own"])), random.pick([0o700, 0o750, 0o777, 0o1777])),
+  "adds an empty folder": (dir, random) => mkdirSync(at(dir, random.pick(["empty", "dir/empty", "odd/caf\xe9.d/empty\xff", "empty/in/empty"])), { recursive: true, mode: random.pick([0o755, 0o700, 0o777]) }),
+  "empties a folder": (dir, random) => {
+    const folder = random.pick(["dir", "dir/sub", "odd/deep"]);
+    for (const { name } of readdirSync(at(dir, folder), { withFileTypes: true, encoding: "buffer" })) rmSync(at(dir, `${folder}/${name.toString("latin1")}`), { recursive: true });
+  },
   "makes a program a file, staged": (dir, _random, s) => void (chmodSync(join(dir, "run.sh"), 0o644), s.git(dir, "add", "run.sh")),
   "puts a link in a file's place": (dir, random, s) => link(dir, tracked(dir, random, s), random.pick(["/etc/passwd", "dir/a.txt", "../up", "loop", "caf\xe9"])),
   "puts a folder in a file's place": (dir, random, s) => void put(dir, `${cleared(dir, tracked(dir, random, s))}/inner.txt`, random.bytes(5)),
@@ -123,10 +133,12 @@ export function makeDirty(dir: string, random: Random, scratch: Scratch): readon
   return done;
 }
 
-/** Everything that must come back: each file that is not ignored, the index with its marks, what git says of it, and where HEAD is. */
+/** Everything that must come back: each file and folder that is not ignored, with its rights, the index with its marks, what git says of it, and where HEAD is. */
 export function portrait(dir: string, scratch: Scratch): Readonly<Record<string, string>> {
   const seen: Record<string, string> = {};
   for (const path of new Set(list(scratch.gitBytes(dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")))) seen[`file ${path}`] = kindOf(at(dir, path));
+  const ignored = new Set(list(scratch.gitBytes(dir, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")));
+  for (const path of foldersIn(dir, "", ignored)) seen[`folder ${path}`] = (statSync(at(dir, path)).mode & 0o7777).toString(8);
   const rows: Readonly<Record<string, string>> = { stage: scratch.gitBytes(dir, "ls-files", "-z", "--stage"), marks: scratch.gitBytes(dir, "ls-files", "-z", "-v"), status: statusOf(dir, scratch), head: scratch.git(dir, "rev-parse", "HEAD"), branch: scratch.git(dir, "branch", "--show-current"), stash: scratch.git(dir, "stash", "list", "--format=%H") };
   return { ...seen, ...rows };
 }
@@ -142,9 +154,16 @@ function kindOf(file: Buffer): string {
   const stat = statOf(file);
   if (stat === null) return "none";
   if (stat.isSymbolicLink()) return `link ${readlinkSync(file, { encoding: "latin1" })}`;
-  // A folder is as much as the files in it: one that holds ignored files alone is not saved.
+  // The folder of a submodule; folders have rows of their own.
   if (stat.isDirectory()) return "none";
-  return `${(stat.mode & 0o100) === 0 ? "file" : "program"} ${createHash("sha256").update(readFileSync(file)).digest("hex")}`;
+  return `${(stat.mode & 0o7777).toString(8)} ${createHash("sha256").update(readFileSync(file)).digest("hex")}`;
+}
+
+/** The folder itself and all below it that are neither ignored nor a repository of their own. */
+function foldersIn(dir: string, folder: string, ignored: ReadonlySet<string>): readonly string[] {
+  const entries = readdirSync(at(dir, folder), { withFileTypes: true, encoding: "buffer" }).filter((entry) => entry.isDirectory());
+  const paths = entries.map(({ name }) => `${folder}${name.toString("latin1")}/`).filter((path) => path !== ".git/" && !ignored.has(path));
+  return [folder, ...paths.flatMap((path) => foldersIn(dir, path, ignored))];
 }
 
 /** Null also where a file stands in the place of a folder on the way. */
