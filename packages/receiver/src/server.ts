@@ -52,14 +52,18 @@ export function createServer(listener: RequestListener, limits: ServerLimits, on
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    const failed = (error: NodeJS.ErrnoException): void => reject(listenError(error, port, host));
-    server.once("error", failed);
-    server.listen(port, host, () => {
+    const failed = (error: NodeJS.ErrnoException): void => {
+      server.off("listening", listening); // It may be tried again.
+      reject(listenError(error, port, host));
+    };
+    const listening = (): void => {
       server.off("error", failed);
       const address = server.address();
       if (address === null || typeof address === "string") reject(new Error("the server listens on no port"));
       else resolve(address);
-    });
+    };
+    server.once("error", failed);
+    server.listen(port, host, listening);
   });
 }
 

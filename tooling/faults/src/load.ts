@@ -68,7 +68,7 @@ export function startLoad(options: LoadOptions): Load {
 }
 
 /** One delivery on a connection of its own, so that a killed receiver is noticed at once. */
-function post(url: string, { id, event, body, signature }: Signed): Promise<number> {
+export function post(url: string, { id, event, body, signature }: Signed): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body), "x-host-event": event, "x-host-delivery": id, "x-host-signature-256": signature };
     const sent = request(url, { method: "POST", headers, agent: false, timeout: 5_000 }, (response) => {

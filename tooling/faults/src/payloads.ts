@@ -6,6 +6,7 @@ export type Signed = { readonly id: string; readonly event: string; readonly bod
 export type Stage = { readonly owner: string; readonly repo: string; readonly hostUrl: string; readonly cloneUrl: string; readonly secret: string };
 
 const label = "loop: auto-execute";
+export const mallory = { login: "mallory", id: 6666, type: "User" };
 const ada = { login: "ada", id: 1001, type: "User" };
 
 /** The words of a comment carry a token that stands nowhere else, by which it is found again in transcripts. */
@@ -17,9 +18,9 @@ export function issueOpened(stage: Stage, issue: number, id: string): Signed {
   return sign(stage, id, "issues", { action: "opened", issue: issueOf(stage, issue), repository: repositoryOf(stage), sender: ada });
 }
 
-export function commented(stage: Stage, issue: number, commentId: number, body: string, id: string): Signed {
-  const comment = { id: commentId, body, user: ada, html_url: `${stage.hostUrl}/${stage.owner}/${stage.repo}/issues/${issue}#issuecomment-${commentId}`, created_at: timeOf(commentId), updated_at: timeOf(commentId) };
-  return sign(stage, id, "issue_comment", { action: "created", issue: issueOf(stage, issue), comment, repository: repositoryOf(stage), sender: ada });
+export function commented(stage: Stage, issue: number, commentId: number, body: string, id: string, by: typeof ada = ada): Signed {
+  const comment = { id: commentId, body, user: by, html_url: `${stage.hostUrl}/${stage.owner}/${stage.repo}/issues/${issue}#issuecomment-${commentId}`, created_at: timeOf(commentId), updated_at: timeOf(commentId) };
+  return sign(stage, id, "issue_comment", { action: "created", issue: issueOf(stage, issue), comment, repository: repositoryOf(stage), sender: by });
 }
 
 function sign({ secret }: Stage, id: string, event: string, payload: unknown): Signed {

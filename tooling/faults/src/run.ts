@@ -63,7 +63,7 @@ function isDamaged({ doubled, overlapping, outOfOrder }: Judgement): boolean {
 }
 
 /** Looks again until nothing is missing, or until nothing more is finished: then what is missing is lost. */
-async function settled(look: () => Judgement, patienceMs: number): Promise<Judgement> {
+export async function settled(look: () => Judgement, patienceMs: number): Promise<Judgement> {
   let last = look();
   let changedAt = performance.now();
   while (last.lost > 0 && performance.now() - changedAt < patienceMs) {
@@ -76,7 +76,7 @@ async function settled(look: () => Judgement, patienceMs: number): Promise<Judge
   return look();
 }
 
-async function untilUp(healthUrl: string): Promise<void> {
+export async function untilUp(healthUrl: string): Promise<void> {
   const until = performance.now() + 20_000;
   while (performance.now() < until) {
     if (await fetch(healthUrl).then(({ ok }) => ok, () => false)) return;
@@ -100,7 +100,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await exited;
 }
 
-function writeScene(scratch: string, host: PracticeHost, port: number, servicePort: number): Record<string, string> {
+export function writeScene(scratch: string, host: PracticeHost, port: number, servicePort: number): Record<string, string> {
   const fixture = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), "fixture-harness", "bin", "fixture-claude");
   const [home, state] = [join(scratch, "home"), join(scratch, ".loop")];
   mkdirSync(home);

@@ -22,6 +22,14 @@ export function pidfileOf(stateRoot: string, kind: DaemonKind): string {
   return join(stateRoot, `${kind}.pid`);
 }
 
+/** Set, to its kind, for a daemon that takes over from one that still runs. */
+export const succeedsVariable = "LOOP_SUCCEEDS";
+
+/** Where a successor says that it is up to the ports, which its predecessor still has. */
+export function nextPidfileOf(pidfile: string): string {
+  return `${pidfile}.next`;
+}
+
 export function writePidfile(file: string, record: PidRecord): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.tmp`, `${JSON.stringify(record)}\n`, { mode: 0o600 });

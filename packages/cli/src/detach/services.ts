@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LoopError } from "@loopwork/core/errors";
 import { isAlive } from "../runtime/process-identity.ts";
 import { logFileOf } from "./log-file.ts";
-import { type DaemonKind, type PidRecord, readLivePidfile } from "./pidfile.ts";
+import { type DaemonKind, nextPidfileOf, type PidRecord, readLivePidfile, succeedsVariable } from "./pidfile.ts";
 import { tailOf } from "../runtime/turn/output-window.ts";
 
 /** What one service is doing, truthfully: its process, its answer, its progress. Times are milliseconds since 1970. */
@@ -49,26 +49,65 @@ export async function startServices(plan: ServicePlan): Promise<readonly Service
   return started;
 }
 
-/** Starts a detached process of ours and waits until it says that it is up; when it ends instead, its last words are the error. */
+/** Starts a daemon and waits until it says that it is up; when it ends instead, its last words are the error. */
 async function startOne(kind: DaemonKind, pidfile: string, plan: ServicePlan): Promise<void> {
+  const child = spawnDaemon(kind, plan, {});
+  await untilSaid(child, startWithinMs, () => readLivePidfile(pidfile) !== null);
+}
+
+/**
+ * Lets a new process take over from each daemon that runs: it comes up as far as its ports first, and only then the old one is told to
+ * end. One that does not come up changes nothing: what runs goes on. Where other daemons are wanted than run, all is stopped first,
+ * because ports change hands between kinds.
+ */
+export async function restartServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
+  const running = plan.kinds.map((each) => ({ ...each, record: readLivePidfile(each.pidfile) }));
+  if (running.some(({ enabled, record }) => record !== null && (!enabled || record.stopping))) {
+    await stopServices(plan);
+    return startServices(plan);
+  }
+  for (const { kind, pidfile, record } of running) if (record !== null) await succeedOne(kind, pidfile, record, plan);
+  return startServices(plan);
+}
+
+async function succeedOne(kind: DaemonKind, pidfile: string, predecessor: PidRecord, plan: ServicePlan): Promise<void> {
+  const child = spawnDaemon(kind, plan, { [succeedsVariable]: kind });
+  await untilSaid(child, startWithinMs, () => readLivePidfile(nextPidfileOf(pidfile))?.identity.pid === child.pid);
+  await endOne(predecessor);
+  try {
+    await untilSaid(child, startWithinMs, () => readLivePidfile(pidfile)?.identity.pid === child.pid);
+  } catch {
+    await startOne(kind, pidfile, plan); // The predecessor is gone: one more try, and what it says counts.
+  }
+}
+
+type Child = { readonly kind: DaemonKind; readonly pid: number | undefined; readonly logFile: string; readonly hasEnded: () => boolean; readonly end: () => void };
+
+function spawnDaemon(kind: DaemonKind, plan: ServicePlan, env: Readonly<Record<string, string>>): Child {
   const logFile = logFileOf(plan.stateRoot, kind);
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   const log = openSync(logFile, "a", 0o600);
   const [program, ...args] = plan.self;
   const config = plan.configFile === null ? [] : ["--config", plan.configFile];
-  const child = spawn(program, [...args, ...config, "daemon", kind], { detached: true, stdio: ["ignore", log, log], cwd: plan.stateRoot, env: { ...plan.env, LOOP_DAEMON: "1" } });
+  const child = spawn(program, [...args, ...config, "daemon", kind], { detached: true, stdio: ["ignore", log, log], cwd: plan.stateRoot, env: { ...plan.env, LOOP_DAEMON: "1", ...env } });
   closeSync(log);
   let ended = false;
   child.once("exit", () => (ended = true));
   child.once("error", () => (ended = true));
   child.unref();
-  const until = performance.now() + startWithinMs;
+  return { kind, pid: child.pid, logFile, hasEnded: () => ended, end: () => void child.kill("SIGKILL") };
+}
+
+/** One that does not say so in time is killed: it must not wake up later beside another. */
+async function untilSaid({ kind, logFile, hasEnded, end }: Child, withinMs: number, said: () => boolean): Promise<void> {
+  const until = performance.now() + withinMs;
   while (performance.now() < until) {
-    if (readLivePidfile(pidfile) !== null) return;
-    if (ended) throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon ended at once: ${lastWords(logFile)}`, `its log is ${logFile}`);
+    if (said()) return;
+    if (hasEnded()) throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon ended at once: ${lastWords(logFile)}`, `its log is ${logFile}`);
     await sleep(50);
   }
-  throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon did not come up within ${startWithinMs / 1000} s`, `its log is ${logFile}`);
+  end();
+  throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon did not come up within ${withinMs / 1000} s`, `its log is ${logFile}`);
 }
 
 /** The error that ended it stands at the end, in words for people; lines of its log before that say other things. */
@@ -86,7 +125,10 @@ export async function stopServices(plan: ServicePlan): Promise<readonly ServiceR
 
 async function stopOne(pidfile: string): Promise<void> {
   const record = readLivePidfile(pidfile);
-  if (record === null) return;
+  if (record !== null) await endOne(record);
+}
+
+async function endOne(record: PidRecord): Promise<void> {
   if (!record.stopping) process.kill(record.identity.pid, "SIGTERM"); // A second signal would cut short what it is ending.
   if (await untilGone(record, stopWithinMs)) return;
   process.kill(record.identity.pid, "SIGKILL");
@@ -121,7 +163,7 @@ async function reportOf({ kind, enabled, pidfile }: ServicePlan["kinds"][number]
 
 function detailOf(enabled: boolean, record: PidRecord | null, answers: boolean | null): string {
   if (record === null) return enabled ? "enabled, but not running: `loop start` starts it" : "not enabled";
-  if (record.stopping) return "stopping: it takes nothing new and lets turns end";
+  if (record.stopping) return "stopping: it begins nothing new and lets turns end";
   if (answers === false) return "its process lives, but it does not answer";
   return enabled ? "running" : "running, although it is not enabled any more: `loop restart` ends it";
 }

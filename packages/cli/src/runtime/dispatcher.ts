@@ -37,7 +37,7 @@ export type Dispatcher = {
 const lockRetryMs = 2_000;
 const idleLookMs = 2_000;
 
-export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: TurnHandler, outbox: OutboxHandlers, living: LivingTurns): Dispatcher {
+export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: TurnHandler, outbox: OutboxHandlers, living: LivingTurns, mayBegin: () => boolean = () => true): Dispatcher {
   const rest = createRest(parts.timers);
   const life: Life = { phase: "waiting", lastProgressAt: parts.clock.now(), poked: false };
   const progressed = (): void => void (life.lastProgressAt = parts.clock.now());
@@ -59,7 +59,7 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
       poke();
     },
   });
-  const looping = live(life, { parts, ingest, running, effects, rest, apart, progressed });
+  const looping = live(life, { parts, ingest, running, effects, rest, apart, progressed, mayBegin });
   void parts.store.events.append([eventLine(parts, "daemon.started", { fields: { part: "dispatcher" } })]).catch(() => {});
 
   return {
@@ -83,8 +83,8 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
 /** How far a dispatcher is. `poked`: since the last look began, somebody said that there may be more to do. */
 type Life = { phase: DispatcherPhase; lastProgressAt: number; poked: boolean };
 
-/** What its loop looks at. `progressed` notes that something was done. */
-type Looked = { readonly parts: RuntimeParts; readonly ingest: Ingest; readonly running: RunningTurns; readonly effects: Effects; readonly rest: Rest; readonly apart: ReturnType<typeof createOneByOne>; readonly progressed: () => void };
+/** What its loop looks at. `progressed` notes that something was done; until `mayBegin` says so it leaves the lock to others. */
+type Looked = { readonly parts: RuntimeParts; readonly ingest: Ingest; readonly running: RunningTurns; readonly effects: Effects; readonly rest: Rest; readonly apart: ReturnType<typeof createOneByOne>; readonly progressed: () => void; readonly mayBegin: () => boolean };
 
 /** A stop may come at any await; asked as a function because the compiler believes the last assignment that it sees. */
 function isOver({ phase }: Life): boolean {
@@ -109,9 +109,9 @@ async function live(life: Life, looked: Looked): Promise<void> {
   }
 }
 
-async function takeLock(life: Life, { parts, rest }: Looked): Promise<HeldLock | null> {
+async function takeLock(life: Life, { parts, rest, mayBegin }: Looked): Promise<HeldLock | null> {
   while (life.phase === "waiting") {
-    const lock = await parts.locks.acquire(`dispatcher-${parts.settings().policy.instance.name}`);
+    const lock = mayBegin() ? await parts.locks.acquire(`dispatcher-${parts.settings().policy.instance.name}`) : null;
     if (lock !== null) return lock;
     await rest.take(lockRetryMs);
   }

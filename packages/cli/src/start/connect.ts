@@ -76,6 +76,7 @@ async function connectServices(loaded: LoadedConfig, io: Io): Promise<Services> 
   return {
     start: () => services.startServices(plan),
     stop: () => services.stopServices(plan),
+    restart: () => services.restartServices(plan),
     status: () => services.statusOfServices(plan),
     foreground: async (kind, oneDelivery) => (await import("./daemons.ts")).runDaemon({ kind, once: oneDelivery, loaded, io }),
   };

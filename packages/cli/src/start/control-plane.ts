@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import express from "express";
 import { LoopError } from "@loopwork/core/errors";
 import { createControlPlane, type Health, type Metrics } from "@loopwork/control-plane";
@@ -7,12 +7,16 @@ import { refuseAgentPeer } from "../steer/refuse-agents.ts";
 import { controlPlanePorts } from "./control-plane-ports.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import type { Io } from "./ports.ts";
+import type { Listen } from "./succession.ts";
 import { readOrMakeToken } from "./token-file.ts";
 import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";
 
-/** Serves the control plane at `service.host` and `service.port`. Resolves to the address that answers `/health`. */
-export async function startControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, { health, metrics }: { readonly health: () => Promise<Health>; readonly metrics: Metrics | null }, unwind: Unwind): Promise<string> {
+/** Ready to be served. `serve` resolves to the address that answers `/health`. */
+export type ControlPlane = { serve(listen: Listen, unwind: Unwind): Promise<string> };
+
+/** The control plane for `service.host` and `service.port`. */
+export async function openControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, { health, metrics }: { readonly health: () => Promise<Health>; readonly metrics: Metrics | null }): Promise<ControlPlane> {
   const { host, port, exposed, allowedHosts, mcp } = loaded.config.service;
   const { router, close } = createControlPlane({
     ports: await controlPlanePorts(loaded, wired, io, health),
@@ -28,16 +32,32 @@ export async function startControlPlane(loaded: LoadedConfig, wired: Wired, io: 
     onFault: (error) => wired.parts.log("error", `the control plane met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });
   const server = createServer(express().disable("x-powered-by").use(router));
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new LoopError("LOOP_E_LISTEN", `the control plane cannot listen on ${host}:${port}: ${error.message}`, "set service.port to a free port, or service.enabled to false")));
-    server.listen(port, host, resolve);
+  return {
+    async serve(listen, unwind) {
+      await listen(() => listenAt(server, host, port));
+      unwind.defer("control plane", async () => {
+        await close();
+        server.closeAllConnections();
+        return new Promise((resolve) => server.close(resolve));
+      });
+      return healthAddress(host, port);
+    },
+  };
+}
+
+function listenAt(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error): void => {
+      server.off("listening", listening); // It may be tried again.
+      reject(new LoopError("LOOP_E_LISTEN", `the control plane cannot listen on ${host}:${port}: ${error.message}`, "set service.port to a free port, or service.enabled to false"));
+    };
+    const listening = (): void => {
+      server.off("error", failed);
+      resolve();
+    };
+    server.once("error", failed);
+    server.listen(port, host, listening);
   });
-  unwind.defer("control plane", async () => {
-    await close();
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  return healthAddress(host, port);
 }
 
 /** Where a program on this machine reaches the service that is bound to `host`; one that is bound to all is reached by loopback. */

@@ -1,12 +1,12 @@
-import { canaryEvent, type ChildIdentity, LoopError } from "@loopwork/core";
+import { canaryEvent, LoopError } from "@loopwork/core";
 import type { Health, Metrics } from "@loopwork/control-plane";
 import type { Receiver } from "@loopwork/receiver";
+import type { ControlPlane } from "./control-plane.ts";
 import { statusOfServices } from "../detach/services.ts";
 import { logFileOf, rotateLog } from "../detach/log-file.ts";
-import { type DaemonKind, removePidfile, writePidfile } from "../detach/pidfile.ts";
+import { type DaemonKind, nextPidfileOf, removePidfile, writePidfile } from "../detach/pidfile.ts";
 import { observed } from "../runtime/observed.ts";
 import type { RuntimeParts } from "../runtime/parts.ts";
-import { identityOf } from "../runtime/process-identity.ts";
 import { eventLine } from "../runtime/event-line.ts";
 import { checkedFor, type Daemons, type LoadedConfig } from "./load-config.ts";
 import { createLog, type Log } from "./log.ts";
@@ -15,17 +15,21 @@ import { redactorOf } from "./redactor.ts";
 import { createUnwind, type Unwind } from "./unwind.ts";
 import { servicePlan } from "./service-plan.ts";
 import { writeSelfShim } from "./self.ts";
-import { openLocksOf, systemClock } from "./open.ts";
+import { systemClock } from "./open.ts";
+import { type Claim, openClaim } from "./succession.ts";
 import { startGapAudit } from "./gap-audit.ts";
 import { openPoller } from "./poller.ts";
 import { watchWake } from "./wake.ts";
-import { openParts, wire, type Wired } from "./wire.ts";
+import { openParts, stopGraceMs, wire, type Wired } from "./wire.ts";
 
 /**
  * One daemon in this process, from start to end:
  *
  *     starting ──up──▶ running ──SIGTERM, SIGINT, or --once and drained──▶ stopping ──▶ ended
  *        └──fails: what was opened is closed, the error is shown──▶ ended        └─ a second signal ends at once
+ *
+ * While it is stopping, turns that run get their grace; deliveries are still taken and stored until that is over, and only then
+ * the ports are closed. A successor (restart) is up to its ports by then, and has them a moment later (succession.ts).
  */
 export async function runDaemon({ kind, once, loaded: asked, io, decorate = (parts) => parts }: DaemonOptions): Promise<0 | 2> {
   const daemons = daemonsOf(kind, asked);
@@ -34,24 +38,29 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
   const unwind = createUnwind((what, error) => log.say("error", `${what} did not close: ${error instanceof Error ? error.message : String(error)}`));
   const ended = untilSignal();
   try {
-    const claim = await claimKind(kind, loaded, io, unwind);
+    const claim = await openClaim(kind, loaded, io, unwind);
+    if (!claim.succeeds) await claim.take();
     for (const warning of loaded.warnings) log.say("warn", `${warning.path}: ${warning.message}; ${warning.hint}`);
     writeSelfShim(loaded.paths.stateRoot);
     const metrics = kind === "service" ? await openMetrics(io) : null;
     const opened = decorate(await openParts(loaded, daemons, io, log, unwind, (ms) => metrics?.flushed(ms / 1000)));
-    const wired = wire(metrics === null ? opened : observed(opened, metrics), unwind);
+    const wired = wire(metrics === null ? opened : observed(opened, metrics), unwind, claim.isTaken);
     unwind.defer("wake", watchWake(loaded.paths.stateRoot, wired.dispatcher.poke));
     const stored = countdown(once);
-    const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, { stored: stored.tick, refused: (code) => metrics?.refused(code) }) : null;
-    const healthUrl = kind === "service" ? await serveControlPlane(loaded, wired, io, metrics, unwind) : (receiver?.url ?? null);
+    const controlPlane = kind === "service" ? await prepareControlPlane(loaded, wired, io, metrics) : null; // Loading it takes a second in which a port would not be answered.
+    const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, claim, { stored: stored.tick, refused: (code) => metrics?.refused(code) }) : null;
+    const healthUrl = controlPlane === null ? (receiver?.url ?? null) : await controlPlane.serve(claim.listen, unwind);
     const poller = polls(kind, loaded) ? await openPoller(loaded, wired) : null;
-    announce(kind, loaded, healthUrl, claim, io, unwind);
+    if (claim.succeeds) await claim.take().then(wired.dispatcher.poke);
+    const sayStopping = announce(kind, loaded, healthUrl, claim, io);
     log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
     if (receiver !== null && !once) await startGapAudit(loaded, wired, unwind);
     if (poller !== null && !(once && kind === "poller")) poller.start(unwind);
     const polled = once && kind === "poller" && poller !== null ? poller.pollOnce() : null;
     await Promise.race([ended, polled ?? stored.reached, untilBroken(wired.parts.store, unwind)]);
     if (once) await wired.dispatcher.drain();
+    sayStopping();
+    await wired.dispatcher.stop(stopGraceMs);
     await wired.parts.store.events.append([eventLine(wired.parts, "daemon.stopped", { fields: { daemon: kind } })]);
     return (await polled) === false ? 2 : 0;
   } finally {
@@ -69,9 +78,9 @@ export type DaemonOptions = {
 };
 
 /** Loaded late: a daemon without it does not pay for Express and the schemas. */
-async function serveControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, metrics: Metrics | null, unwind: Unwind): Promise<string> {
-  const { startControlPlane } = await import("./control-plane.ts");
-  return startControlPlane(loaded, wired, io, { health: () => healthOf(loaded, io), metrics }, unwind);
+async function prepareControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, metrics: Metrics | null): Promise<ControlPlane> {
+  const { openControlPlane } = await import("./control-plane.ts");
+  return openControlPlane(loaded, wired, io, { health: () => healthOf(loaded, io), metrics });
 }
 
 async function openMetrics(io: Io): Promise<Metrics> {
@@ -84,20 +93,6 @@ async function healthOf(loaded: LoadedConfig, io: Io): Promise<Health> {
   const asWanted = services.every((service) => !service.enabled || service.running);
   return { status: asWanted ? "ok" : "degraded", version: io.version, configFile: loaded.file, stateRoot: loaded.paths.stateRoot, services };
 }
-
-/** A pidfile forbids twins of one kind; the lock behind it makes that true (decisions.md 6). Both last until all else is closed. */
-async function claimKind(kind: DaemonKind, loaded: LoadedConfig, io: Io, unwind: Unwind): Promise<Claim> {
-  const locks = await openLocksOf(loaded);
-  const lock = await locks.acquire(`daemon-${kind}`);
-  if (lock === null) throw new LoopError("LOOP_E_DAEMON_TWIN", `another ${kind} daemon runs on ${loaded.paths.stateRoot}`, "`loop status` shows it; `loop stop` ends it");
-  unwind.defer("daemon lock", () => lock.release());
-  const pidfile = servicePlan(loaded, io).kinds.find((each) => each.kind === kind)?.pidfile ?? null;
-  const identity = identityOf(process.pid) ?? { pid: process.pid, startTime: "" };
-  if (pidfile !== null) unwind.defer("pidfile", () => removePidfile(pidfile, identity));
-  return { pidfile, identity };
-}
-
-type Claim = { readonly pidfile: string | null; readonly identity: ChildIdentity };
 
 /** What runs in this process, whatever the `enabled` keys say (decisions.md 1). */
 function daemonsOf(kind: DaemonKind, loaded: LoadedConfig): Daemons {
@@ -114,7 +109,7 @@ function polls(kind: DaemonKind, loaded: LoadedConfig): boolean {
   return kind === "service" && loaded.config.service.hostIngresses && loaded.config.polling.enabled;
 }
 
-async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwind: Unwind, tell: { readonly stored: () => void; readonly refused: (code: string) => void }): Promise<{ readonly receiver: Receiver; readonly url: string }> {
+async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwind: Unwind, claim: Claim, tell: { readonly stored: () => void; readonly refused: (code: string) => void }): Promise<{ readonly receiver: Receiver; readonly url: string }> {
   const { createReceiver } = await import("@loopwork/receiver");
   const options = loaded.config.webhooks.hostWebhook;
   const receiver = createReceiver({
@@ -137,7 +132,7 @@ async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwin
     },
     onFault: (error) => log.say("error", `the receiver met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });
-  const { address, warnings } = await receiver.listen(options.port, options.host);
+  const { address, warnings } = await claim.listen(() => receiver.listen(options.port, options.host));
   unwind.defer("receiver", () => receiver.stop());
   for (const warning of warnings) log.say("warn", warning);
   return { receiver, url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}/health` };
@@ -167,12 +162,13 @@ function webhookSecrets(loaded: LoadedConfig): readonly string[] {
   return [secretEnv, previousSecretEnv].flatMap((name) => (name === null ? [] : [loaded.env[name] ?? ""])).filter((secret) => secret !== "");
 }
 
-/** Written last: who reads the pidfile may rely on a daemon that is up. The first thing that ends it says so there. */
-function announce(kind: DaemonKind, loaded: LoadedConfig, healthUrl: string | null, { pidfile, identity }: Claim, io: Io, unwind: Unwind): void {
-  if (pidfile === null) return;
+/** Written last: who reads the pidfile may rely on a daemon that is up. What is returned says there that it ends. */
+function announce(kind: DaemonKind, loaded: LoadedConfig, healthUrl: string | null, { pidfile, identity }: Claim, io: Io): () => void {
+  if (pidfile === null) return () => {};
   const record = { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl };
   writePidfile(pidfile, { ...record, stopping: false });
-  unwind.defer("word of the end", () => writePidfile(pidfile, { ...record, stopping: true }));
+  removePidfile(nextPidfileOf(pidfile), identity);
+  return () => writePidfile(pidfile, { ...record, stopping: true });
 }
 
 /** `--once`: reached after one stored delivery (decisions.md 1). */

@@ -75,6 +75,8 @@ export interface SessionTerminals {
 export interface Services {
   start(): Promise<readonly ServiceReport[]>;
   stop(): Promise<readonly ServiceReport[]>;
+  /** A new process takes over from each that runs, and what is enabled and does not run is started. */
+  restart(): Promise<readonly ServiceReport[]>;
   status(): Promise<readonly ServiceReport[]>;
   /** Runs a daemon in this process until it is told to stop; resolves to its exit code. */
   foreground(kind: DaemonKind, once: boolean): Promise<0 | 2>;

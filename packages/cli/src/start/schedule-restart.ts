@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { succeedsVariable } from "../detach/pidfile.ts";
 import { rotateLog } from "../detach/log-file.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { selfCommand } from "./self.ts";
@@ -29,7 +30,7 @@ function begin({ file, paths }: LoadedConfig, env: Readonly<Record<string, strin
   rotateLog(log);
   const output = openSync(log, "a", 0o600);
   const [program, ...args] = selfCommand();
-  const { LOOP_DAEMON: _ofThisDaemon, ...rest } = env;
+  const { LOOP_DAEMON: _ofThisDaemon, [succeedsVariable]: _ofItsStart, ...rest } = env;
   const child = spawn(program, [...args, ...(file === null ? [] : ["--config", file]), "restart"], { detached: true, stdio: ["ignore", output, output], cwd: paths.stateRoot, env: rest });
   closeSync(output);
   child.unref();

@@ -71,8 +71,8 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
   return trace(parts);
 }
 
-/** Deciding and dispatching over the parts, running. */
-export function wire(parts: RuntimeParts, unwind: Unwind): Wired {
+/** Deciding and dispatching over the parts, running; once `mayBegin` says so, and it was poked. */
+export function wire(parts: RuntimeParts, unwind: Unwind, mayBegin?: () => boolean): Wired {
   const living = createLivingTurns();
   const handlers = {
     react: createReactHandler(parts),
@@ -80,14 +80,14 @@ export function wire(parts: RuntimeParts, unwind: Unwind): Wired {
     "end-session": createEndSessionHandler(parts, living),
     release: createReleaseHandler(parts),
   };
-  const dispatcher = createDispatcher(parts, createIngest(parts, answerCanaries(parts)), createTurnHandler(parts, living), handlers, living);
+  const dispatcher = createDispatcher(parts, createIngest(parts, answerCanaries(parts)), createTurnHandler(parts, living), handlers, living, mayBegin);
   unwind.defer("dispatcher", () => dispatcher.stop(stopGraceMs));
   unwind.defer("retention", keepForgetting(parts));
   return { parts, dispatcher };
 }
 
 /** What a turn in flight gets at a stop; one that needs longer goes on without us and is waited for by the next life. */
-const stopGraceMs = 5_000;
+export const stopGraceMs = 5_000;
 
 /** What was taken out of a clone's configuration is for people to see: a program could have run (decisions.md 9). */
 async function recordHardened(clone: string, removed: readonly string[], workItem: Ref, parts: RuntimeParts): Promise<void> {

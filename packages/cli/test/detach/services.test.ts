@@ -61,6 +61,32 @@ describe("services as processes", () => {
     if (after !== null) process.kill(after.identity.pid, "SIGTERM");
   });
 
+  test("a restart whose new process does not come up changes nothing: the old one goes on, and the error says why", { timeout: 90_000 }, async () => {
+    const { scene, port, stateRoot } = await serviceScene();
+    scene.env["LOOP_HOST_WEBHOOK_SECRET"] = "secret";
+    expect(loop(scene, "start")).toMatchObject({ status: 0 });
+    const before = readLivePidfile(join(stateRoot, "service.pid"));
+    scene.configure(readFileSync(scene.configFile, "utf8").replace("enabled: true,", "enabled: true, host: 203.0.113.77,"));
+    const restarted = loop(scene, "restart");
+    expect(restarted).toMatchObject({ status: 2, stderr: expect.stringMatching(/LOOP_E_DAEMON_START[^]*203\.0\.113\.77|203\.0\.113\.77[^]*LOOP_E_DAEMON_START/) });
+    expect(readLivePidfile(join(stateRoot, "service.pid"))).toEqual(before);
+    expect(await (await fetch(`http://127.0.0.1:${port}/health`)).text()).toBe("ok");
+    expect(existsSync(join(stateRoot, "service.pid.next"))).toBe(false);
+  });
+
+  test("a restart that takes the receiver out of the service, or back into it, ends with what is configured", { timeout: 120_000 }, async () => {
+    const { scene, stateRoot } = await serviceScene();
+    const hosted = readFileSync(scene.configFile, "utf8");
+    expect(loop(scene, "start")).toMatchObject({ status: 0 });
+    scene.configure(hosted.replace("service: {", "service: { hostIngresses: false,"));
+    expect(loop(scene, "restart")).toMatchObject({ status: 0 });
+    expect(readLivePidfile(join(stateRoot, "host-webhook.pid"))).not.toBeNull();
+    scene.configure(hosted);
+    expect(loop(scene, "restart")).toMatchObject({ status: 0 });
+    expect(readLivePidfile(join(stateRoot, "host-webhook.pid"))).toBeNull();
+    expect(loop(scene, "status", "--json")).toMatchObject({ status: 0 });
+  });
+
   test("service.hostIngresses: false runs the receiver as a process of its own", { timeout: 90_000 }, async () => {
     const { scene, port, stateRoot } = await serviceScene();
     scene.configure(readFileSync(scene.configFile, "utf8").replace("service: {", "service: { hostIngresses: false,"));

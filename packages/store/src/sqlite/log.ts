@@ -1,3 +1,4 @@
+import { setImmediate as inputAndOutput } from "node:timers/promises";
 import type { RefText, StoredDelivery } from "@loopwork/core";
 import type { DecisionRow, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
 import { countUndecided, cursorOf, undecidedCondition } from "./backlog.ts";
@@ -17,7 +18,11 @@ export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
     find: async (id) => db.read(() => findDelivery(db, id)),
     list: async (query) => db.read(() => listEntries(db, instance, query)),
     seenAs: async (key) => db.read(() => seenAs(db, instance, key)),
-    decide: async (seq, workItem, step) => db.write(() => decideInTransaction(sqlite, seq, workItem, step)),
+    async decide(seq, workItem, step) {
+      const decided = db.write(() => decideInTransaction(sqlite, seq, workItem, step));
+      await inputAndOutput(); // Nothing else here gives up the thread: a backlog would keep the receiver from answering until all of it is decided.
+      return decided;
+    },
     decision: async (id) => db.read(() => readDecision(db, instance, id)),
     backlog: async () => db.read(() => ({ undecided: countUndecided(db, instance), bodyBytes: bodies.bytes() })),
     forgetBodies: async (time) => bodies.drop(instance, time),
@@ -54,13 +59,19 @@ function readDecision(db: Database, instance: string, id: string): DecisionRow |
   return { delivery: readDelivery(row), workItem: refOrNull(row), event: documentOrNull(row, "facts"), state: documentOrNull(row, "state"), decision: document(row, "decision"), decidedAt: integer(row, "decided_at") };
 }
 
-function listEntries(db: Database, instance: string, { afterSeq = 0, beforeSeq, limit, workItem, newestFirst = false }: Parameters<DeliveryLog["list"]>[0]): readonly DeliveryEntry[] {
-  // Of one work item the decisions lead, of all the deliveries.
-  const filter = `${beforeSeq === undefined ? "" : "and delivery.seq < ?"} ${workItem === undefined ? "" : "and decision.work_item = ?"}`;
-  const sql = `select ${deliveryColumns}, delivery.ignored, decision.verdict, decision.reason, decision.work_item
-    from delivery left join decision on decision.instance = ? and decision.seq = delivery.seq
-    where delivery.seq > ? ${filter} order by delivery.seq ${newestFirst ? "desc" : "asc"} limit ?`;
-  return db.all(sql, instance, afterSeq, ...[beforeSeq, workItem].filter((value) => value !== undefined), limit).map(readEntry);
+type ListQuery = Parameters<DeliveryLog["list"]>[0];
+
+function listEntries(db: Database, instance: string, query: ListQuery): readonly DeliveryEntry[] {
+  const { afterSeq = 0, beforeSeq, limit, workItem } = query;
+  return db.all(listStatement(query), instance, ...[workItem, afterSeq, beforeSeq].filter((value) => value !== undefined), limit).map(readEntry);
+}
+
+/** Of one work item the decisions lead, by their index; of all, the deliveries. It is asked for each event of an item that has no record. */
+export function listStatement({ beforeSeq, workItem, newestFirst = false }: Omit<ListQuery, "limit">): string {
+  const from = workItem === undefined ? "delivery left join decision on decision.instance = ? and decision.seq = delivery.seq where" : "decision indexed by decision_work_item cross join delivery on delivery.seq = decision.seq where decision.instance = ? and decision.work_item = ? and";
+  const seq = workItem === undefined ? "delivery.seq" : "decision.seq";
+  return `select ${deliveryColumns}, delivery.ignored, decision.verdict, decision.reason, decision.work_item
+    from ${from} ${seq} > ? ${beforeSeq === undefined ? "" : `and ${seq} < ?`} order by ${seq} ${newestFirst ? "desc" : "asc"} limit ?`;
 }
 
 function readEntry(row: Row): DeliveryEntry {
