@@ -12,7 +12,7 @@ export type ControlPlanePorts = {
   readonly waiting: () => Promise<readonly Waiting[]>;
   readonly steering: Steering;
   /** Schedules the restart of all services; again while one is scheduled answers the same. */
-  readonly restart: () => Promise<ScheduledRestart>;
+  readonly restart: (withUpgrade: boolean) => Promise<ScheduledRestart>;
   /** The reasoning about a delivery; null when none has this id. */
   readonly why: (deliveryId: string) => Promise<Why | null>;
   /** Decides recorded deliveries anew, under the configuration in force or under `config`, YAML text. Changes nothing. */

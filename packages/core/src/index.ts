@@ -7,6 +7,7 @@ export { allLinks, type CanaryLink, canaryLinks, formatLinkReport, linkName, typ
 export { authorityOf, type Standing } from "./control/authority.ts";
 export { ago } from "./audit/ago.ts";
 export { countHidden, escapeHidden, inline } from "./audit/hidden.ts";
+export { type Notice, type NoticeKind, noticeOf } from "./audit/notice.ts";
 export { formatLine, parseLine } from "./audit/line.ts";
 export { createRedactor, type Secret } from "./audit/redact.ts";
 export type { Authority } from "./control/authority-type.ts";

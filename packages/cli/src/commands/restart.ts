@@ -1,16 +1,28 @@
+import type { Command as Commander } from "commander";
 import { checkedFor, enabledDaemons } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
-import { type Call, Command, register, type Result } from "./command.ts";
+import { type Call, Command, flag, line, register, type Result } from "./command.ts";
 import { asEnabled, servicesResult } from "./services-view.ts";
 
-/** `loop restart` (service.md 4.3): a new process with the configuration as it is now takes over from the one that runs. */
+/**
+ * `loop restart [--with-upgrade]` (service.md 4.3): a new process with the configuration as it is now takes over from the one that runs;
+ * with an upgrade, one of the newest version.
+ */
 class RestartCommand extends Command {
-  override async run(_call: Call, ports: Ports): Promise<Result> {
+  override describe(command: Commander): void {
+    command.option("--with-upgrade", "install the newest version first; a failed one changes nothing");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "restart services");
     const loaded = await ports.config();
     checkedFor(loaded, enabledDaemons(loaded.config), ports.io); // A configuration that cannot be used must not stop what runs.
-    return servicesResult(await (await ports.services()).restart(), asEnabled);
+    const services = await ports.services();
+    if (!flag(call, "withUpgrade")) return servicesResult(await services.restart(), asEnabled);
+    const { from, to } = await services.upgrade((text) => ports.io.err(`${text}\n`));
+    const result = servicesResult(await services.status(), asEnabled);
+    return { ...result, data: { from, to, services: await services.status() }, view: [line(from === to ? `${to} is the newest version` : `upgraded from ${from} to ${to}`, "good"), ...result.view] };
   }
 }
 

@@ -16,6 +16,8 @@ export type PidRecord = {
   readonly healthUrl: string | null;
   /** It was told to end, takes nothing new and lets turns end. */
   readonly stopping: boolean;
+  /** Who starts it again when it ends, as `LOOP_SUPERVISOR` says; null or absent for nobody. */
+  readonly supervisor?: string | null;
 };
 
 export function pidfileOf(stateRoot: string, kind: DaemonKind): string {

@@ -6,6 +6,7 @@ import { LoopError } from "@loopwork/core/errors";
 import { isAlive } from "../runtime/process-identity.ts";
 import { logFileOf } from "./log-file.ts";
 import { type DaemonKind, nextPidfileOf, type PidRecord, readLivePidfile, succeedsVariable } from "./pidfile.ts";
+import { parseSupervisor, type Supervisor, supervisorVariable, tellSupervisor } from "./supervisor.ts";
 import { tailOf } from "../runtime/turn/output-window.ts";
 
 /** What one service is doing, truthfully: its process, its answer, its progress. Times are milliseconds since 1970. */
@@ -66,7 +67,11 @@ export async function restartServices(plan: ServicePlan): Promise<readonly Servi
     await stopServices(plan);
     return startServices(plan);
   }
-  for (const { kind, pidfile, record } of running) if (record !== null) await succeedOne(kind, pidfile, record, plan);
+  for (const { kind, pidfile, record } of running) {
+    const supervisor = parseSupervisor(record?.supervisor);
+    if (supervisor !== null) await restartSupervised(kind, pidfile, supervisor, plan);
+    else if (record !== null) await succeedOne(kind, pidfile, record, plan);
+  }
   return startServices(plan);
 }
 
@@ -81,6 +86,17 @@ async function succeedOne(kind: DaemonKind, pidfile: string, predecessor: PidRec
   }
 }
 
+/** A successor of ours would be a stranger to the supervisor, which starts its own. */
+async function restartSupervised(kind: DaemonKind, pidfile: string, supervisor: Supervisor, plan: ServicePlan): Promise<void> {
+  const before = readLivePidfile(pidfile)?.identity.pid;
+  await tellSupervisor(supervisor, "restart", plan.env);
+  const until = performance.now() + startWithinMs;
+  for (let record = readLivePidfile(pidfile); record === null || record.identity.pid === before; record = readLivePidfile(pidfile)) {
+    if (performance.now() > until) throw new LoopError("LOOP_E_DAEMON_START", `${supervisor.by} did not bring up the ${kind} daemon again within ${startWithinMs / 1000} s`, `its log is ${logFileOf(plan.stateRoot, kind)}`);
+    await sleep(50);
+  }
+}
+
 type Child = { readonly kind: DaemonKind; readonly pid: number | undefined; readonly logFile: string; readonly hasEnded: () => boolean; readonly end: () => void };
 
 function spawnDaemon(kind: DaemonKind, plan: ServicePlan, env: Readonly<Record<string, string>>): Child {
@@ -89,7 +105,7 @@ function spawnDaemon(kind: DaemonKind, plan: ServicePlan, env: Readonly<Record<s
   const log = openSync(logFile, "a", 0o600);
   const [program, ...args] = plan.self;
   const config = plan.configFile === null ? [] : ["--config", plan.configFile];
-  const child = spawn(program, [...args, ...config, "daemon", kind], { detached: true, stdio: ["ignore", log, log], cwd: plan.stateRoot, env: { ...plan.env, LOOP_DAEMON: "1", ...env } });
+  const child = spawn(program, [...args, ...config, "daemon", kind], { detached: true, stdio: ["ignore", log, log], cwd: plan.stateRoot, env: { ...plan.env, LOOP_DAEMON: "1", [supervisorVariable]: undefined, ...env } });
   closeSync(log);
   let ended = false;
   child.once("exit", () => (ended = true));
@@ -112,20 +128,22 @@ async function untilSaid({ kind, logFile, hasEnded, end }: Child, withinMs: numb
 
 /** The error that ended it stands at the end, in words for people; lines of its log before that say other things. */
 function lastWords(logFile: string): string {
-  const lines = tailOf(logFile, 4096).trim().split("\n");
+  const lines = tailOf(logFile, 4096).trim().split("\n").filter((line) => line !== "" && !/^ {4}at |^Node\.js v/.test(line)); // Without the traces of a program that broke.
   const words = lines.slice(lines.findLastIndex((line) => /^(?:\{"time":|\d\d:\d\d:\d\d )/.test(line)) + 1);
   return (words.length === 0 ? lines.slice(-1) : words.slice(-6)).join(" ").trim() || "it said nothing";
 }
 
 /** Asks every running daemon to end and waits until it has; one that does not is killed, which loses nothing that was acknowledged. */
 export async function stopServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
-  await Promise.all(plan.kinds.map(({ pidfile }) => stopOne(pidfile)));
+  await Promise.all(plan.kinds.map(({ pidfile }) => stopOne(pidfile, plan)));
   return Promise.all(plan.kinds.map(reportOf));
 }
 
-async function stopOne(pidfile: string): Promise<void> {
+async function stopOne(pidfile: string, plan: ServicePlan): Promise<void> {
   const record = readLivePidfile(pidfile);
-  if (record !== null) await endOne(record);
+  const supervisor = parseSupervisor(record?.supervisor);
+  if (supervisor !== null) await tellSupervisor(supervisor, "stop", plan.env);
+  if (record !== null && isAlive(record.identity)) await endOne(record);
 }
 
 async function endOne(record: PidRecord): Promise<void> {

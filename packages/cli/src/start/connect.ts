@@ -61,6 +61,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return { turns: found.turns, hooks: found.hooks, probe: () => found.turns.probe(), endConversation: found.endConversation, isHeldElsewhere: found.isHeldElsewhere };
     },
     terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await config(), io)),
+    servicePlan: async () => (await import("./service-plan.ts")).servicePlan(await config(), io),
     services: once(async () => connectServices(await config(), io)),
     turn: () => turnByVariables(io.env, turnInTerminal),
     controlToken: async () => (await import("./token-file.ts")).readToken((await config()).paths.tokenFile),
@@ -77,6 +78,11 @@ async function connectServices(loaded: LoadedConfig, io: Io): Promise<Services> 
     start: () => services.startServices(plan),
     stop: () => services.stopServices(plan),
     restart: () => services.restartServices(plan),
+    async upgrade(say) {
+      const { upgradeAndRestart } = await import("../detach/upgrade.ts");
+      const isRunning = async (): Promise<boolean> => (await services.statusOfServices(plan)).some(({ running }) => running);
+      return upgradeAndRestart({ ...plan, command: loaded.config.service.upgradeCommand, version: io.version, say }, isRunning);
+    },
     status: () => services.statusOfServices(plan),
     foreground: async (kind, oneDelivery) => (await import("./daemons.ts")).runDaemon({ kind, once: oneDelivery, loaded, io }),
   };

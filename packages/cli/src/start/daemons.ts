@@ -4,7 +4,9 @@ import type { Receiver } from "@loopwork/receiver";
 import type { ControlPlane } from "./control-plane.ts";
 import { statusOfServices } from "../detach/services.ts";
 import { logFileOf, rotateLog } from "../detach/log-file.ts";
+import { supervisorVariable } from "../detach/supervisor.ts";
 import { type DaemonKind, nextPidfileOf, removePidfile, writePidfile } from "../detach/pidfile.ts";
+import { keepNotifying } from "../runtime/notify.ts";
 import { observed } from "../runtime/observed.ts";
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { eventLine } from "../runtime/event-line.ts";
@@ -54,6 +56,7 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     if (claim.succeeds) await claim.take().then(wired.dispatcher.poke);
     const sayStopping = announce(kind, loaded, healthUrl, claim, io);
     log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
+    unwind.defer("notices", keepNotifying(wired.parts, () => wired.dispatcher.progress().phase === "running"));
     if (receiver !== null && !once) await startGapAudit(loaded, wired, unwind);
     if (poller !== null && !(once && kind === "poller")) poller.start(unwind);
     const polled = once && kind === "poller" && poller !== null ? poller.pollOnce() : null;
@@ -165,7 +168,7 @@ function webhookSecrets(loaded: LoadedConfig): readonly string[] {
 /** Written last: who reads the pidfile may rely on a daemon that is up. What is returned says there that it ends. */
 function announce(kind: DaemonKind, loaded: LoadedConfig, healthUrl: string | null, { pidfile, identity }: Claim, io: Io): () => void {
   if (pidfile === null) return () => {};
-  const record = { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl };
+  const record = { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl, supervisor: io.env[supervisorVariable] ?? null };
   writePidfile(pidfile, { ...record, stopping: false });
   removePidfile(nextPidfileOf(pidfile), identity);
   return () => writePidfile(pidfile, { ...record, stopping: true });

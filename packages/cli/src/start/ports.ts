@@ -3,7 +3,7 @@ import type { Policy, Ref, Session } from "@loopwork/core";
 import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, Salvage, Store, Turns } from "@loopwork/core/ports";
 import type { LoadedConfig } from "./load-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
-import type { ServiceReport } from "../detach/services.ts";
+import type { ServicePlan, ServiceReport } from "../detach/services.ts";
 
 /** The world outside of the program: terminal, environment, files of the user. Tests hand in their own. */
 export type Io = {
@@ -50,6 +50,8 @@ export interface Ports {
   /** Terminals of sessions (`routing.runner: tmux`). */
   terminals(): Promise<SessionTerminals>;
   services(): Promise<Services>;
+  /** Which daemons the configuration enables, and how this very `loop` is run. */
+  servicePlan(): Promise<Pick<ServicePlan, "self" | "kinds">>;
   /** The turn in which this process runs, as its variables or those of a process above tell; null where none does. */
   turn(): InsideTurn | null;
   /** Bearer token of the control plane; null before the service has ever started. */
@@ -77,6 +79,8 @@ export interface Services {
   stop(): Promise<readonly ServiceReport[]>;
   /** A new process takes over from each that runs, and what is enabled and does not run is started. */
   restart(): Promise<readonly ServiceReport[]>;
+  /** Installs the newest version and lets it restart what runs; each step is told. Rejects with `LOOP_E_UPGRADE`, and then what ran goes on. */
+  upgrade(say: (text: string) => void): Promise<{ readonly from: string; readonly to: string }>;
   status(): Promise<readonly ServiceReport[]>;
   /** Runs a daemon in this process until it is told to stop; resolves to its exit code. */
   foreground(kind: DaemonKind, once: boolean): Promise<0 | 2>;

@@ -10,28 +10,28 @@ import { selfCommand } from "./self.ts";
 const underWayMs = 60_000;
 
 /**
- * Schedules `loop restart` in a process of its own, which outlives this one and says in its log what it does. Asked again while
+ * Schedules `loop restart`, perhaps with an upgrade, in a process of its own, which outlives this one and says in its log what it does. Asked again while
  * that is under way it answers the same and starts nothing more (A04).
  */
-export function createRestart(loaded: LoadedConfig, env: Readonly<Record<string, string | undefined>>, now: () => number): () => Promise<{ readonly scheduled: boolean; readonly log: string }> {
+export function createRestart(loaded: LoadedConfig, env: Readonly<Record<string, string | undefined>>, now: () => number): (withUpgrade: boolean) => Promise<{ readonly scheduled: boolean; readonly log: string }> {
   const log = join(loaded.paths.stateRoot, "logs", "restart.log");
   let startedAt = -Infinity;
-  return async () => {
+  return async (withUpgrade) => {
     if (now() - startedAt > underWayMs) {
       startedAt = now();
-      begin(loaded, env, log);
+      begin(loaded, env, log, withUpgrade ? ["restart", "--with-upgrade"] : ["restart"]);
     }
     return { scheduled: true, log };
   };
 }
 
-function begin({ file, paths }: LoadedConfig, env: Readonly<Record<string, string | undefined>>, log: string): void {
+function begin({ file, paths }: LoadedConfig, env: Readonly<Record<string, string | undefined>>, log: string, words: readonly string[]): void {
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
   rotateLog(log);
   const output = openSync(log, "a", 0o600);
   const [program, ...args] = selfCommand();
   const { LOOP_DAEMON: _ofThisDaemon, [succeedsVariable]: _ofItsStart, ...rest } = env;
-  const child = spawn(program, [...args, ...(file === null ? [] : ["--config", file]), "restart"], { detached: true, stdio: ["ignore", output, output], cwd: paths.stateRoot, env: rest });
+  const child = spawn(program, [...args, ...(file === null ? [] : ["--config", file]), ...words], { detached: true, stdio: ["ignore", output, output], cwd: paths.stateRoot, env: rest });
   closeSync(output);
   child.unref();
 }

@@ -6,14 +6,14 @@ const scheduled: z.ZodType<ScheduledRestart> = z.object({ scheduled: z.boolean()
 
 export const restart: Operation = defineOperation({
   name: "restart",
-  summary: "stop all services and start them again, as `loop restart` does; nothing that was accepted is lost",
+  summary: "let new processes take over from all services, as `loop restart` does; nothing that was accepted is lost",
   kind: "write",
   destructive: true,
   idempotent: true,
   status: 202,
   route: { method: "post", path: "/restart" },
   tool: false,
-  input: z.strictObject({}),
+  input: z.strictObject({ withUpgrade: z.boolean().optional().meta({ description: "install the newest version first; a failed upgrade changes nothing" }) }),
   output: scheduled,
-  run: (_input, ports) => ports.restart(),
+  run: ({ withUpgrade }, ports) => ports.restart(withUpgrade === true),
 });

@@ -46,8 +46,8 @@ export function createPorts(): TestPorts {
         return { turn, state: "uncertain", resolved: true };
       },
     },
-    async restart() {
-      asked.push("restart");
+    async restart(withUpgrade) {
+      asked.push(withUpgrade ? "restart --with-upgrade" : "restart");
       return { scheduled: true, log: "/state/logs/restart.log" };
     },
     why: async (id) => (id === "delivery-1" ? { delivery: id, event: "issue_comment", receivedAt: noon, state: "decided", workItem: formatRef(await refOf("host:octo/shop#7")), verdict: "started", reason: "start-requested", decidedAt: noon, sentences: ["A start was asked for."] } : null),

@@ -10,13 +10,11 @@ function sharedStore(config: Parameters<Rule>[0]): readonly Finding[] {
 }
 
 function withoutEffect(config: Parameters<Rule>[0]): readonly Finding[] {
-  const { routing, service, critics, notify } = config;
+  const { routing, critics } = config;
   const asked: readonly (readonly [path: string, set: boolean, instead: string])[] = [
-    ["service.upgradeCommand", service.upgradeCommand.length > 0, "upgrade by hand, then `loop restart`"],
     ["routing.graph.specDir", routing.graph.specDir !== "", "there is no graph"],
     ["routing.graph.hooks", routing.graph.hooks.length > 0, "there is no graph"],
     ["critics", critics.length > 0, "nobody reviews"],
-    ["notify", notify.length > 0, "`loop status` shows what waits"],
   ];
   return asked.filter(([, set]) => set).map(([path, , hint]): Finding => ({ level: "warning", path, message: "has no effect in this version", hint }));
 }

@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Command as Commander } from "commander";
+import { LoopError } from "@loopwork/core/errors";
+import { logFileOf } from "../detach/log-file.ts";
+import { runSupervisor } from "../detach/supervisor.ts";
+import { type Kept, launchdAgent, systemdUnit, type Unit } from "../detach/unit.ts";
+import { checkedFor, enabledDaemons, type LoadedConfig, secretNames } from "../start/load-config.ts";
+import type { Ports } from "../start/ports.ts";
+import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
+import { type Block, type Call, Command, flag, line, register, type Result } from "./command.ts";
+
+/** Variables of the shell without which the service would find other programs or other settings than the one who installs it. */
+const carried = ["PATH", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK"];
+
+/** `loop service install`: lets systemd or launchd start the services at login and after a crash, for this user. */
+class ServiceInstallCommand extends Command {
+  override describe(command: Commander): void {
+    command.option("--dry-run", "print the files and what would be run, and change nothing");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    await refuseAgentsAtSetup(ports, "install services");
+    const loaded = await ports.config();
+    checkedFor(loaded, enabledDaemons(loaded.config), ports.io);
+    const system = systemOf(ports);
+    const units = await unitsOf(loaded, system, ports);
+    const commands = system.install(units);
+    const warnings = lostSecrets(loaded, ports).map((name): Block => line(`! ${name} is set in this shell alone, and the service will not see it: put it into env.file (mode 0600)`, "warn"));
+    if (flag(call, "dryRun")) return { exit: 0, data: { units, commands, written: false }, view: [...units.flatMap(({ file, text }): readonly Block[] => [{ kind: "heading", text: file }, { kind: "verbatim", text }]), { kind: "heading", text: "Then" }, ...commands.map((words) => line(words.join(" "))), ...warnings] };
+    const running = (await (await ports.services()).status()).filter((report) => report.running);
+    const changed = units.filter(write);
+    if (changed.length > 0 && running.length > 0) await (await ports.services()).stop(); // A twin of its own would be refused.
+    for (const words of commands) await runSupervisor(words, ports.io.env);
+    const view = units.map(({ file }) => line(`● ${file}${changed.some((unit) => unit.file === file) ? "" : " (as it was)"}`, "good"));
+    return { exit: 0, data: { units, commands, written: changed.length > 0 }, view: [...view, ...warnings, line(system.hint, "dim")] };
+  }
+}
+
+/** `loop service uninstall`: takes that back; nothing that is stored goes. */
+class ServiceUninstallCommand extends Command {
+  override describe(command: Commander): void {
+    command.option("--dry-run", "say what would be removed, and change nothing");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    await refuseAgentsAtSetup(ports, "uninstall services");
+    const system = systemOf(ports);
+    const units = (await unitsOf(await ports.config(), system, ports, true)).filter(({ file }) => textOf(file) !== null);
+    if (flag(call, "dryRun")) return { exit: 0, data: { removed: [], would: units.map(({ file }) => file) }, view: units.map(({ file }) => line(file)) };
+    for (const words of system.uninstall(units)) await runSupervisor(words, ports.io.env);
+    for (const { file } of units) rmSync(file, { force: true });
+    for (const words of units.length === 0 ? [] : system.afterwards) await runSupervisor(words, ports.io.env);
+    return { exit: 0, data: { removed: units.map(({ file }) => file), would: [] }, view: units.length === 0 ? [line("nothing was installed", "dim")] : units.map(({ file }) => line(`● ${file} is removed`, "good")) };
+  }
+}
+
+register("service install", ServiceInstallCommand);
+register("service uninstall", ServiceUninstallCommand);
+
+type Words = readonly [string, ...string[]];
+type System = { readonly unit: (kept: Kept) => Unit; readonly install: (units: readonly Unit[]) => readonly Words[]; readonly uninstall: (units: readonly Unit[]) => readonly Words[]; readonly afterwards: readonly Words[]; readonly hint: string };
+
+function systemOf({ io }: Ports): System {
+  const domain = `gui/${process.getuid?.() ?? 0}`;
+  if (process.platform === "darwin") {
+    return {
+      unit: (kept) => launchdAgent(kept, io.home),
+      install: (units) => units.map(({ file }): Words => ["launchctl", "bootstrap", domain, file]),
+      uninstall: (units) => units.map(({ name }): Words => ["launchctl", "bootout", `${domain}/${name}`]),
+      afterwards: [],
+      hint: "`loop status` shows what runs, `loop logs` what it says.",
+    };
+  }
+  if (process.platform !== "linux") throw new LoopError("LOOP_E_SUPERVISOR", `this system (${process.platform}) has neither systemd nor launchd`, "let its own supervisor run `loop daemon service`");
+  const reload: Words = ["systemctl", "--user", "daemon-reload"];
+  return {
+    unit: (kept) => systemdUnit(kept, io.env["XDG_CONFIG_HOME"] || join(io.home, ".config")),
+    install: (units) => [reload, ["systemctl", "--user", "enable", "--now", ...units.map(({ name }) => name)]],
+    uninstall: (units) => (units.length === 0 ? [] : [["systemctl", "--user", "disable", "--now", ...units.map(({ name }) => name)]]),
+    afterwards: [reload],
+    hint: "It runs while you are logged in; `loginctl enable-linger` lets it run without you. `loop status` shows what runs, `loop logs` what it says.",
+  };
+}
+
+/** Of what is enabled; of every kind when `all`, since what was enabled once may be installed. */
+async function unitsOf(loaded: LoadedConfig, system: System, ports: Ports, all = false): Promise<readonly Unit[]> {
+  const { self, kinds } = await ports.servicePlan();
+  const config = loaded.file === null ? [] : ["--config", loaded.file];
+  const [program, ...args] = self;
+  const env = Object.fromEntries([...carried.flatMap((name) => (ports.io.env[name] ? [[name, ports.io.env[name]] as const] : [])), ["LOOP_DAEMON", "1"] as const]);
+  return kinds.filter(({ enabled }) => all || enabled).map(({ kind }) => system.unit({ kind, instance: loaded.config.instance.name, argv: [program, ...args, ...config, "daemon", kind], env, workdir: loaded.paths.stateRoot, logFile: logFileOf(loaded.paths.stateRoot, kind) }));
+}
+
+/** Secrets that the configuration names, that stand in this shell and in no file that the service reads. */
+function lostSecrets(loaded: LoadedConfig, { io }: Ports): readonly string[] {
+  const inFile = loaded.paths.envFile === null ? "" : (textOf(loaded.paths.envFile) ?? "");
+  return secretNames(loaded.config).filter((name) => io.env[name] && !new RegExp(`^(?:export )?${name}=`, "m").test(inFile));
+}
+
+/** True when the file was made or changed. Nobody else may read it: it names folders of the user. */
+function write({ file, text }: Unit): boolean {
+  if (textOf(file) === text) return false;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return true;
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+}

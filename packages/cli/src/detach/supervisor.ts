@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { LoopError } from "@loopwork/core/errors";
+
+/** Who keeps a daemon running: systemd's unit or launchd's agent of that name. */
+export type Supervisor = { readonly by: "systemd" | "launchd"; readonly name: string };
+
+/** Set in units that `loop service install` writes, to `<by>:<name>`. */
+export const supervisorVariable = "LOOP_SUPERVISOR";
+
+const answerWithinMs = 90_000;
+
+export function parseSupervisor(text: string | null | undefined): Supervisor | null {
+  const [, by, name] = /^(systemd|launchd):([A-Za-z0-9@._-]{1,200})$/.exec(text ?? "") ?? [];
+  return name === undefined ? null : { by: by === "launchd" ? "launchd" : "systemd", name };
+}
+
+/** What a supervisor is told, as a command. Without that it would start again what is stopped, or never know of what is started. */
+function supervisorCommand({ by, name }: Supervisor, verb: "stop" | "restart", uid: number): readonly [string, ...string[]] {
+  if (by === "systemd") return ["systemctl", "--user", verb, name];
+  const target = `gui/${uid}/${name}`;
+  return verb === "stop" ? ["launchctl", "bootout", target] : ["launchctl", "kickstart", "-k", target];
+}
+
+/** Resolves when the supervisor has done it. Rejects with `LOOP_E_SUPERVISOR`. */
+export function tellSupervisor(supervisor: Supervisor, verb: "stop" | "restart", env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  return runSupervisor(supervisorCommand(supervisor, verb, process.getuid?.() ?? 0), env);
+}
+
+export function runSupervisor([program, ...args]: readonly [string, ...string[]], env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { env, timeout: answerWithinMs, encoding: "utf8" }, (error, _out, err) => {
+      if (error === null) return resolve();
+      reject(new LoopError("LOOP_E_SUPERVISOR", `\`${[program, ...args].join(" ")}\` failed: ${err.trim().split("\n", 1)[0] || error.message}`, "type it yourself in a session of this user, and look at what it says"));
+    });
+  });
+}
