@@ -55,6 +55,7 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     const poller = polls(kind, loaded) ? await openPoller(loaded, wired) : null;
     if (claim.succeeds) await claim.take().then(wired.dispatcher.poke);
     const sayStopping = announce(kind, loaded, healthUrl, claim, io);
+    unwind.defer("word of the end", sayStopping); // Also of one that nobody asked for.
     log.say("info", `${kind} is up${receiver === null ? "" : `, webhooks at ${receiver.url.replace(/\/health$/, loaded.config.webhooks.hostWebhook.path)}`}`);
     unwind.defer("notices", keepNotifying(wired.parts, () => wired.dispatcher.progress().phase === "running"));
     if (receiver !== null && !once) await startGapAudit(loaded, wired, unwind);
