@@ -31,12 +31,12 @@ export function hardenedConfig(protocol: Protocol | null): readonly string[] {
 const keptGitVariables: ReadonlySet<string> = new Set(["GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_SSL_NO_VERIFY", "GIT_HTTP_PROXY_AUTHMETHOD", "GIT_HTTP_LOW_SPEED_LIMIT", "GIT_HTTP_LOW_SPEED_TIME", "GIT_PROXY_SSL_CAINFO", "GIT_LFS_SKIP_SMUDGE"]);
 const isKept = (name: string): boolean => !name.startsWith("GIT_") || keptGitVariables.has(name) || name.startsWith("GIT_CONFIG_KEY_") || name.startsWith("GIT_CONFIG_VALUE_");
 
-/** The user's environment for git: logins, ssh agent and proxies stay, nobody is asked anything, `sshCommand` beats what a repository says (W07). */
+/** The user's environment for git: logins, ssh agent and proxies stay, nobody is asked anything, `sshCommand` beats what a repository says (W07). Complaints come in English, since some are read. */
 export function hardenedEnv(env: Readonly<Record<string, string | undefined>>, sshCommand: string, protocol: Protocol | null): Readonly<Record<string, string>> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined && isKept(name)) kept[name] = value;
   const transports = ["https", "ssh", ...(protocol === "http" || protocol === "file" ? [protocol] : [])];
-  return { ...kept, GIT_ALLOW_PROTOCOL: transports.join(":"), GIT_SSH_COMMAND: sshCommand, GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GIT_EDITOR: "false", GIT_PAGER: "cat", GCM_INTERACTIVE: "never" };
+  return { ...kept, GIT_ALLOW_PROTOCOL: transports.join(":"), GIT_SSH_COMMAND: sshCommand, GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GIT_EDITOR: "false", GIT_PAGER: "cat", GCM_INTERACTIVE: "never", LC_ALL: "C" };
 }
 
 /** The ssh program that the user chose: variable, else own configuration, else the older variable, else `ssh`. */

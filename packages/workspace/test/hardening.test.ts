@@ -10,7 +10,11 @@ import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 describe("the environment of our git", () => {
   test("keeps logins and the user's choices, drops what would lead it astray", () => {
     const env = hardenedEnv({ PATH: "/bin", HOME: "/h", SSH_AUTH_SOCK: "/s", HTTPS_PROXY: "p", GIT_ASKPASS: "/a", GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "k", GIT_CONFIG_VALUE_0: "v", GIT_DIR: "/evil", GIT_WORK_TREE: "/evil", GIT_INDEX_FILE: "/evil", GIT_OBJECT_DIRECTORY: "/evil", GIT_CONFIG_PARAMETERS: "'a.b=c'", GIT_EXTERNAL_DIFF: "/evil", GIT_TEMPLATE_DIR: "/evil", GIT_EXEC_PATH: "/evil", GIT_ALLOW_PROTOCOL: "ext", MISSING: undefined }, "ssh -i key", null);
-    expect(env).toEqual({ PATH: "/bin", HOME: "/h", SSH_AUTH_SOCK: "/s", HTTPS_PROXY: "p", GIT_ASKPASS: "/a", GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "k", GIT_CONFIG_VALUE_0: "v", GIT_ALLOW_PROTOCOL: "https:ssh", GIT_SSH_COMMAND: "ssh -i key", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GIT_EDITOR: "false", GIT_PAGER: "cat", GCM_INTERACTIVE: "never" });
+    expect(env).toEqual({ PATH: "/bin", HOME: "/h", SSH_AUTH_SOCK: "/s", HTTPS_PROXY: "p", GIT_ASKPASS: "/a", GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "k", GIT_CONFIG_VALUE_0: "v", GIT_ALLOW_PROTOCOL: "https:ssh", GIT_SSH_COMMAND: "ssh -i key", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GIT_EDITOR: "false", GIT_PAGER: "cat", GCM_INTERACTIVE: "never", LC_ALL: "C" });
+  });
+
+  test("git complains in English, whatever language its user reads", () => {
+    expect(hardenedEnv({ LANG: "de_DE.UTF-8", LC_ALL: "de_DE.UTF-8", LANGUAGE: "de" }, "ssh", null)["LC_ALL"]).toBe("C");
   });
 
   test("one more transport only for the command that needs it", () => {
