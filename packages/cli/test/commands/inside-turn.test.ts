@@ -42,13 +42,16 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "effects drop": ["1"],
   "terminal-turn": [],
   dashboard: [],
+  canary: [],
+  "service install": [],
+  "service uninstall": [],
 };
 const handedOver: Readonly<Record<string, { readonly args: readonly string[]; readonly request: unknown }>> = {
   comment: { args: ["hello"], request: { kind: "comment", text: "hello", on: null } },
   ask: { args: ["how?"], request: { kind: "ask", text: "how?" } },
   "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "9" } },
 };
-const reading = ["status", "instances", "doctor", "why", "events", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook"];
+const reading = ["status", "instances", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook"];
 
 function createTurn(): Scene {
   const scene = createScene("state: { root: state }\n");
