@@ -1,10 +1,11 @@
 import { type InboundEvent, instantOf, isAgentsLogin, type OwnBy, type Policy, type StoredEvent } from "@loopwork/core";
+import { purposeOf } from "./handlers/reply.ts";
 import type { RuntimeParts } from "./parts.ts";
 
 type CommentEvent = Extract<InboundEvent, { kind: "comment" }>;
 
 /** What recognising a comment needs; `ownLogin` is that of the token in lower case, null where the host does not tell. */
-export type CommentParts = Pick<RuntimeParts, "store" | "marks" | "clock"> & { readonly ownLogin: () => Promise<string | null> };
+export type CommentParts = Pick<RuntimeParts, "store" | "marks" | "clock" | "settings"> & { readonly ownLogin: () => Promise<string | null> };
 
 /**
  * By what a comment is our own; null where it is somebody else's. Our login and our valid marker together, or a post that stands
@@ -16,7 +17,7 @@ export async function ourComment(event: CommentEvent, policy: Policy, parts: Com
   if (marked && (await parts.ownLogin()) === event.actor?.login.toLowerCase()) return "marker";
   const named = await parts.store.events.list({ kind: "host.posted", comment: event.comment.id, limit: mostLines });
   const lines = named.filter(({ fields }) => (fields["surface"] ?? "conversation") === event.surface);
-  if (lines.some((line) => isServices(line, event, marked, parts))) return "service-record";
+  if (lines.some((line) => isServices(line, event, marked, parts)) || (marked && (await isBeingPosted(event.comment.body, parts)))) return "service-record";
   return (await isAgents(lines, event, policy, parts)) ? "hook-record" : null;
 }
 
@@ -29,6 +30,12 @@ const mostLines = 100;
  */
 function isServices({ reason, time }: StoredEvent, { at, comment }: CommentEvent, marked: boolean, { clock }: CommentParts): boolean {
   return reason !== byTool && (marked || time >= (instantOf(at ?? comment.createdAt) ?? clock.now()) - clocksApartMs);
+}
+
+/** A daemon that died between the host's answer and its line in our log left the post on record as one that it was about to make. */
+async function isBeingPosted(body: string, parts: Pick<CommentParts, "store" | "marks" | "settings">): Promise<boolean> {
+  const pending = await parts.store.outbox.pending({ limit: 1_000 });
+  return pending.some((entry) => entry.effect.kind === "reply" && entry.attempts > 0 && body.includes(parts.marks.marker(purposeOf(entry, parts))));
 }
 
 /** How far the host's clock may lie before ours. */

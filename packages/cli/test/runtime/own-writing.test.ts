@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { formatRef, type RefText, type Turn } from "@loopwork/core";
 import { commentEvent } from "@loopwork/core/testing";
 import { eventLine } from "../../src/runtime/event-line.ts";
+import { purposeOf } from "../../src/runtime/handlers/reply.ts";
 import { createHostQuestions } from "../../src/runtime/host-questions.ts";
 import { type OwnDoing, ownDoing } from "../../src/runtime/own-doing.ts";
 import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
@@ -188,6 +189,19 @@ test("D05 what carries our marker and stands in our log is ours, though the host
   const own = async (body: string, id: string): Promise<string> => (await ownDoing(commentEvent(body, { at: "2026-03-01T12:00:00Z", comment: { id } }), null, parts.settings().policy, { ...parts, questions: silent }, [])).own;
   const marked = parts.marks.sign("The item is closed.", "effect-1");
   expect([await own(marked, "4242"), await own("The item is closed.", "4242"), await own(marked, "4243")]).toEqual(["comment", "no", "no"]);
+});
+
+test("D02 a post that a daemon was about to make when it died is ours, though the host does not tell our login", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const service = await world.start();
+  const { parts } = service;
+  world.host.traffic.break({ fits: (path) => path.endsWith("/comments"), status: 502 });
+  const number = world.startIssue("{{stub:text done}}");
+  world.host.comment(number, "loop remove-collaborator @dave", "ada");
+  const entry = await until(async () => (await parts.store.outbox.pending({ limit: 10 })).find(({ effect, attempts }) => effect.kind === "reply" && attempts > 0) ?? null, "the interrupted reply");
+  const silent = { ...createHostQuestions(parts), ownLogin: () => Promise.resolve(null) };
+  const own = async (body: string): Promise<string> => (await ownDoing(commentEvent(body, { comment: { id: "4244" } }), null, parts.settings().policy, { ...parts, questions: silent }, [])).own;
+  expect([await own(parts.marks.sign("Nothing to revoke.", purposeOf(entry, parts))), await own(parts.marks.sign("Nothing to revoke.", "effect-of-nobody")), await own("Nothing to revoke.")]).toEqual(["comment", "no", "no"]);
 });
 
 /** A turn of the item that has ended, and a hook's word in its name at `at` milliseconds since 1970. */

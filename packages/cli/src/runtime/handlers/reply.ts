@@ -26,6 +26,6 @@ export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"]
 }
 
 /** Numbers of effects begin anew with each store, and instances share threads: instance and time keep the purposes apart. */
-function purposeOf({ id, createdAt }: OutboxEntry, parts: RuntimeParts): string {
+export function purposeOf({ id, createdAt }: Pick<OutboxEntry, "id" | "createdAt">, parts: Pick<RuntimeParts, "settings">): string {
   return `effect-${parts.settings().policy.instance.name}-${createdAt.toString(36)}-${id}`;
 }
