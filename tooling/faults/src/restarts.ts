@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createPracticeHost, freePort } from "@loopwork-tooling/practice-host";
-import { startFlood } from "./flood.ts";
+import { type FloodReport, startFlood } from "./flood.ts";
 import { judge } from "./judge.ts";
 import { startLoad } from "./load.ts";
 import { createRandom } from "./random.ts";
@@ -16,15 +16,9 @@ import { readPrompts } from "./transcripts.ts";
 export type RestartRun = { readonly restarts: number; readonly rate: number; readonly seed: number; readonly lanes: number; readonly say: (text: string) => void };
 
 /** `accepted` counts what was answered 202, `stored` what of that is in the store; `doubled` counts rows, decisions and messages alike. */
-export type RestartReport = {
+export type RestartReport = Omit<FloodReport, "accepted"> & {
   readonly restarts: number;
   readonly rate: number;
-  readonly attempts: number;
-  readonly answeredAtOnce: number;
-  readonly answeredOnRetry: number;
-  readonly answeredLater: number;
-  readonly unanswered: number;
-  readonly slowestMs: number;
   readonly accepted: number;
   readonly stored: number;
   readonly turnsExpected: number;

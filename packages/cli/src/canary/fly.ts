@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { allLinks, type Canary, canaryBody, canaryEvent, canaryId, canaryLinks, canaryPurpose, canaryWords, clockReport, instantOf, type LinkReport, parseLinkReport, type StoredDelivery, type StoredEvent } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
+import { foundWithin } from "../runtime/found-within.ts";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { diskReport } from "./inspect.ts";
@@ -62,10 +62,10 @@ async function lookAfter(id: string, canary: Canary, ports: Ports): Promise<read
   const reports: LinkReport[] = [{ link: "store", state: "good", found: `stored as number ${stored.seq}`, todo: null }];
   const secret = (await ports.config()).env[(await ports.config()).config.webhooks.hostWebhook.secretEnv];
   if (stored.source === "webhook" && !stored.verified && secret) reports.push({ link: "secret", state: "broken", found: "the running service checks no signatures, although the secret is set here", todo: "`loop restart` lets the service take up the secret" });
-  const decision = await until(async () => (await store.log.decision(id))?.decision ?? null, decidedWithinMs);
+  const decision = await foundWithin(async () => (await store.log.decision(id))?.decision ?? null, decidedWithinMs);
   if (decision === null) return [...reports, { link: "routing", state: "broken", found: "stored, and nobody has decided it", todo: "`loop status` shows whether a service runs, `loop logs` what it says" }];
   if (decision.reason !== "canary") return [...reports, { link: "routing", state: "broken", found: `the service did not know the canary (${decision.reason}): it has another state root, or is of another version`, todo: "`loop restart`" }];
-  const answered = await until(async () => (await store.events.list({ delivery: id, kind: "canary.answered", limit: 1 }))[0] ?? null, answeredWithinMs);
+  const answered = await foundWithin(async () => (await store.events.list({ delivery: id, kind: "canary.answered", limit: 1 }))[0] ?? null, answeredWithinMs);
   if (answered === null) return [...reports, { link: "routing", state: "broken", found: "decided, and the service did not say what it found", todo: "`loop logs` says more" }];
   return [...reports, ...reportsIn(answered), await clockOf(canary, stored, answered, store, ports)];
 }
@@ -81,13 +81,4 @@ async function clockOf({ sentAt }: Canary, stored: StoredDelivery, answered: Sto
   const happened = newest === undefined ? null : instantOf((await store.log.decision(newest.id))?.event?.at ?? null);
   const newestBefore = before.length === 0 ? null : Math.max(...before.map(({ receivedAt }) => receivedAt));
   return clockReport({ sentAt, receivedAt: answered.time, answeredAt, newestBefore, behindHost: newest === undefined || happened === null ? null : happened - newest.receivedAt });
-}
-
-async function until<T>(look: () => Promise<T | null>, withinMs: number): Promise<T | null> {
-  const end = performance.now() + withinMs;
-  for (;;) {
-    const found = await look();
-    if (found !== null || performance.now() > end) return found;
-    await sleep(50);
-  }
 }

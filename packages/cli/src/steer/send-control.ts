@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type ControlPayload, type ControlRequest, formatRef, LoopError, parseRef, type Policy, type Ref, type RefText, remedyOf, sentenceOf, turnedAway, understand } from "@loopwork/core";
 import { CodeHostError, type DecisionRow, type Store } from "@loopwork/core/ports";
+import { foundWithin } from "../runtime/found-within.ts";
 import type { ShownItem } from "../start/ports.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
@@ -39,9 +39,9 @@ export async function sendControl(target: Ref, request: ControlRequest, ports: S
   await store.append({ id: delivery, source: ports.by, event: "control", verified: false, receivedAt: ports.clock.now(), digest: createHash("sha256").update(body).digest("hex"), body, ignored: null, allowReplay: true });
   await ports.wake();
   const dispatching = await somebodyDispatches(policy, ports);
-  const decision = dispatching ? await until(async () => (await store.log.decision(delivery))?.decision ?? null, waits[ports.by].decision) : null;
+  const decision = dispatching ? await foundWithin(async () => (await store.log.decision(delivery))?.decision ?? null, waits[ports.by].decision) : null;
   const posts = decision?.effects.some(({ kind }) => kind === "reply") === true;
-  return { workItem, delivery, decision, dispatching, echo: posts ? ((await until(() => echoOf(delivery, store), waits[ports.by].echo)) ?? { state: "pending" }) : null };
+  return { workItem, delivery, decision, dispatching, echo: posts ? ((await foundWithin(() => echoOf(delivery, store), waits[ports.by].echo)) ?? { state: "pending" }) : null };
 }
 
 /**
@@ -85,13 +85,4 @@ async function echoOf(delivery: string, store: Store): Promise<Echo | null> {
     if (kind === "host.failed") return { state: "failed", detail: String(fields["detail"]) };
   }
   return null;
-}
-
-async function until<T>(look: () => Promise<T | null>, withinMs: number): Promise<T | null> {
-  const end = performance.now() + withinMs;
-  for (;;) {
-    const found = await look();
-    if (found !== null || performance.now() > end) return found;
-    await sleep(50);
-  }
 }
