@@ -61,6 +61,7 @@ export { type OwnPost, postAt, postsOf, type ToolUseEnd } from "./own-writing/po
 export { type Overheard, isAgentsLogin, quietUntil } from "./own-writing/quiet.ts";
 export type { ReferenceScope } from "./work-item/closing-grammar.ts";
 export { closingReferences } from "./work-item/closing-keywords.ts";
+export { closedByText } from "./work-item/links.ts";
 export { chooseHead, type HeadChoice, type HeadPolicy, type PullFacts } from "./work-item/head.ts";
 export type { Candidate } from "./work-item/links.ts";
 export { formatPortableRecord, type ParsedRecord, parsePortableRecord, type PortableRecord, type RecordProblem } from "./work-item/portable-record.ts";

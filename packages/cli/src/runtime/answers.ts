@@ -1,16 +1,22 @@
-import { type Answers, type Familiarity, type Found, type InboundEvent, noAnswers, type Policy, type Questions, type RefText, refsToLoad, type Repository, formatRef, type UnansweredQuestion } from "@loopwork/core";
-import type { HostQuestions } from "./host-questions.ts";
+import { type Answers, closedByText, type Familiarity, type Found, type InboundEvent, noAnswers, type Policy, type Questions, type Ref, type RefText, refsToLoad, type Repository, formatRef, type UnansweredQuestion } from "@loopwork/core";
+import type { CodeHost } from "@loopwork/core/ports";
+import { createHostQuestions, type HostQuestions } from "./host-questions.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { createRecent, type Recent } from "./recent.ts";
 
-/** The runtime's parts, and a way to ask the host that never holds up deciding for long. */
-export type AskingParts = RuntimeParts & { readonly questions: HostQuestions };
+/** The runtime's parts, a way to ask the host that never holds up deciding for long, and what it told of pull requests that checks named. */
+export type AskingParts = RuntimeParts & { readonly questions: HostQuestions; readonly checked: Recent<HostAnswers> };
+
+export function askingParts(parts: RuntimeParts): AskingParts {
+  return { ...parts, questions: createHostQuestions(parts), checked: createRecent(parts.clock) };
+}
 
 /** Looks up what finding the work item needs: records first, the host only where they do not answer (decisions.md 5). */
 export async function readAnswers(questions: Questions, repository: Repository, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<Omit<Found, "own" | "confirmed">> {
   if (questions.pullRequests.length === 0 && questions.headSha === null) return { answers: noAnswers, asked: "nothing", loaded: [] };
   const known = await onRecord(questions, parts.store.items);
   const asked = known.linked.length > 0 || known.heads.length > 0 ? "nothing" : questions.ask;
-  const answers = asked === "nothing" ? known : { ...known, ...(await askHost(questions, repository, parts, unanswered)) };
+  const answers = asked === "nothing" ? known : { ...known, ...(await askHost(questions, repository, policy, parts, unanswered)) };
   return { ...(await withStates(answers, questions, policy, parts.store.items)), asked };
 }
 
@@ -48,23 +54,46 @@ async function withStates(answers: Answers, questions: Questions, policy: Policy
   return { answers: { ...answers, items: states.filter((item) => item.workItem !== null || item.sessions.length > 0) }, loaded };
 }
 
-type HostAnswers = Partial<Pick<Answers, "closing" | "head" | "heads" | "owners" | "pulls">>;
+export type HostAnswers = Partial<Pick<Answers, "closing" | "head" | "heads" | "owners" | "pulls">>;
 
 /** A host that does not answer costs precision, never the event: what the payload itself says still counts. */
-async function askHost(questions: Questions, repository: Repository, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<HostAnswers> {
+async function askHost(questions: Questions, repository: Repository, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<HostAnswers> {
   const { headSha, ask } = questions;
   const pullRequest = questions.pullRequests[0];
-  if (ask === "pull-requests-of-commit" && headSha !== null) {
-    const { host, owner, name: repo } = repository;
-    const numbers = (await parts.questions.ask("pull-requests-of-commit", () => parts.host.pullRequestsOfCommit({ host, owner, repo }, headSha), unanswered)) ?? [];
-    const pulls = numbers.map((number) => ({ host, owner, repo, number }));
-    const refs = pulls.map((ref) => formatRef(ref));
-    // A pull request may also be a work item of its own, or have a session of its own.
-    return { heads: (await Promise.all(refs.map((ref) => parts.store.items.linkedTo(ref)))).flat(), owners: await ownersOf(refs, parts.store.items), pulls };
-  }
+  if (ask === "pull-requests-of-commit" && headSha !== null) return askForCommit(headSha, repository, parts, unanswered);
   if (pullRequest === undefined || ask === "nothing") return {};
-  const closing = (await parts.questions.ask("closing-references", () => parts.host.closingReferences(pullRequest), unanswered)) ?? [];
+  if (headSha !== null) return askForCheck(pullRequest, repository, policy, parts, unanswered);
+  const closing = await askForClosing(pullRequest, parts, unanswered);
   if (ask !== "closing-references-and-head") return { closing };
-  const found = await parts.questions.ask("head", () => parts.host.pullRequest(pullRequest), unanswered);
+  const found = await askForPull(pullRequest, parts, unanswered);
   return { closing, head: found === null ? null : { branch: found.headBranch, sameRepository: found.sameRepository } };
+}
+
+/** A pull request may also be a work item of its own, or have a session of its own. */
+async function askForCommit(headSha: string, { host, owner, name: repo }: Repository, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<HostAnswers> {
+  const numbers = (await parts.questions.ask("pull-requests-of-commit", () => parts.host.pullRequestsOfCommit({ host, owner, repo }, headSha), unanswered)) ?? [];
+  const pulls = numbers.map((number) => ({ host, owner, repo, number }));
+  const refs = pulls.map((ref) => formatRef(ref));
+  return { heads: (await Promise.all(refs.map((ref) => parts.store.items.linkedTo(ref)))).flat(), owners: await ownersOf(refs, parts.store.items), pulls };
+}
+
+/** Dozens of checks follow on a push, and all ask the same of their pull request: within a minute the first answer holds for all. */
+async function askForCheck(pullRequest: Ref, repository: Repository, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<HostAnswers> {
+  const known = parts.checked.get(formatRef(pullRequest));
+  if (known !== undefined) return known;
+  const open: UnansweredQuestion[] = [];
+  const closing = await askForClosing(pullRequest, parts, open);
+  const found = await askForPull(pullRequest, parts, open);
+  const head = found === null ? null : { branch: found.headBranch, sameRepository: found.sameRepository, closes: closedByText(found.body, repository, policy) };
+  if (open.length === 0) parts.checked.put(formatRef(pullRequest), { closing, head });
+  unanswered.push(...open);
+  return { closing, head };
+}
+
+async function askForClosing(pullRequest: Ref, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<readonly Ref[]> {
+  return (await parts.questions.ask("closing-references", () => parts.host.closingReferences(pullRequest), unanswered)) ?? [];
+}
+
+function askForPull(pullRequest: Ref, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<Awaited<ReturnType<CodeHost["pullRequest"]>>> {
+  return parts.questions.ask("head", () => parts.host.pullRequest(pullRequest), unanswered);
 }

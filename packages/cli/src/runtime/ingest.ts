@@ -1,9 +1,8 @@
 import { canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, type InboundEvent, type ItemState, LoopError, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
 import { agentAtWork } from "./agent-at-work.ts";
-import { type AskingParts, familiarityOf, readAnswers } from "./answers.ts";
+import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
 import { closingsOf } from "./closings.ts";
 import { eventLine } from "./event-line.ts";
-import { createHostQuestions } from "./host-questions.ts";
 import { ownDoing, quietFor } from "./own-doing.ts";
 import type { RuntimeParts } from "./parts.ts";
 
@@ -21,7 +20,7 @@ const mostFailures = 3;
 
 /** Reads every fact of a delivery, makes one pure call, applies its result in one transaction. */
 export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDelivery) => void = () => {}): Ingest {
-  const parts: AskingParts = { ...given, questions: createHostQuestions(given) };
+  const parts = askingParts(given);
   let failing = { seq: 0, times: 0 };
   let quiet: Quiet = new Map();
 

@@ -92,6 +92,43 @@ describe("checks of a fork's pull request, which name none", () => {
   });
 });
 
+describe("checks of a pull request that nobody recorded", () => {
+  /** The issue is at work; somebody else opens a pull request for it, which no `link-pr` names. */
+  async function unrecorded(world: World, service: Service, pull: { readonly branch: string; readonly body?: string }): Promise<string> {
+    const sha = await world.host.commit({ branch: pull.branch, message: "help", files: { "water.txt": "help\n" }, by: "ben" });
+    await world.host.openPull({ title: "Help", head: pull.branch, ...(pull.body === undefined ? {} : { body: pull.body }), by: "ben" });
+    await world.host.idle();
+    await until(async () => (await service.parts.store.stats()).undecided === 0, "the decision about the opening");
+    return sha;
+  }
+
+  test("reach the session of the issue that it closes, as comments on it do; the host is asked once for a burst", { timeout: 120_000 }, async () => {
+    const world = await createWorld();
+    let asked = 0;
+    const service = await world.start((parts) => ({ ...parts, host: { ...parts.host, pullRequest: (ref) => ((asked += 1), parts.host.pullRequest(ref)) } }));
+    const number = world.startIssue();
+    await until(async () => (await doneTurns(service)) === 1, "the first turn");
+    const sha = await unrecorded(world, service, { branch: "help", body: `Closes #${number}` });
+    asked = 0;
+    for (const name of ["drought", "flood"]) await world.host.check({ name, of: sha, conclusion: "failure" });
+    await until(async () => (await reasons(service)).length === 2, "both decisions");
+    expect(await reasons(service)).toEqual(["ci-first-failure", "ci-first-failure"]);
+    expect(asked).toBe(1);
+    await until(async () => (await service.turns()).slice(1).flatMap(({ inputs }) => inputs).length === 2, "both told");
+    expect((await service.turns()).every(({ workItem, lane }) => workItem === world.ref(number) && lane === world.ref(number))).toBe(true);
+  });
+
+  test("reach nobody where it names no issue", { timeout: 120_000 }, async () => {
+    const world = await createWorld();
+    const service = await world.start();
+    world.startIssue();
+    await until(async () => (await doneTurns(service)) === 1, "the first turn");
+    await world.host.check({ name: "drought", of: await unrecorded(world, service, { branch: "help" }), conclusion: "failure" });
+    await until(async () => (await reasons(service)).length === 1, "the decision");
+    expect(await reasons(service)).toEqual(["not-running"]);
+  });
+});
+
 describe("a pull request that is a work item of its own", () => {
   test("hears of a commit status, and of a check of its fork, which name no pull request", { timeout: 120_000 }, async () => {
     for (const fork of [false, true]) {

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { formatRef, type RefText, type Turn } from "@loopwork/core";
 import { commentEvent } from "@loopwork/core/testing";
 import { eventLine } from "../../src/runtime/event-line.ts";
+import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { purposeOf } from "../../src/runtime/handlers/reply.ts";
-import { createHostQuestions } from "../../src/runtime/host-questions.ts";
+import { type AskingParts, askingParts } from "../../src/runtime/answers.ts";
 import { type OwnDoing, ownDoing } from "../../src/runtime/own-doing.ts";
 import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
 import type { TurnAnswer } from "../../src/runtime/turn/requests.ts";
@@ -180,13 +181,19 @@ describe("P09 markers", () => {
   });
 });
 
+/** A host that does not tell whose token it is. */
+function untold(parts: RuntimeParts): AskingParts {
+  const asking = askingParts(parts);
+  return { ...asking, questions: { ...asking.questions, ownLogin: () => Promise.resolve(null) } };
+}
+
 test("D05 what carries our marker and stands in our log is ours, though the host does not tell our login and the clock is off", { timeout: 60_000 }, async () => {
   const world = await createWorld();
   const service = await world.start();
   const { parts } = service;
-  const silent = { ...createHostQuestions(parts), ownLogin: () => Promise.resolve(null) };
+  const silent = untold(parts);
   await parts.store.events.append([{ ...eventLine(parts, "host.posted", { fields: { comment: "4242" } }), time: Date.parse("2026-03-01T11:00:00Z") }]);
-  const own = async (body: string, id: string): Promise<string> => (await ownDoing(commentEvent(body, { at: "2026-03-01T12:00:00Z", comment: { id } }), null, parts.settings().policy, { ...parts, questions: silent }, [])).own;
+  const own = async (body: string, id: string): Promise<string> => (await ownDoing(commentEvent(body, { at: "2026-03-01T12:00:00Z", comment: { id } }), null, parts.settings().policy, silent, [])).own;
   const marked = parts.marks.sign("The item is closed.", "effect-1");
   expect([await own(marked, "4242"), await own("The item is closed.", "4242"), await own(marked, "4243")]).toEqual(["comment", "no", "no"]);
 });
@@ -199,8 +206,8 @@ test("D02 a post that a daemon was about to make when it died is ours, though th
   const number = world.startIssue("{{stub:text done}}");
   world.host.comment(number, "loop remove-collaborator @dave", "ada");
   const entry = await until(async () => (await parts.store.outbox.pending({ limit: 10 })).find(({ effect, attempts }) => effect.kind === "reply" && attempts > 0) ?? null, "the interrupted reply");
-  const silent = { ...createHostQuestions(parts), ownLogin: () => Promise.resolve(null) };
-  const own = async (body: string): Promise<string> => (await ownDoing(commentEvent(body, { comment: { id: "4244" } }), null, parts.settings().policy, { ...parts, questions: silent }, [])).own;
+  const silent = untold(parts);
+  const own = async (body: string): Promise<string> => (await ownDoing(commentEvent(body, { comment: { id: "4244" } }), null, parts.settings().policy, silent, [])).own;
   expect([await own(parts.marks.sign("Nothing to revoke.", purposeOf(entry, parts))), await own(parts.marks.sign("Nothing to revoke.", "effect-of-nobody")), await own("Nothing to revoke.")]).toEqual(["comment", "no", "no"]);
 });
 
@@ -213,7 +220,7 @@ async function naming(): Promise<{ readonly service: Service; readonly turn: Tur
   const [turn] = await service.turns();
   if (turn === undefined) throw new Error("there is no turn");
   const { parts } = service;
-  const asking = { ...parts, questions: createHostQuestions({ ...parts }) };
+  const asking = askingParts(parts);
   return {
     service,
     turn,

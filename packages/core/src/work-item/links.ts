@@ -18,8 +18,7 @@ export function refIn(repository: Repository, number: number): Ref {
  * only where `trustForkBranches` says so (S02).
  */
 export function inferredIssues(item: Item, repository: Repository, policy: LinkPolicy): readonly Candidate[] {
-  const { owner, name: repo } = presentName(repository);
-  const closing = closingReferences(item.body, { owner, repo, host: repository.host, defaultHost: policy.defaultHost });
+  const closing = closedByText(item.body, repository, policy);
   const branches = item.branches;
   const named = branches === null ? 0 : issueOfBranch(branches.head);
   const branch = named !== 0 && (branches?.sameRepository === true || policy.trustForkBranches) ? named : 0;
@@ -30,6 +29,12 @@ export function inferredIssues(item: Item, repository: Repository, policy: LinkP
     if (number !== branch && number !== item.number) found.push({ ref: refIn(repository, number), provenance: "closing-keyword" });
   }
   return found;
+}
+
+/** Numbers of the repository's issues that closing keywords in a pull request's text name, under the name that people use for it now. */
+export function closedByText(text: string, repository: Repository, { defaultHost }: Pick<LinkPolicy, "defaultHost">): readonly number[] {
+  const { owner, name: repo } = presentName(repository);
+  return closingReferences(text, { owner, repo, host: repository.host, defaultHost });
 }
 
 export type LinkPolicy = { readonly trustForkBranches: boolean; readonly defaultHost: string };

@@ -33,8 +33,8 @@ export type Answers = {
   readonly closing: readonly Ref[];
   /** Open pull requests that contain `headSha`, by the host; absent where it was not asked for them, and in decisions of earlier versions. */
   readonly pulls?: readonly Ref[];
-  /** Head of the pull request, by the host. */
-  readonly head: { readonly branch: string; readonly sameRepository: boolean } | null;
+  /** Head of the pull request, by the host; for a check, whose payload has no text of it, also the issues that its closing keywords name. */
+  readonly head: { readonly branch: string; readonly sameRepository: boolean; readonly closes?: readonly number[] } | null;
   /** States of the work items of `refsToLoad`. */
   readonly items: readonly ItemState[];
 };
@@ -111,14 +111,18 @@ export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolic
   return self === undefined ? null : { workItem: self, endpoint: self, provenance: "itself" };
 }
 
-/** A check names pull requests of its repository, or only a commit; the branch is the base repository's only in the first case. */
+/**
+ * A check names pull requests of its repository, or only a commit; the branch is the base repository's only in the first case. One that
+ * is named has its issues as its comments have them, by the same questions (ADR 0088): the payload says next to nothing about it.
+ */
 function questionsOfCheck(event: CiEvent, policy: LinkPolicy, familiarity: Familiarity): Questions {
   const { check, repository } = event;
   const named = check.pullRequests.length > 0;
   const pullRequests = named ? check.pullRequests.map((number) => refIn(repository, number)) : noRefs;
   const issue = (named || policy.trustForkBranches) && check.headBranch !== null ? issueOfBranch(check.headBranch) : 0;
   const candidates: readonly Candidate[] = issue === 0 ? noCandidates : [{ ref: refIn(repository, issue), provenance: "head-branch" }];
-  return { pullRequests, headSha: check.headSha, candidates, ask: named || !canMatter(event, policy, familiarity) ? "nothing" : "pull-requests-of-commit" };
+  const ask = !canMatter(event, policy, familiarity) ? "nothing" : named ? "closing-references-and-head" : "pull-requests-of-commit";
+  return { pullRequests, headSha: check.headSha, candidates, ask };
 }
 
 /** All issues that may be meant, heaviest first. */
@@ -140,6 +144,7 @@ function candidatesOf(questions: Questions, answers: Omit<Answers, "items">, pol
     if (issue !== 0) add({ ...self, number: issue }, "head-branch");
   }
   for (const { ref, provenance } of questions.candidates) add(ref, provenance);
+  if (self !== undefined) for (const number of head?.closes ?? []) add({ ...self, number }, "closing-keyword");
   return found;
 }
 

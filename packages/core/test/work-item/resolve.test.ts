@@ -168,10 +168,21 @@ describe("resolve: checks", () => {
 
   it("by the pull requests that they name", () => {
     const event = pull({}, "check_suite", suite);
-    expect(questionsOf(event, policy)).toMatchObject({ pullRequests: [{ number: 2 }], ask: "nothing" });
+    expect(questionsOf(event, policy)).toMatchObject({ pullRequests: [{ number: 2 }], ask: "closing-references-and-head" });
     expect(found(event, { linked: [text(7)] })).toBe("7 7 recorded-link");
     expect(found(event)).toBe("2 2 itself");
     expect(found(event, { owners: [{ endpoint: text(2), workItem: text(7) }] })).toBe("7 2 recorded-link");
+  });
+
+  it("of a pull request that nobody recorded as its comments are: by what the host says of it, and by its text", () => {
+    const event = pull({ "check_suite.head_branch": "tidy" }, "check_suite", suite);
+    const head = { branch: "issue-6", sameRepository: true, closes: [7, 2] } as const;
+    expect(found(event, { closing: [ref(5)], head })).toBe("5 5 closing-reference");
+    expect(found(event, { head })).toBe("6 6 head-branch");
+    expect(found(event, { head: { ...head, sameRepository: false } })).toBe("7 7 closing-keyword");
+    expect(found(event, { head, items: [working(7)] })).toBe("7 7 closing-keyword");
+    expect(found(event, { head: { branch: "tidy", sameRepository: true, closes: [2] } })).toBe("2 2 itself");
+    expect(found(event, { head, owners: [{ endpoint: text(2), workItem: text(2) }] })).toBe("2 2 itself");
   });
 
   it("by their branch, when a pull request is named too", () => {
