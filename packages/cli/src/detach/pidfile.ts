@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ChildIdentity } from "@loopwork/core";
+import type { Place } from "./ports.ts";
 import { isAlive } from "../runtime/process-identity.ts";
 
 export type DaemonKind = "service" | "host-webhook" | "poller";
@@ -14,6 +15,8 @@ export type PidRecord = {
   readonly startedAt: number;
   /** Address that answers `/health`; null for a daemon without one. */
   readonly healthUrl: string | null;
+  /** Where it takes connections; absent where an older version wrote this. */
+  readonly listens?: readonly Place[];
   /** It was told to end, takes nothing new and lets turns end. */
   readonly stopping: boolean;
   /** Who starts it again when it ends, as `LOOP_SUPERVISOR` says; null or absent for nobody. */
@@ -61,6 +64,7 @@ function readPidfile(file: string): PidRecord | null {
 
 function isPidRecord(value: unknown): value is PidRecord {
   if (typeof value !== "object" || value === null || !("identity" in value) || !("kind" in value)) return false;
+  if ("listens" in value && !Array.isArray(value.listens)) return false;
   const { identity } = value;
   return typeof identity === "object" && identity !== null && "pid" in identity && Number.isInteger(identity.pid) && "startTime" in identity && typeof identity.startTime === "string";
 }

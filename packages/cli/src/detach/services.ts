@@ -6,6 +6,7 @@ import { LoopError } from "@loopwork/core/errors";
 import { isAlive } from "../runtime/process-identity.ts";
 import { logFileOf } from "./log-file.ts";
 import { type DaemonKind, nextPidfileOf, type PidRecord, readLivePidfile, succeedsVariable } from "./pidfile.ts";
+import { requirePorts, type Place } from "./ports.ts";
 import { parseSupervisor, type Supervisor, supervisorVariable, tellSupervisor } from "./supervisor.ts";
 import { tailOf } from "../runtime/turn/output-window.ts";
 
@@ -25,7 +26,7 @@ export type ServiceReport = {
 };
 
 export type ServicePlan = {
-  readonly kinds: readonly { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string }[];
+  readonly kinds: readonly { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string; readonly listens: readonly Place[] }[];
   readonly stateRoot: string;
   readonly configFile: string | null;
   /** Program and leading arguments that run this very `loop`. */
@@ -59,10 +60,11 @@ async function startOne(kind: DaemonKind, pidfile: string, plan: ServicePlan): P
 /**
  * Lets a new process take over from each daemon that runs: it comes up as far as its ports first, and only then the old one is told to
  * end. One that does not come up changes nothing: what runs goes on. Where other daemons are wanted than run, all is stopped first,
- * because ports change hands between kinds.
+ * because ports change hands between kinds. Nothing is ended for a port that somebody else has.
  */
 export async function restartServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
   const running = plan.kinds.map((each) => ({ ...each, record: readLivePidfile(each.pidfile) }));
+  await requireWantedPorts(running);
   if (running.some(({ enabled, record }) => record !== null && (!enabled || record.stopping))) {
     await stopServices(plan);
     return startServices(plan);
@@ -73,6 +75,13 @@ export async function restartServices(plan: ServicePlan): Promise<readonly Servi
     else if (record !== null) await succeedOne(kind, pidfile, record, plan);
   }
   return startServices(plan);
+}
+
+/** What a daemon of an older version listens on it does not say; then a taken port is taken for its own. */
+async function requireWantedPorts(running: readonly (ServicePlan["kinds"][number] & { readonly record: PidRecord | null })[]): Promise<void> {
+  const records = running.flatMap(({ record }) => (record === null ? [] : [record]));
+  if (records.length === 0 || records.some(({ listens }) => listens === undefined)) return;
+  await requirePorts(running.flatMap(({ enabled, listens }) => (enabled ? listens : [])), records.flatMap(({ listens }) => listens ?? []));
 }
 
 async function succeedOne(kind: DaemonKind, pidfile: string, predecessor: PidRecord, plan: ServicePlan): Promise<void> {

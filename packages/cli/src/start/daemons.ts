@@ -15,7 +15,7 @@ import { createLog, type Log } from "./log.ts";
 import type { Io } from "./ports.ts";
 import { redactorOf } from "./redactor.ts";
 import { createUnwind, type Unwind } from "./unwind.ts";
-import { servicePlan } from "./service-plan.ts";
+import { listensOf, receives, servicePlan } from "./service-plan.ts";
 import { writeSelfShim } from "./self.ts";
 import { systemClock } from "./open.ts";
 import { type Claim, openClaim } from "./succession.ts";
@@ -50,7 +50,7 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     unwind.defer("wake", watchWake(loaded.paths.stateRoot, wired.dispatcher.poke));
     const stored = countdown(once);
     const controlPlane = kind === "service" ? await prepareControlPlane(loaded, wired, io, metrics) : null; // Loading it takes a second in which a port would not be answered.
-    const receiver = receives(kind, loaded) ? await startReceiver(loaded, wired, log, unwind, claim, { stored: stored.tick, refused: (code) => metrics?.refused(code) }) : null;
+    const receiver = receives(kind, loaded.config) ? await startReceiver(loaded, wired, log, unwind, claim, { stored: stored.tick, refused: (code) => metrics?.refused(code) }) : null;
     const healthUrl = controlPlane === null ? (receiver?.url ?? null) : await controlPlane.serve(claim.listen, unwind);
     const poller = polls(kind, loaded) ? await openPoller(loaded, wired) : null;
     if (claim.succeeds) await claim.take().then(wired.dispatcher.poke);
@@ -100,12 +100,7 @@ async function healthOf(loaded: LoadedConfig, io: Io): Promise<Health> {
 
 /** What runs in this process, whatever the `enabled` keys say (decisions.md 1). */
 function daemonsOf(kind: DaemonKind, loaded: LoadedConfig): Daemons {
-  return { service: kind === "service", receiver: receives(kind, loaded), poller: polls(kind, loaded) };
-}
-
-function receives(kind: DaemonKind, loaded: LoadedConfig): boolean {
-  if (kind === "host-webhook") return true;
-  return kind === "service" && loaded.config.service.hostIngresses && loaded.config.webhooks.hostWebhook.enabled;
+  return { service: kind === "service", receiver: receives(kind, loaded.config), poller: polls(kind, loaded) };
 }
 
 function polls(kind: DaemonKind, loaded: LoadedConfig): boolean {
@@ -169,7 +164,7 @@ function webhookSecrets(loaded: LoadedConfig): readonly string[] {
 /** Written last: who reads the pidfile may rely on a daemon that is up. What is returned says there that it ends. */
 function announce(kind: DaemonKind, loaded: LoadedConfig, healthUrl: string | null, { pidfile, identity }: Claim, io: Io): () => void {
   if (pidfile === null) return () => {};
-  const record = { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl, supervisor: io.env[supervisorVariable] ?? null };
+  const record = { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl, listens: listensOf(kind, loaded.config), supervisor: io.env[supervisorVariable] ?? null };
   writePidfile(pidfile, { ...record, stopping: false });
   removePidfile(nextPidfileOf(pidfile), identity);
   return () => writePidfile(pidfile, { ...record, stopping: true });

@@ -1,4 +1,6 @@
-import { pidfileOf } from "../detach/pidfile.ts";
+import type { Config } from "@loopwork/core/config";
+import type { Place } from "../detach/ports.ts";
+import { type DaemonKind, pidfileOf } from "../detach/pidfile.ts";
 import type { ServicePlan } from "../detach/services.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import type { Io } from "./ports.ts";
@@ -10,13 +12,27 @@ export function servicePlan(loaded: LoadedConfig, io: Pick<Io, "env">): ServiceP
   const hosted = config.service.enabled && config.service.hostIngresses;
   return {
     kinds: [
-      { kind: "service", enabled: config.service.enabled, pidfile: pidfileOf(paths.stateRoot, "service") },
-      { kind: "host-webhook", enabled: config.webhooks.hostWebhook.enabled && !hosted, pidfile: paths.pidfile },
-      { kind: "poller", enabled: config.polling.enabled && !hosted, pidfile: pidfileOf(paths.stateRoot, "poller") },
+      { kind: "service", enabled: config.service.enabled, pidfile: pidfileOf(paths.stateRoot, "service"), listens: listensOf("service", config) },
+      { kind: "host-webhook", enabled: config.webhooks.hostWebhook.enabled && !hosted, pidfile: paths.pidfile, listens: listensOf("host-webhook", config) },
+      { kind: "poller", enabled: config.polling.enabled && !hosted, pidfile: pidfileOf(paths.stateRoot, "poller"), listens: [] },
     ],
     stateRoot: paths.stateRoot,
     configFile: loaded.file,
     self: selfCommand(),
     env: io.env,
   };
+}
+
+/** Whether a daemon of this kind has the receiver in it. A foreground one runs whatever the `enabled` keys say (decisions.md 1). */
+export function receives(kind: DaemonKind, { service, webhooks }: Config): boolean {
+  return kind === "host-webhook" || (kind === "service" && service.hostIngresses && webhooks.hostWebhook.enabled);
+}
+
+/** Where a daemon of this kind takes connections. */
+export function listensOf(kind: DaemonKind, config: Config): readonly Place[] {
+  const { service, webhooks } = config;
+  return [
+    ...(receives(kind, config) ? [{ host: webhooks.hostWebhook.host, port: webhooks.hostWebhook.port }] : []),
+    ...(kind === "service" ? [{ host: service.host, port: service.port }] : []),
+  ];
 }

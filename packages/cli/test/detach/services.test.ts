@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -63,15 +63,33 @@ describe("services as processes", () => {
 
   test("a restart whose new process does not come up changes nothing: the old one goes on, and the error says why", { timeout: 90_000 }, async () => {
     const { scene, port, stateRoot } = await serviceScene();
-    scene.env["LOOP_HOST_WEBHOOK_SECRET"] = "secret";
     expect(loop(scene, "start")).toMatchObject({ status: 0 });
     const before = readLivePidfile(join(stateRoot, "service.pid"));
-    scene.configure(readFileSync(scene.configFile, "utf8").replace("enabled: true,", "enabled: true, host: 203.0.113.77,"));
-    const restarted = loop(scene, "restart");
-    expect(restarted).toMatchObject({ status: 2, stderr: expect.stringMatching(/LOOP_E_DAEMON_START[^]*203\.0\.113\.77|203\.0\.113\.77[^]*LOOP_E_DAEMON_START/) });
+    chmodSync(join(stateRoot, "control-plane.token"), 0o644);
+    expect(loop(scene, "restart")).toMatchObject({ status: 2, stderr: expect.stringMatching(/others can read the token[^]*LOOP_E_DAEMON_START/) });
     expect(readLivePidfile(join(stateRoot, "service.pid"))).toEqual(before);
     expect(await (await fetch(`http://127.0.0.1:${port}/health`)).text()).toBe("ok");
     expect(existsSync(join(stateRoot, "service.pid.next"))).toBe(false);
+  });
+
+  test.each([
+    ["the receiver's", (text: string, taken: number, port: number) => text.replace(`port: ${port}`, `port: ${taken}`)],
+    ["the control plane's, behind a receiver whose port is ours", (text: string, taken: number) => text.replace(/service: \{ port: \d+/, `service: { port: ${taken}`)],
+    ["an address that is not this machine's", (text: string) => text.replace("enabled: true,", "enabled: true, allowUnsigned: true, host: 203.0.113.77,")],
+    ["a daemon's that was part of another one", (text: string, taken: number, port: number) => text.replace(`port: ${port}`, `port: ${taken}`).replace("service: {", "service: { hostIngresses: false,")],
+  ])("a restart onto what cannot be listened on ends nothing: %s", { timeout: 120_000 }, async (_whose, moved) => {
+    const { scene, port, stateRoot } = await serviceScene();
+    expect(loop(scene, "start")).toMatchObject({ status: 0 });
+    const before = readLivePidfile(join(stateRoot, "service.pid"));
+    const taken = createServer();
+    const takenPort = await freePort();
+    await new Promise<void>((resolve) => taken.listen(takenPort, "127.0.0.1", resolve));
+    onTestFinished(() => void taken.close());
+    scene.configure(moved(readFileSync(scene.configFile, "utf8"), takenPort, port));
+    const restarted = loop(scene, "restart");
+    expect(restarted, restarted.stderr).toMatchObject({ status: 2, stderr: expect.stringMatching(new RegExp(`(127.0.0.1:${takenPort}|203.0.113.77:${port})[^]*LOOP_E_LISTEN`)) });
+    expect(readLivePidfile(join(stateRoot, "service.pid"))).toEqual(before);
+    expect(await (await fetch(`http://127.0.0.1:${port}/health`)).text()).toBe("ok");
   });
 
   test("a restart that takes the receiver out of the service, or back into it, ends with what is configured", { timeout: 120_000 }, async () => {
@@ -134,7 +152,7 @@ describe("services as processes", () => {
     const identity = identityOf(child.pid ?? 0);
     if (identity === null) throw new Error("the child did not start");
     writePidfile(file, { kind: "service", version: "0", configFile: null, startedAt: 0, healthUrl: null, identity, stopping: true });
-    const plan: ServicePlan = { kinds: [{ kind: "service", enabled: true, pidfile: file }], stateRoot: dir, configFile: null, self: [process.execPath], env: {} };
+    const plan: ServicePlan = { kinds: [{ kind: "service", enabled: true, pidfile: file, listens: [] }], stateRoot: dir, configFile: null, self: [process.execPath], env: {} };
     expect(await statusOfServices(plan)).toMatchObject([{ running: true, detail: expect.stringContaining("stopping") }]);
     expect(await stopServices(plan)).toMatchObject([{ running: false }]);
     expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);
