@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { rotateLog } from "../../src/detach/log-file.ts";
+import { readLogs } from "../../src/detach/read-log.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 import { until } from "../support/until.ts";
 
@@ -49,5 +51,51 @@ describe("loop logs", () => {
     appendFileSync(service, said(6, "anew"));
     await until(() => texts().includes("anew"), "what came after the log started anew", () => out);
     expect(texts().slice(-2)).toEqual(["more", "anew"]);
+  });
+
+  test("--follow loses and doubles no line where the log rotates, however fast it is written", { timeout: 60_000 }, async () => {
+    const { service } = sceneWithLogs();
+    const [rotation, follow] = [{ maxBytes: 20_000, files: 3 }, readLogs([{ daemon: "service", file: service }], 0).follow()];
+    onTestFinished(() => void follow.return(undefined));
+    const [wanted, seen] = [new Array<string>(), new Array<string>()];
+    const write = (n: number): void => {
+      rotateLog(service, rotation);
+      appendFileSync(service, said(5, `line ${n} ${"ü".repeat(40)}`));
+      wanted.push(`line ${n} ${"ü".repeat(40)}`);
+    };
+    for (let n = 0; n < 900; n++) {
+      write(n);
+      if (n % 150 === 149) while (seen.length < wanted.length) seen.push((await follow.next()).value?.text ?? "ended");
+    }
+    expect(existsSync(`${service}.2`), "it rotated more than once").toBe(true);
+    expect(seen).toEqual(wanted);
+  });
+
+  test("--follow says so where a reader that was away missed whole files", { timeout: 60_000 }, async () => {
+    const { service } = sceneWithLogs();
+    const follow = readLogs([{ daemon: "service", file: service }], 0).follow();
+    onTestFinished(() => void follow.return(undefined));
+    appendFileSync(service, said(4, "seen"));
+    expect((await follow.next()).value?.text).toBe("seen");
+    for (let n = 0; n < 60; n++) {
+      appendFileSync(service, said(5, `line ${n}`));
+      rotateLog(service, { maxBytes: 1_000, files: 3 });
+    }
+    appendFileSync(service, said(6, "newest"));
+    const texts = new Array<string>();
+    while (!texts.includes("newest")) texts.push((await follow.next()).value?.text ?? "ended");
+    expect(texts[0]).toMatch(/missing here/);
+    expect(texts.slice(1)).toEqual([...Array.from({ length: texts.length - 2 }, (_, n) => `line ${62 - texts.length + n}`), "newest"]);
+  });
+
+  test("the newest lines are shown also right after a rotation, and none that is cut", async () => {
+    const { scene, service } = sceneWithLogs();
+    writeFileSync(service, Array.from({ length: 9_000 }, (_, n) => said(3, `line ${n} ${"-".repeat(200)}`)).join(""));
+    rotateLog(service, { maxBytes: 1, files: 3 });
+    appendFileSync(service, said(4, "after"));
+    expect((await scene.loop("logs", "service", "--limit", "3", "--json")).json()).toMatchObject([{ text: expect.stringContaining("line 8998") }, { text: expect.stringContaining("line 8999") }, { text: "after" }]);
+    const all = (await scene.loop("logs", "service", "--limit", "10000", "--json")).json() as readonly { readonly time: string | null }[];
+    expect(all.length).toBeGreaterThan(1_000);
+    expect(all.filter(({ time }) => time === null)).toEqual([]);
   });
 });
