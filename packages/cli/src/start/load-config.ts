@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { LoopError } from "@loopwork/core/errors";
 import { checkRules, type Config, type ConfigProblem, type EnvironmentFacts, formatProblem, parseConfig, type Paths, policyOf, type Position, resolvePaths, settingsOf } from "@loopwork/core/config";
+import { collectorHeaders } from "../runtime/collector-headers.ts";
 import type { RuntimeSettings } from "../runtime/parts.ts";
 import type { Io } from "./ports.ts";
 
@@ -92,10 +93,10 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
   };
 }
 
-/** Variables whose values are ours alone: no child sees them, no log shows them. */
+/** Variables whose values are ours alone: no child sees them (`passEnv[]` names what one shall), no log shows them. */
 export function secretNames(config: Config): readonly string[] {
   const { secretEnv, previousSecretEnv } = config.webhooks.hostWebhook;
-  return [secretEnv, previousSecretEnv, config.integrations.codeHost.tokenEnv, config.store.urlEnv].filter((name) => name !== null);
+  return [secretEnv, previousSecretEnv, config.integrations.codeHost.tokenEnv, config.store.urlEnv, ...collectorHeaders].filter((name) => name !== null);
 }
 
 /** A variable that is set stays as it is; the file only adds (decisions.md 2, env.file). */

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { loadConfig, runtimeSettings } from "../../src/start/load-config.ts";
+import { redactorOf } from "../../src/start/redactor.ts";
+import { createScene } from "../support/scene.ts";
 import { childEnvironment } from "../../src/runtime/turn/environment.ts";
 
 const turn = { instance: "default", workItem: "host:octo/demo#7", session: "s-1", turn: 3, turnDir: "/state/turns/3", configFile: "/etc/loop.yaml" };
@@ -20,4 +23,16 @@ test("variables of the configuration come on top, and cannot take the turn's own
 
 test("a PATH of the configuration takes the place of the parent's, behind our own command", () => {
   expect(childEnvironment({ ...from, extra: { PATH: "/opt/tools:/usr/bin" } }, turn)["PATH"]).toBe("/state/bin:/opt/tools:/usr/bin");
+});
+
+test("what a collector of traces is shown reaches no session and no log, whatever it is for; `passEnv` names what shall", async () => {
+  const scene = createScene("harnesses: { A: { passEnv: [OTEL_EXPORTER_OTLP_LOGS_HEADERS] } }\n");
+  Object.assign(scene.env, { OTEL_SERVICE_NAME: "mine", OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20hush-hush,x-team=garden%20one", OTEL_EXPORTER_OTLP_TRACES_HEADERS: "a=b", OTEL_EXPORTER_OTLP_METRICS_HEADERS: "a=b", OTEL_EXPORTER_OTLP_LOGS_HEADERS: "a=b" });
+  const loaded = loadConfig(null, scene);
+  const { env, secretNames, config } = runtimeSettings(loaded);
+  const child = childEnvironment({ ...from, parent: env, secretNames, passEnv: config.harnesses.A.passEnv }, turn);
+  expect(Object.keys(child).filter((name) => name.startsWith("OTEL_")).toSorted()).toEqual(["OTEL_EXPORTER_OTLP_LOGS_HEADERS", "OTEL_SERVICE_NAME"]);
+  const shown = redactorOf(loaded)("the collector of garden one wants hush-hush, Bearer%20hush-hush");
+  expect(shown).not.toContain("hush");
+  expect(shown).not.toContain("garden one");
 });

@@ -8,6 +8,7 @@ const mostInBatch = 512;
 /** What waits for a collector that is away; then the oldest go. */
 const mostWaiting = 4_096;
 const lastFlushMs = 2_000;
+const worthAnotherTry: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Spans on their way to the collector. */
 export type Exporter = { readonly take: TakeSpan; /** Sends what waits, for two seconds at most. */ close(): Promise<void> };
@@ -22,22 +23,26 @@ export function createExporter({ url, headers, timeoutMs, resource }: OtlpSettin
   async function send(withinMs: number): Promise<void> {
     const batch = waiting.slice(0, mostInBatch);
     if (batch.length === 0) return;
-    const failure = await post(batch, withinMs);
-    if (failure === null) waiting = waiting.slice(batch.length);
-    if (failure !== null && !away) say("warn", `traces do not reach the collector: ${failure}; the newest ${mostWaiting} spans wait for it`);
-    if (failure === null && away) say("info", "traces reach the collector again");
-    away = failure !== null;
+    const { failure, again } = await post(batch, withinMs);
+    // Meanwhile the oldest may have gone to make room: what was sent is taken out by itself, not by its place.
+    const done = new Set(again ? [] : batch);
+    waiting = waiting.filter((span) => !done.has(span));
+    if (failure !== null && !again) say("warn", `${batch.length} spans are left out of the traces: the collector refused them, ${failure}`);
+    if (again && !away) say("warn", `traces do not reach the collector: ${failure}; the newest ${mostWaiting} spans wait for it`);
+    if (!again && away) say("info", "traces reach the collector again");
+    away = again;
     if (waiting.length > 0) later();
   }
 
-  async function post(batch: readonly Span[], withinMs: number): Promise<string | null> {
+  /** Which answers are worth another try OpenTelemetry says ("OTLP/HTTP Response", retryable codes); any other would come again and again. */
+  async function post(batch: readonly Span[], withinMs: number): Promise<{ readonly failure: string | null; readonly again: boolean }> {
     try {
       const response = await fetch(url, { method: "POST", redirect: "error", headers: { ...headers, "content-type": "application/json" }, body: otlpBody(batch, resource), signal: AbortSignal.timeout(withinMs) });
       await response.body?.cancel();
-      return response.ok ? null : `it answered ${response.status}`;
+      return response.ok ? { failure: null, again: false } : { failure: `it answered ${response.status}`, again: worthAnotherTry.has(response.status) };
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      return cause instanceof Error ? cause.message : String(cause);
+      return { failure: cause instanceof Error ? cause.message : String(cause), again: true };
     }
   }
 

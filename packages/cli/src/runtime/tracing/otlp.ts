@@ -1,3 +1,4 @@
+import { parsePairs } from "../collector-headers.ts";
 import type { Span, SpanPlace } from "./span.ts";
 
 /** How spans are exported, as the standard variables of OpenTelemetry say; `complaint` is what of them is not understood here. */
@@ -14,34 +15,36 @@ export function parseOtlp(env: Environment): OtlpSettings | null {
   const exporter = value("OTEL_TRACES_EXPORTER");
   if (url === "" || value("OTEL_SDK_DISABLED").toLowerCase() === "true" || (exporter !== "" && exporter !== "otlp")) return null;
   const protocol = value("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") || value("OTEL_EXPORTER_OTLP_PROTOCOL");
+  const headers = headersOf(env);
   const timeout = Number(value("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT") || value("OTEL_EXPORTER_OTLP_TIMEOUT"));
   return {
     url,
-    headers: { ...pairs(value("OTEL_EXPORTER_OTLP_HEADERS")), ...pairs(value("OTEL_EXPORTER_OTLP_TRACES_HEADERS")) },
+    headers,
     timeoutMs: Number.isFinite(timeout) && timeout > 0 ? timeout : 10_000,
-    resource: { "service.name": "loop", ...pairs(value("OTEL_RESOURCE_ATTRIBUTES")), ...(value("OTEL_SERVICE_NAME") === "" ? {} : { "service.name": value("OTEL_SERVICE_NAME") }) },
-    complaint: complaintOf(url, protocol),
+    resource: { "service.name": "loop", ...parsePairs(value("OTEL_RESOURCE_ATTRIBUTES")), ...(value("OTEL_SERVICE_NAME") === "" ? {} : { "service.name": value("OTEL_SERVICE_NAME") }) },
+    complaint: complaintOf(url, protocol, headers),
   };
 }
 
-function complaintOf(url: string, protocol: string): string | null {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return "the endpoint of OTEL_EXPORTER_OTLP_ENDPOINT is no http address";
+/** What goes along with each export; a token for the collector as a rule. */
+function headersOf(env: Environment): Readonly<Record<string, string>> {
+  return { ...parsePairs(env["OTEL_EXPORTER_OTLP_HEADERS"] ?? ""), ...parsePairs(env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"] ?? "") };
+}
+
+/** Said here, because whoever sends says it with the secret in it. */
+function complaintOf(url: string, protocol: string, headers: Readonly<Record<string, string>>): string | null {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return "the endpoint of OTEL_EXPORTER_OTLP_ENDPOINT is no http address";
+  if (parsed.username !== "" || parsed.password !== "") return "the endpoint of OTEL_EXPORTER_OTLP_ENDPOINT holds a user name or password, which belong into OTEL_EXPORTER_OTLP_HEADERS as authorization";
+  if (!canBeSent(headers)) return "a header of OTEL_EXPORTER_OTLP_HEADERS has a name or value that no request may have";
   return protocol === "grpc" ? "traces are sent by OTLP over HTTP, and OTEL_EXPORTER_OTLP_PROTOCOL asks for grpc" : null;
 }
 
-/** `name=value,name=value`, percent-encoded; what is no pair is left out. */
-function pairs(text: string): Record<string, string> {
-  return Object.fromEntries(text.split(",").flatMap((pair) => {
-    const at = pair.indexOf("=");
-    return at < 1 ? [] : [[decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))] as const];
-  }));
-}
-
-function decoded(text: string): string {
+function canBeSent(headers: Readonly<Record<string, string>>): boolean {
   try {
-    return decodeURIComponent(text.trim());
+    return new Headers(headers) instanceof Headers;
   } catch {
-    return text.trim();
+    return false;
   }
 }
 
