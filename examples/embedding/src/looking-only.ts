@@ -16,7 +16,7 @@ export function lookingOnly(store: Store, policy: Policy, clock: Clock, stateRoo
     policy: () => policy,
     health: async () => ({ status: "ok", version: "portal", configFile: null, stateRoot, services: [] }),
     async waiting() {
-      const [items, open, pending] = await Promise.all([store.items.list(), store.lanes.turns({ states: ["ready", "injecting", "uncertain", "failed"], limit: 200 }), store.outbox.pending({ limit: 1_000 })]);
+      const [items, open, pending] = await Promise.all([store.items.page({ after: null, limit: 2_000, only: "waiting" }), store.lanes.turns({ states: ["ready", "injecting", "uncertain", "failed"], limit: 200 }), store.outbox.pending({ limit: 1_000 })]);
       return waitingOf({ items, open, pending }, policy, "work-item", clock.now());
     },
     steering: { ref: refOf, pullRequest: refOf, control: nobodySteers, register: nobodySteers, linkPullRequest: nobodySteers, closeSession: nobodySteers, resolveTurn: nobodySteers },

@@ -24,7 +24,7 @@ export type ControlPlanePorts = {
 /** What is on record; each part of a `Store` will do. */
 export type Records = {
   readonly log: Pick<DeliveryLog, "list" | "find">;
-  readonly items: Pick<Items, "list" | "load" | "page">;
+  readonly items: Pick<Items, "load" | "page">;
   readonly lanes: Pick<Lanes, "turns">;
   readonly events: Pick<EventLog, "list">;
   readonly activity: Store["activity"];

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { formatRef } from "@loopwork/core";
+import { issueRef, itemOf, policyOf } from "@loopwork/core/testing";
 import { rootRoutes } from "../src/http/root-routes.ts";
 import { operations } from "../src/operations/table.ts";
 import { badInputs, readDocument, requestOf, requiredOnly } from "./support/document.ts";
+import { createPorts } from "./support/ports.ts";
 import { samples } from "./support/samples.ts";
 import { serve, token } from "./support/serving.ts";
 
@@ -153,3 +156,21 @@ function endless(bytes: number): ReadableStream<Uint8Array> {
     },
   });
 }
+
+test("what an instance manages is told page by page, declared items and others in one order, each once", async () => {
+  const refs = Array.from({ length: 9 }, (_, n) => formatRef({ ...issueRef, number: n + 1 }));
+  const declared = [refs[8], refs[1], refs[6]].flatMap((ref) => ref ?? []);
+  const ports = createPorts();
+  const serving = await serve({ ports: { ...ports, policy: () => policyOf({ instance: { ...policyOf().instance, workItems: new Set(declared) } }) } });
+  ports.records.states.clear();
+  for (const ref of refs.slice(0, 6)) ports.records.states.set(ref, itemOf("started", { workItem: { ref } }));
+  const seen: string[] = [];
+  let cursor = "";
+  do {
+    const { managed, next } = (await serving.ask(`/api/v1/instance?limit=2${cursor}`)).json() as { managed: { ref: string; sources: string[] }[]; next: string | null };
+    expect(managed.length).toBeLessThanOrEqual(2);
+    seen.push(...managed.map(({ ref, sources }) => `${ref} ${sources.join(" ")}`));
+    cursor = next === null ? "" : `&cursor=${next}`;
+  } while (cursor !== "");
+  expect(seen).toEqual([`${refs[0]} control`, `${refs[1]} declared control`, ...refs.slice(2, 6).map((ref) => `${ref} control`), `${refs[6]} declared`, `${refs[8]} declared`]);
+});

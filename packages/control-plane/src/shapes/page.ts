@@ -4,7 +4,7 @@ import { z } from "zod";
 /** One page of a list. `next` is the cursor of the page after it; null on the last. */
 export type Page<T> = { readonly items: readonly T[]; readonly next: string | null };
 
-const largestPage = 200;
+export const largestPage = 200;
 
 type Paging = { readonly cursor: z.ZodOptional<z.ZodString>; readonly limit: z.ZodDefault<z.ZodNumber> };
 

@@ -21,7 +21,7 @@ export function createPorts(): TestPorts {
     clock: { now: () => noon },
     policy: () => policyOf(),
     health: async () => ({ status: "ok", version: "1.2.3", configFile: null, stateRoot: "/state", services: [{ name: "service", enabled: true, running: true, detail: "running" }] }),
-    waiting: async () => waitingOf({ items: await records.items.list(), open: records.said, pending: [] }, policyOf(), "work-item", noon),
+    waiting: async () => waitingOf({ items: await records.items.page({ after: null, limit: 100, only: "waiting" }), open: records.said, pending: [] }, policyOf(), "work-item", noon),
     steering: {
       ref: refOf,
       pullRequest: async (text, workItem) => (/^\d{1,9}$/.test(text) ? { ...workItem, number: Number(text) } : refOf(text)),

@@ -29,7 +29,7 @@ export function createRecords(): MemoryRecords {
       find: async (id) => deliveries.find((each) => each.id === id) ?? null,
       list: async ({ afterSeq = 0, beforeSeq = Infinity, limit, workItem, newestFirst = false }) => ordered(deliveries.filter(({ seq, decision }) => seq > afterSeq && seq < beforeSeq && (workItem === undefined || decision?.workItem === workItem)), newestFirst, limit),
     },
-    items: { list: async () => [...states.values()], page: async ({ after, limit, status, held }) => [...states.values()].filter(({ workItem, lanes }) => workItem !== null && workItem.ref > (after ?? "") && (status === undefined || workItem.control.status === status) && (held === undefined || held === lanes.some(({ hold }) => hold !== null))).slice(0, limit), load: async (item) => states.get(item) ?? emptyItemState },
+    items: { page: async ({ after, limit, status, held, only }) => [...states.values()].filter(({ workItem, lanes }) => workItem !== null && workItem.ref > (after ?? "") && (only !== "managed" || workItem.control.status !== "idle") && (status === undefined || workItem.control.status === status) && (held === undefined || held === lanes.some(({ hold }) => hold !== null))).slice(0, limit), load: async (item) => states.get(item) ?? emptyItemState },
     activity: async ({ since }) => (since <= noon ? [{ at: since, accepted: 3, decided: 2, failed: 1 }] : []),
     lanes: { turns: async ({ beforeId = Infinity, workItem, states: wanted, limit }) => said.filter(({ id, workItem: of, state }) => id < beforeId && (workItem === undefined || of === workItem) && (wanted === undefined || wanted.includes(state))).slice(-limit) },
     events: {

@@ -87,8 +87,12 @@ export type Decided = {
 
 export type DecisionRow = { readonly delivery: StoredDelivery; readonly workItem: RefText | null; readonly event: InboundEvent | null; readonly state: State | null; readonly decision: Decision; readonly decidedAt: number };
 
-/** `after` is the last ref of the page before; `held`: whether a lane of it has a hold. */
-export type ItemQuery = { readonly after: string | null; readonly limit: number; readonly status?: ControlRecord["status"]; readonly held?: boolean };
+/**
+ * `after` is the last ref of the page before; `held`: whether a lane of it has a hold. `only` what waits (a lane has a hold, its closing
+ * is deferred, or an open session asked something), or what is managed (it has a session, or somebody asked something of it): also
+ * where nothing but that is remembered.
+ */
+export type ItemQuery = { readonly after: string | null; readonly limit: number; readonly status?: ControlRecord["status"]; readonly held?: boolean; readonly only?: "waiting" | "managed" };
 
 /** States of work items, each loaded and saved whole. */
 export interface Items {

@@ -151,4 +151,24 @@ export const itemRows: readonly StoreRow[] = rowsOf("items", [
       same("whole", (await store.items.page({ after: refText(1), limit: 1 }))[0]?.lanes.length, 1);
     },
   ],
+  [
+    "pages of what waits and of what is managed hold nothing else, also where only a session or a lane is remembered",
+    async (open) => {
+      const store = await open();
+      for (const number of [1, 2, 3, 8, 9]) await setItem(store, number, { workItem: workItemOf(number) });
+      const idle = { ...workItemOf(1).control, status: "idle", instance: null } as const;
+      await setItem(store, 1, { workItem: { ...workItemOf(1), control: idle } });
+      await setItem(store, 2, { workItem: { ...workItemOf(2), control: idle, closeDeferred: true } });
+      await setItem(store, 3, { workItem: { ...workItemOf(3), control: idle }, sessions: [{ ...sessionOf(3), status: "active", asked: { text: "Which port?", at: 1 } }] });
+      await setItem(store, 4, { sessions: [{ ...sessionOf(4), status: "closed", asked: { text: "Which port?", at: 1 } }] });
+      await setItem(store, 5, { sessions: [{ ...sessionOf(5), status: "active", asked: null }], lanes: [{ endpoint: refText(5), hold: holdOf("paused") }] });
+      await setItem(store, 8, { workItem: { ...workItemOf(8), control: { ...idle, status: "stopped" } } });
+      await setItem(store, 9, { workItem: { ...workItemOf(9), control: { ...idle, instance: "north" } } });
+      const numbers = async (query: Omit<Parameters<typeof store.items.page>[0], "limit">, limit = 20): Promise<unknown> => (await store.items.page({ ...query, limit })).map(({ workItem, sessions }) => workItem?.ref ?? sessions[0]?.workItem);
+      same("waiting", await numbers({ after: null, only: "waiting" }), [refText(2), refText(3), refText(5)]);
+      same("managed", await numbers({ after: null, only: "managed" }), [refText(3), refText(4), refText(5), refText(8), refText(9)]);
+      same("managed, a page", await numbers({ after: refText(3), only: "managed" }, 2), [refText(4), refText(5)]);
+      same("on record", await numbers({ after: null }), [refText(1), refText(2), refText(3), refText(8), refText(9)]);
+    },
+  ],
 ]);

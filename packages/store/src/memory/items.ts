@@ -15,9 +15,12 @@ export function createMemoryItems(memory: Memory): Items {
       return loadItem(memory, ref);
     },
     list: async () => all(),
-    page: async ({ after, limit, status, held }) =>
-      all()
-        .filter(({ workItem, lanes }) => workItem !== null && workItem.ref > (after ?? "") && (status === undefined || workItem.control.status === status) && (held === undefined || held === lanes.some(({ hold }) => hold !== null)))
+    page: async ({ after, limit, status, held, only }) =>
+      [...knownRefs(memory)]
+        .toSorted()
+        .filter((ref) => ref > (after ?? ""))
+        .map((ref) => loadItem(memory, ref))
+        .filter((item) => fits[only ?? "any"](item) && (status === undefined || item.workItem?.control.status === status) && (held === undefined || held === isHeld(item)))
         .slice(0, limit),
     knowsRepository: async (repository) => {
       const prefix = refPrefix(repository);
@@ -59,6 +62,16 @@ export function saveItem(memory: Memory, ref: RefText, after: ItemState): void {
     lanes.set(endpoint, known === undefined ? { endpoint, workItem: ref, instance: memory.instance, hold, lease: null, fence: 0 } : { ...known, workItem: ref, hold });
   }
 }
+
+type Only = "waiting" | "managed" | "any";
+
+const isHeld = ({ lanes }: ItemState): boolean => lanes.some(({ hold }) => hold !== null);
+
+const fits: Readonly<Record<Only, (item: ItemState) => boolean>> = {
+  any: ({ workItem }) => workItem !== null,
+  waiting: (item) => isHeld(item) || item.workItem?.closeDeferred === true || item.sessions.some(({ status, asked }) => status === "active" && asked != null),
+  managed: ({ workItem, sessions }) => sessions.length > 0 || (workItem !== null && (workItem.control.status !== "idle" || workItem.control.instance !== null)),
+};
 
 /** Active before closed, then the newest. */
 function liveliest(one: Session, other: Session): number {

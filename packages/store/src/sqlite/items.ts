@@ -46,11 +46,17 @@ export function createSqliteItems(sqlite: Sqlite): Items {
   };
 }
 
+const isHeld = "exists (select 1 from lane where lane.work_item = work_item.ref and lane.hold is not null)";
+const fits: Readonly<Record<"waiting" | "managed" | "any", string>> = {
+  any: "record is not null",
+  waiting: `(${isHeld} or record ->> '$.closeDeferred' or exists (select 1 from session where session.work_item = work_item.ref and session.status = 'active' and session.record ->> '$.asked' is not null))`,
+  managed: "(status <> 'idle' or instance is not null or exists (select 1 from session where session.work_item = work_item.ref))",
+};
+
 /** Only what is on the page is loaded. */
-function pageOf(db: Database, { after, limit, status, held }: ItemQuery): readonly ItemState[] {
-  const isHeld = "exists (select 1 from lane where lane.work_item = work_item.ref and lane.hold is not null)";
+function pageOf(db: Database, { after, limit, status, held, only }: ItemQuery): readonly ItemState[] {
   const rows = db.all(
-    `select ref from work_item where ref > ?1 and record is not null and (?2 is null or status = ?2) and (?3 is null or ${isHeld} = ?3) order by ref limit ?4`,
+    `select ref from work_item where ref > ?1 and ${fits[only ?? "any"]} and (?2 is null or status = ?2) and (?3 is null or ${isHeld} = ?3) order by ref limit ?4`,
     after ?? "",
     status ?? null,
     held === undefined ? null : Number(held),
