@@ -38,7 +38,7 @@ export { turnedAway };
 export function settle(event: InboundEvent, state: State, policy: Policy): Decided {
   const decision = decide(event, state, policy);
   const after = state.target === null ? null : evolve(state.item, decidedFact(event, decision, state, policy));
-  const key = state.seenAs === null ? event.key : null;
+  const key = state.seenAs === null ? (state.key ?? event.key) : null;
   return { event, state, decision, after, key, pin: pinOf(event, state, policy), lines: linesOf(event, { event, state, decision }, policy) };
 }
 

@@ -28,6 +28,7 @@ export type { Policy } from "./decide/policy.ts";
 export type { Reason } from "./decide/reason.ts";
 export { standingSentences } from "./decide/standing.ts";
 export { defaultWords, keywordText, reasons, remedyOf, sentenceOf, type Words } from "./decide/sentences.ts";
+export { isRepetition, keyOfNth, maybeAgain } from "./decide/repetition.ts";
 export { type OpenQuestion, redecide, type Replayed } from "./decide/replay.ts";
 export { wantsConfirming } from "./decide/situation.ts";
 export type { AgentAtWork, OwnBy, Provenance, State, Target, UnansweredQuestion } from "./decide/state.ts";

@@ -5,6 +5,7 @@ import { closingsOf } from "./closings.ts";
 import { eventLine } from "./event-line.ts";
 import { ownDoing, quietFor } from "./own-doing.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { seenBefore } from "./seen.ts";
 
 export type Ingest = {
   /** Decides what is stored and undecided, in order; resolves to how many deliveries were decided. */
@@ -97,7 +98,7 @@ async function decideDelivery(delivery: StoredDelivery, quiet: Quiet, parts: Ask
   } catch (error) {
     if (!isSeenBefore(error)) throw error;
     // Another delivery of the same happening was decided between our reading and our writing: it is a fact now.
-    await apply(delivery, understood.event, { ...facts, seenAs: await parts.store.log.seenAs(understood.event.key) }, policy, parts);
+    await apply(delivery, understood.event, { ...facts, ...(await seenBefore(understood.event, parts.store.log)) }, policy, parts);
   }
   return true;
 }
@@ -135,7 +136,7 @@ type Facts = Omit<State, "item" | "now">;
 async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts): Promise<Facts> {
   const nothing: Facts = { target: null, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null };
   if (turnedAway(event, policy) !== null) return nothing;
-  const seenAs = await parts.store.log.seenAs(event.key);
+  const seen = await seenBefore(event, parts.store.log);
   const familiarity = await familiarityOf(event, parts.store.items);
   const questions = questionsOf(event, policy, familiarity);
   const unanswered: UnansweredQuestion[] = [];
@@ -146,7 +147,7 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const { own, evidence, ownBy } = await ownDoing(event, target, policy, parts, unanswered);
   const atWork = await agentAtWork(event, target, policy, parts, unanswered);
   const found: Found = { ...looked, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
-  return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), pinnedActorId, seenAs, ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
+  return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), pinnedActorId, ...seen, ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
 }
 
 /** An issue's events place themselves, and nothing is kept about it. */

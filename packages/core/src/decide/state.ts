@@ -16,6 +16,8 @@ export type State = {
   readonly pinnedActorId: string | null;
   /** Delivery that had the same semantic key before; null when this is the first. */
   readonly seenAs: string | null;
+  /** The key by which the event is known from now on, where others of its own key came before it; absent where it is the event's own. */
+  readonly key?: string;
   /** Instance that owns the work item when it is another one; null else. */
   readonly ownedBy: string | null;
   /** What the host was to tell and did not; absent when it told all, or had nothing to tell. */

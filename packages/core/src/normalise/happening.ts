@@ -35,7 +35,8 @@ abstract class Happening implements Arrival {
   }
 
   get key(): string {
-    return this.known().key;
+    const { host } = this.repository;
+    return host === null ? this.known().key : `${host}/${this.known().key}`;
   }
 
   private known(): Moment {

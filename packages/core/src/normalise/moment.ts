@@ -18,12 +18,16 @@ export type ReadMoment = (arrival: Arrival, payload: JsonObject) => Moment;
  *     <item>:closed:<closed_at>                      may close again after it was reopened
  *     <item>:labeled:<label>:<updated_at>            several labels of one second stay apart
  *     <item>:assigned:<login>:<updated_at>           the same for people, teams and milestones
- *     <item>:synchronize:<before>..<after>           told without a time: what a list shows of a push has another
+ *     <item>:synchronize:<before>..<after>           lists give it another time than webhooks: see repetition.ts
+ *     <item>:reopened   <item>:edited                the same, also for ready_for_review and converted_to_draft
+ *     <item>:review_requested:<login>                the same
  *     <item>:<any other action>:<updated_at>
  *     comment:<id>:created   diff-comment:<id>:created   review:<id>:submitted
  *     comment:<id>:edited:<updated_at>               and the same for the other two
  *     check-run:<id>:completed:<conclusion>:<completed_at>   and the like: see ci-moment.ts
  *     control:<delivery id>                          each request of a person counts
+ *
+ * Ids are a host's own, so that of another host than the default one the key begins with its domain: `<domain>/comment:…`.
  */
 export function itemMoment(arrival: Arrival, payload: JsonObject): Moment {
   const { event, action, repository, deliveryId } = arrival;
@@ -40,6 +44,13 @@ export function itemMoment(arrival: Arrival, payload: JsonObject): Moment {
     }
     case "synchronize":
       return { at: updatedAt, key: `${item}:synchronize:${pushOf(payload) ?? updatedAt ?? deliveryId}` };
+    case "reopened":
+    case "edited":
+    case "ready_for_review":
+    case "converted_to_draft":
+      return { at: updatedAt, key: `${item}:${action}` };
+    case "review_requested":
+      return { at: updatedAt, key: `${item}:${action}:${changeOf(action, payload)}` };
     default:
       return { at: updatedAt, key: `${item}:${action}:${changeOf(action, payload)}${updatedAt ?? deliveryId}` };
   }

@@ -74,7 +74,7 @@ export function pushHappenings(subject: Subject, before: string, pushes: readonl
   return (made.length === 0 ? [{ before, after, at, actor: undefined }] : made).map((push) => {
     const item = { ...subject.item, head: { ...(isJsonObject(head) ? head : {}), sha: push.after }, updated_at: push.at };
     const payload = { action: "synchronize", before: push.before, after: push.after, ...about(subject, item), ...senderOf(push.actor) };
-    return happening(subject, payload, `pull-request:${subject.number}:push:${push.before}..${push.after}`, push.at, "push");
+    return happening(subject, payload, `pull-request:${subject.number}:push:${push.before}..${push.after}:${push.at}`, push.at, "push");
   });
 }
 

@@ -10,14 +10,20 @@ export async function judgeDecisions({ data }: World, store: Store): Promise<rea
     if (row?.event?.kind !== "comment") continue;
     const wrong = faultOf(row, row.event, first);
     if (wrong !== null) violations.push(`wrongly-decided: ${wrong}: ${id} ${JSON.stringify(row.event.comment.body.slice(0, 60))} of ${row.event.actor?.login ?? "nobody"} is ${row.decision.verdict.kind} (${row.decision.reason})`);
-    if (row.decision.reason !== "seen-before") first.set(row.event.key, id);
+    if (row.decision.reason !== "seen-before") first.set(keyOf(row, row.event), id);
   }
   return violations;
 }
 
-type CommentEvent = Extract<DecisionRow["event"], { readonly kind: "comment" }>;
+type CommentEvent = Extract<NonNullable<DecisionRow["event"]>, { readonly kind: "comment" }>;
 
-function faultOf({ decision, state }: DecisionRow, { comment, change, actor, key }: CommentEvent, first: ReadonlyMap<string, string>): string | null {
+/** The key under which it was kept: two edits of one second have the same of their own. */
+const keyOf = ({ state }: DecisionRow, event: CommentEvent): string => state?.key ?? event.key;
+
+function faultOf(row: DecisionRow, event: CommentEvent, first: ReadonlyMap<string, string>): string | null {
+  const { decision, state } = row;
+  const { comment, change, actor } = event;
+  const key = keyOf(row, event);
   const { verdict, reason, effects } = decision;
   const control = state?.item.workItem?.control;
   const login = actor?.login ?? "";
