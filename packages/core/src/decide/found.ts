@@ -36,7 +36,10 @@ export function ownActivity({ inCheckout, byOwnLogin }: OwnEvidence, event: Inbo
   return inCheckout || (byOwnLogin && !policy.authorizedUsers.has(event.actor?.login.toLowerCase() ?? "")) ? "activity" : "no";
 }
 
-/** Whether anybody wants to know that of an event: only where own activity is to be ignored. */
+/**
+ * Whether anybody wants to know that of an event: only where own activity is to be ignored. A closing is told whoever made it: a head that
+ * stands in the checkout says whose work was closed or merged, not by whom, and a login says it no better where people steer under it.
+ */
 export function asksForOwn(event: InboundEvent, policy: Pick<Policy, "ownActivity">): boolean {
   return policy.ownActivity === "ignore" && (event.kind === "activity" || event.kind === "label");
 }

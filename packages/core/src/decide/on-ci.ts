@@ -9,7 +9,7 @@ import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
 import type { State, Target } from "./state.ts";
-import { isRunning, turnFor } from "./tell.ts";
+import { isRunning, lives, turnFor } from "./tell.ts";
 
 /**
  * CI wakes a session that is at work, and never arms or spawns (decisions.md 5, Actor). With `changes` it wakes on the first
@@ -24,15 +24,14 @@ export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   if (target === null) return ignored("ci-no-pull-request");
   if (state.ownedBy !== null) return ignored("owned-elsewhere");
   if (!isRunning(state)) return ignored("not-running");
-  const turn = turnFor(event, target.endpoint, state.item, "none");
-  if (turn.mode === "spawn") return ignored("not-running");
+  if (!lives(target.endpoint, state.item)) return ignored("not-running");
   if (isSumOfRuns(event, policy)) return ignored("ci-suite-of-runs");
   const pullRequest = pullRequestOf(event, state, target);
   const attempt = attemptIn(state.item, formatRef(pullRequest), event);
   const reason = reasonOf(event, attempt, standingOf(event, state.item, pullRequest), policy.ciWakeOn);
   if (reason === "ci-older-result" || reason === "ci-older-commit") return ignored(reason);
   if (reason === "ci-no-change") return isFailure(event) || event.check.conclusion === "success" ? noted(reason) : ignored(reason);
-  if (reason !== "ci-wakes-used-up") return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason, effects: [turn] };
+  if (reason !== "ci-wakes-used-up") return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason, effects: [turnFor(event, target.endpoint, state.item, "none")] };
   if (attempt?.noticed === true) return noted(reason);
   return { verdict: { kind: "noted" }, reason, effects: [{ kind: "reply", thread: pullRequest, text: noticeOf(event) }] };
 }

@@ -36,7 +36,10 @@ export function onClosed(event: ClosedEvent, state: State, policy: Policy): Deci
   return closed(target, true, [...endings(item, "closed", graceMs), { kind: "release", workItem: target.workItem, why: "closed" }], "closed-by-authorized");
 }
 
-/** Its own session ends; without one the work item's session is told, if somebody authorized closed it. */
+/**
+ * Its own session ends; without one the work item's session is told, if somebody authorized closed it. Also what the session closed
+ * itself under its operator's login is told: nothing tells that from the operator's merge of its work, which it must hear of (ADR 66).
+ */
 function pullRequestClosed(event: ClosedEvent, state: State, policy: Policy): Decision {
   const endpoint = itemRef(event);
   const text = formatRef(endpoint);
@@ -45,8 +48,7 @@ function pullRequestClosed(event: ClosedEvent, state: State, policy: Policy): De
   const own = state.item.sessions.some((session) => session.endpoint === text && session.status !== "closed");
   if (own && state.target !== null) return closed({ ...state.target, endpoint }, false, ending(endpoint, "closed", graceMs), "pull-request-closed");
   const { authority } = authorityOf(event, state, policy);
-  const silent = authority !== "authorized" || (state.own === "activity" && policy.ownActivity === "ignore") || !isRunning(state);
-  if (!silent) return tell(event, state, policy, authority);
+  if (authority === "authorized" && isRunning(state)) return tell(event, state, policy, authority);
   return state.item.workItem === null ? ignored("pull-request-closed") : noted("pull-request-closed");
 }
 

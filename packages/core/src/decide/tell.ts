@@ -31,11 +31,20 @@ export function tell(event: InboundEvent, state: State, policy: Policy, authorit
   return { verdict: { kind: "started", by, endpoint: target.workItem }, reason: "start-by-activity", effects: [turnFor(event, target.workItem, state.item, authority)] };
 }
 
-/** The session is asked to go on, or a new one is spawned where none lives. */
+/**
+ * The session is asked to go on, or one is spawned where nothing was begun. Also a lost one goes on: in a new conversation, which is told
+ * that there was an earlier one and looks at what came of it first (decisions.md 4, lost session).
+ */
 export function turnFor(event: InboundEvent, endpoint: Ref, item: ItemState, authority: Authority): Extract<Effect, { readonly kind: "turn" }> {
   const text = formatRef(endpoint);
-  const lives = item.sessions.some((session) => session.endpoint === text && session.status === "active");
-  return { kind: "turn", endpoint, mode: lives ? "resume" : "spawn", event, authority };
+  const begun = item.sessions.some((session) => session.endpoint === text && (session.status === "active" || session.status === "lost"));
+  return { kind: "turn", endpoint, mode: begun ? "resume" : "spawn", event, authority };
+}
+
+/** True while the endpoint's conversation can be gone on with. */
+export function lives(endpoint: Ref, { sessions }: ItemState): boolean {
+  const text = formatRef(endpoint);
+  return sessions.some((session) => session.endpoint === text && session.status === "active");
 }
 
 /** True when the endpoint had a session and has none any more; a lost one goes on in a new conversation, and a start may still wait for its first. */

@@ -251,7 +251,7 @@ describe("odd but bearable fields", () => {
   });
 
   it("R20 what lists and webhooks give other times is named without one; which of several it is is found out by comparing", () => {
-    const told = (name: string, action: string, updatedAt: string, more: Record<string, unknown> = {}): string => read(name, change(example(name, name === "issues" ? "labeled" : "synchronize"), { action, [`${name === "issues" ? "issue" : "pull_request"}.updated_at`]: updatedAt, ...more })).key;
+    const told = (name: "issues" | "pull_request", action: string, updatedAt: string, more: Record<string, unknown> = {}): string => read(name, change(example(name, name === "issues" ? "labeled" : "synchronize"), { action, [`${name === "issues" ? "issue" : "pull_request"}.updated_at`]: updatedAt, ...more })).key;
     for (const [name, action] of [["issues", "reopened"], ["issues", "edited"], ["pull_request", "edited"], ["pull_request", "ready_for_review"], ["pull_request", "converted_to_draft"]] as const) {
       expect(told(name, action, "2019-05-15T15:20:22Z")).toBe(told(name, action, "2019-05-15T15:20:24Z"));
     }

@@ -12,7 +12,8 @@ import { keepLease } from "../turn/lease.ts";
 import type { LivingTurns } from "../turn/living.ts";
 import { serveRequests } from "../turn/serve-requests.ts";
 import { harnessOfLane, prepareSession } from "../turn/session.ts";
-import { outlivesItsSession, settledAsOver, settledByHold } from "../turn/settle.ts";
+import { outlivesItsSession, settledAsOver } from "../turn/outlived.ts";
+import { settledByHold } from "../turn/settle.ts";
 import type { RuntimeParts } from "../parts.ts";
 
 export type TurnHandler = {
@@ -59,7 +60,7 @@ async function runTurn(taken: TakenLane, judging: Judging): Promise<Concluded | 
   const harness = harnessOfLane(taken, parts);
   const turns = parts.harnesses[harness]?.turns;
   if (!turns) return concluded({ kind: "not-installed", detail: `harness ${harness} is not available in this build` }, null, taken, null, judging);
-  if (outlivesItsSession(taken)) return only(settledAsOver(taken, parts));
+  if (await outlivesItsSession(taken, parts)) return only(settledAsOver(taken, parts));
   const gate = await gateOf(taken, harness, parts);
   if (gate !== null) return only(settledByHold(gate.hold, gate.notice, taken, parts));
   const prepared = await prepareSession(taken, parts);

@@ -39,23 +39,6 @@ export function settledByHold(hold: Hold, notice: string | null, taken: TakenLan
   };
 }
 
-/**
- * A stop that was decided while an attempt was being judged found no turn that it could drop: the turn was at work, and is ready again now.
- * On an item that is over, where its session has ended, it is not tried again.
- */
-export function outlivesItsSession({ turn, item }: TakenLane): boolean {
-  const status = item.workItem?.control.status;
-  return turn.attempts > 0 && (status === "stopped" || status === "closed") && !item.sessions.some((session) => session.endpoint === turn.lane && (session.status === "active" || session.status === "lost"));
-}
-
-/** The write for such a turn. */
-export function settledAsOver(taken: TakenLane, parts: RuntimeParts): Settled {
-  const { turn } = taken;
-  const note = "its session was ended while the last attempt was being judged";
-  const line = eventLine(parts, "turn.dropped", { workItem: turn.workItem, delivery: turn.inputs.at(-1)?.deliveryId ?? null, reason: note, fields: { turn: turn.id } });
-  return { state: "dropped", note, next: turn.next, notBefore: 0, fold: (item) => item, effects: [], lines: [line] };
-}
-
 function heldLine(hold: Hold, taken: TakenLane, parts: RuntimeParts): EventLine {
   return eventLine(parts, "lane.held", { level: "warn", workItem: taken.turn.workItem, reason: hold.reason, fields: { turn: taken.turn.id, until: hold.until, detail: hold.detail } });
 }
