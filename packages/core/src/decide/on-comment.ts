@@ -5,6 +5,7 @@ import type { CommentEvent } from "../normalise/event.ts";
 import type { Decision } from "./decision.ts";
 import { itemRef } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
+import { saidAt } from "./overtaken.ts";
 import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
 import { steer } from "./steer.ts";
@@ -40,7 +41,7 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
       return refused("login-off-grammar", control.verb);
     case "command": {
       const on = { thread: itemRef(event), surface: event.surface, commentId: event.comment.id };
-      return steer({ ...control, by: event.comment.author?.login ?? "", on, at: event.comment.createdAt ?? event.at }, event, state, policy);
+      return steer({ ...control, by: event.comment.author?.login ?? "", on, at: saidAt(event) }, event, state, policy);
     }
   }
 }

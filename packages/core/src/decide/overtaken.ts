@@ -1,4 +1,4 @@
-import type { ControlVerb, InboundEvent } from "../normalise/event.ts";
+import type { CommentEvent, ControlVerb, InboundEvent } from "../normalise/event.ts";
 import type { ClockTime, ControlRecord, ItemState, Revocation } from "../work-item/records.ts";
 import { revokedAt } from "../work-item/revocations.ts";
 import { instantOf } from "./instant.ts";
@@ -8,10 +8,15 @@ import { instantOf } from "./instant.ts";
  * host's are, so that within one second the order of arrival counts (S05).
  */
 export function timeOf(event: InboundEvent, decidedAt: number): ClockTime {
-  const told = instantOf(event.kind === "comment" ? (event.comment.createdAt ?? event.at) : event.at);
+  const told = instantOf(event.kind === "comment" ? saidAt(event) : event.at);
   if (told !== null) return { at: told, clock: "host" };
   const at = (event.kind === "control" ? event.receivedAt : undefined) ?? decidedAt;
   return { at: at - (at % 1000), clock: "machine" };
+}
+
+/** When a comment could be read first: one on a diff may have waited in a draft review since it was created. */
+export function saidAt({ surface, comment, at }: CommentEvent): string | null {
+  return surface === "diff" ? (at ?? comment.createdAt) : (comment.createdAt ?? at);
 }
 
 /**

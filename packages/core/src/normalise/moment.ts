@@ -60,9 +60,17 @@ export function itemMoment(arrival: Arrival, payload: JsonObject): Moment {
 export function commentMoment({ event, action, deliveryId }: Arrival, payload: JsonObject): Moment {
   const raw = part(payload, "comment");
   const name = `${event === "issue_comment" ? "comment" : "diff-comment"}:${written(raw["id"])}`;
-  if (action === "created") return { at: time(raw["created_at"]), key: `${name}:created` };
+  if (action === "created") return { at: event === "issue_comment" ? time(raw["created_at"]) : submittedAt(raw), key: `${name}:created` };
   const at = time(raw["updated_at"]);
   return { at, key: action === "deleted" ? `${name}:deleted` : `${name}:${action}:${at ?? deliveryId}` };
+}
+
+/**
+ * When a comment on a diff was said. One that waits in a draft review was created when that was begun, and is changed when it is
+ * submitted: before that nobody has seen it, and a request in it asks for nothing.
+ */
+function submittedAt(comment: JsonObject): string | null {
+  return time(comment["updated_at"]) ?? time(comment["created_at"]);
 }
 
 export function reviewMoment({ action, deliveryId }: Arrival, payload: JsonObject): Moment {

@@ -83,15 +83,16 @@ function nextHash(text: string, at: number, gap: number): number {
 
 const near = 12;
 
-/** `GH-N`, in capitals or small. */
+/** `GH-N`, each letter in either case. */
 function addShort(before: Candidate[] | null, text: string): Candidate[] | null {
-  return addPrefixed(addPrefixed(before, text, "GH-"), text, "gh-");
+  return addPrefixed(addPrefixed(before, text, "H-"), text, "h-");
 }
 
-function addPrefixed(before: Candidate[] | null, text: string, prefix: "GH-" | "gh-"): Candidate[] | null {
+function addPrefixed(before: Candidate[] | null, text: string, prefix: "H-" | "h-"): Candidate[] | null {
   let found = before;
-  for (let at = text.indexOf(prefix); at !== -1 && isRoom(found); at = text.indexOf(prefix, at + 3)) {
-    if (beginsNumber(text, at + 3)) found = add(found, text, at, at + 3, numberAt);
+  for (let at = text.indexOf(prefix); at !== -1 && isRoom(found); at = text.indexOf(prefix, at + 2)) {
+    const first = text.charCodeAt(at - 1) | 32;
+    if (first === 103 /* g */ && beginsNumber(text, at + 2)) found = add(found, text, at - 1, at + 2, numberAt);
   }
   return found;
 }

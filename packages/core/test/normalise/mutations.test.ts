@@ -38,6 +38,13 @@ const mutations: readonly Mutation[] = [
     expected: { kind: "comment", item: { type: "pull-request", open: false, merged: true } },
   },
   {
+    name: "comment on a diff that waited in a draft review",
+    event: "pull_request_review_comment",
+    payload: change(example("pull_request_review_comment", "created", 1), { "comment.created_at": "2019-05-15T15:20:37Z", "comment.updated_at": "2019-05-15T16:00:00Z" }),
+    valid: true,
+    expected: { kind: "comment", surface: "diff", at: "2019-05-15T16:00:00Z", comment: { createdAt: "2019-05-15T15:20:37Z" } },
+  },
+  {
     name: "pull request of a fork, by a first-time contributor",
     event: "pull_request",
     payload: change(pull, { "pull_request.head.repo.id": 1, "pull_request.head.repo.full_name": "stranger/Hello-World", "pull_request.head.repo.fork": true, "pull_request.head.ref": "issue-7", "pull_request.author_association": "FIRST_TIME_CONTRIBUTOR" }),

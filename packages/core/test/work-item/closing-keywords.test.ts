@@ -18,6 +18,8 @@ const rows: readonly (readonly [name: string, text: string, numbers: readonly nu
   ["own full form in another case", "closes OCTO/hello-world#7", [7]],
   ["GH-N", "Fixes GH-7", [7]],
   ["gh-n", "fixes gh-7", [7]],
+  ["Gh-n and gH-n", "Fixes Gh-12, closes gH-13", [12, 13]],
+  ["no other letter", "Fixes Ah-12, closes ch-13, fixes h-14", []],
   ["URL", `Resolves ${issue}/7`, [7]],
   ["URL by http, in another case", "Resolves http://GitHub.com/octo/hello-world/issues/7", [7]],
   ["URL as an autolink", `Resolves <${issue}/7>`, [7]],
