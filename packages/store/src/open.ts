@@ -15,8 +15,8 @@ export type OpenOptions = StoreOptions & {
 };
 
 /**
- * Opens a store by its URL (decisions.md 2, store.url): `sqlite:PATH` makes the file when there is none, `memory:` forgets
- * with the process. Throws `StoreError`, whose code and hint are for people.
+ * Opens a store by its URL (decisions.md 2, store.url): `sqlite:PATH` makes the file when there is none, `postgres://…` sets up
+ * the database that is there, `memory:` forgets with the process. Throws `StoreError`, whose code and hint are for people.
  */
 export async function openStore(url: string, options: OpenOptions): Promise<Store> {
   const maxBacklog = options.maxBacklog ?? defaultMaxBacklog;
@@ -26,7 +26,11 @@ export async function openStore(url: string, options: OpenOptions): Promise<Stor
     const { openSqliteStore } = await import("./sqlite/open.ts");
     return openSqliteStore(url.slice("sqlite:".length), { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false, maxPages: options.maxPages ?? null, ...(options.onFlush === undefined ? {} : { onFlush: options.onFlush }) });
   }
-  throw new StoreError("LOOP_E_STORE_URL", `The store URL ${describe(url)} is of no known kind.`, "Use sqlite:<path of a file> or memory:.");
+  if (url.startsWith("postgres:") || url.startsWith("postgresql:")) {
+    const { openPostgresStore } = await import("./postgres/open.ts");
+    return openPostgresStore(url, { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false });
+  }
+  throw new StoreError("LOOP_E_STORE_URL", `The store URL ${describe(url)} is of no known kind.`, "Use sqlite:<path of a file>, postgres://user:password@server/database or memory:.");
 }
 
 /** The scheme alone: the rest of a URL may hold a password. */

@@ -2,7 +2,7 @@ import { type ItemState } from "@loopwork/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { holdOf, refText, sessionOf, workItemOf } from "../src/contract/build.ts";
-import { memoryDriver, sqliteDriver } from "./subjects.ts";
+import { drivers } from "./subjects.ts";
 
 const ref = refText(1);
 const endpoint = fc.integer({ min: 1, max: 4 }).map(refText);
@@ -31,11 +31,11 @@ function expected(saved: readonly ItemState[]): ItemState | undefined {
   return last && { ...last, lanes: known.map((lane) => ({ endpoint: lane, hold: last.lanes.find((each) => each.endpoint === lane)?.hold ?? null })) };
 }
 
-test("whatever states are saved after each other, memory and SQLite give back the last", async () => {
+test("whatever states are saved after each other, every driver gives back the last", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 6 }), async (states) => {
-      for (const driver of [memoryDriver, sqliteDriver]) {
-        const subject = driver.fresh();
+      for (const driver of drivers) {
+        const subject = await driver.fresh();
         const { items } = await subject.open();
         for (const after of states) await items.update(ref, () => ({ after, lines: [] }));
         expect(await items.load(ref)).toEqual(expected(states));
@@ -43,6 +43,6 @@ test("whatever states are saved after each other, memory and SQLite give back th
         await subject.close();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 }, 30_000);

@@ -7,15 +7,16 @@ import type { OpenHandle } from "../src/contract/index.ts";
 import { openStore } from "../src/index.ts";
 import { createMemoryData } from "../src/memory/data.ts";
 import { createMemoryStore } from "../src/memory/store.ts";
+import { postgresDriver } from "./postgres/driver.ts";
 
 /** A driver under test: `fresh` makes an empty store that can be opened several times. */
-export type Driver = { readonly name: string; fresh(): { readonly open: OpenHandle; close(): Promise<void> } };
+export type Driver = { readonly name: string; fresh(): Promise<{ readonly open: OpenHandle; close(): Promise<void> }> };
 
 const defaults = { instance: "default", now: (): number => noon };
 
 export const memoryDriver: Driver = {
   name: "memory",
-  fresh: () => {
+  fresh: async () => {
     const data = createMemoryData();
     return tracked(async (over) => createMemoryStore({ ...defaults, ...over }, data), () => {});
   },
@@ -23,13 +24,13 @@ export const memoryDriver: Driver = {
 
 export const sqliteDriver: Driver = {
   name: "sqlite",
-  fresh: () => {
+  fresh: async () => {
     const folder = mkdtempSync(join(tmpdir(), "loop-store-"));
     return tracked((over) => openStore(`sqlite:${join(folder, "loop.db")}`, { ...defaults, ...over }), () => rmSync(folder, { recursive: true, force: true }));
   },
 };
 
-export const drivers: readonly Driver[] = [memoryDriver, sqliteDriver];
+export const drivers: readonly Driver[] = [memoryDriver, sqliteDriver, postgresDriver];
 
 function tracked(open: OpenHandle, clean: () => void): { readonly open: OpenHandle; close(): Promise<void> } {
   const stores: Store[] = [];

@@ -48,6 +48,7 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     const opened = decorate(await openParts(loaded, daemons, io, log, unwind, (ms) => metrics?.flushed(ms / 1000)));
     const wired = wire(metrics === null ? opened : observed(opened, metrics), unwind, claim.isTaken);
     unwind.defer("wake", watchWake(loaded.paths.stateRoot, wired.dispatcher.poke));
+    unwind.defer("listening", wired.parts.store.listen(wired.dispatcher.poke));
     const stored = countdown(once);
     const controlPlane = kind === "service" ? await prepareControlPlane(loaded, wired, io, metrics) : null; // Loading it takes a second in which a port would not be answered.
     const receiver = receives(kind, loaded.config) ? await startReceiver(loaded, wired, log, unwind, claim, { stored: stored.tick, refused: (code) => metrics?.refused(code) }) : null;

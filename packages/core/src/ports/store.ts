@@ -26,6 +26,11 @@ export interface Store extends Inbox {
   stats(): Promise<StoreStats>;
   /** What happened since then, step by step; steps in which nothing did are left out. Counts the newest 50,000 deliveries and lines. */
   activity(query: { readonly since: number; readonly stepMs: number }): Promise<readonly ActivityStep[]>;
+  /**
+   * Calls when somebody on another machine may have appended, as far as the driver hears of it; the result ends that. Only a
+   * hint that saves waiting: whoever reads the log looks there by itself now and then.
+   */
+  listen(call: () => void): () => void;
   /** Lets what was appended be stored, then gives up the storage. Later calls reject. */
   close(): Promise<void>;
 }

@@ -25,6 +25,7 @@ export function createMemoryStore(options: StoreOptions & { readonly maxBacklog?
     repositories: createMemoryRepositories(memory),
     stats: async () => statsOf(memory),
     activity: async ({ since, stepMs }) => stepsOf(happenedSince(open(memory), since), since, stepMs),
+    listen: () => () => {},
     close: async () => {
       memory.closed = true;
     },

@@ -41,13 +41,20 @@ export type Choice = { readonly taken: { readonly lane: LaneRow; readonly head: 
 
 /** The first lane that may be taken now; else when one could be, null when none waits for time. */
 export function chooseLane(source: LaneSource, now: number, merge: MergeTurns): Choice {
-  const busy = source.busyWorkdirs();
+  const choosing = choosingLane(source.candidates(), source.busyWorkdirs(), now, merge);
+  let step = choosing.next();
+  while (step.done !== true) step = choosing.next(source.waiting(step.value));
+  return step.value;
+}
+
+/** The same for a driver that has to wait for its rows: yields each lane whose waiting turns it needs, and is given them. */
+export function* choosingLane(candidates: readonly Candidate[], busyWorkdirs: ReadonlySet<string>, now: number, merge: MergeTurns): Generator<RefText, Choice, readonly Turn[]> {
   let wakeAt: number | null = null;
-  for (const { lane, notBefore, workdir } of source.candidates()) {
+  for (const { lane, notBefore, workdir } of candidates) {
     let at = freeAt(lane, notBefore, now);
-    if (at === null || (workdir !== null && busy.has(workdir))) continue;
+    if (at === null || (workdir !== null && busyWorkdirs.has(workdir))) continue;
     if (at <= now) {
-      const waiting = source.waiting(lane.endpoint);
+      const waiting = yield lane.endpoint;
       const next = merge(waiting, now);
       const head = waiting[0];
       if (next.kind === "go" && head !== undefined) return { taken: { lane, head, merge: named(waiting, next.merge) }, wakeAt: now };

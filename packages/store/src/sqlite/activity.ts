@@ -1,7 +1,7 @@
 import type { ActivityStep } from "@loopwork/core/ports";
 import { type Happened, mostCounted, stepsOf } from "../model/activity.ts";
 import type { Database } from "./database.ts";
-import { integer, word } from "./rows.ts";
+import { integer, word } from "../rows.ts";
 
 /** Counts in the database, so that only one row a step and kind is read. */
 export function activityOf(db: Database, since: number, stepMs: number): readonly ActivityStep[] {

@@ -7,7 +7,7 @@ import { createBodyWriter, type Known } from "./body-writer.ts";
 import type { Database } from "./database.ts";
 import type { Batching, GroupCommit } from "./group-commit.ts";
 import type { Replays } from "./replays.ts";
-import { text } from "./rows.ts";
+import { text } from "../rows.ts";
 
 export type Appender = {
   append(delivery: NewDelivery): Promise<Acceptance>;

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { integer } from "./rows.ts";
+import { integer } from "../rows.ts";
 
 /** All deliveries up to here are decided by the instance, or ignored. */
 export function cursorOf(db: Database, instance: string): number {

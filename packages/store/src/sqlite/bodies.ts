@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { StoreError } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { failureOf } from "./failure.ts";
-import { blob, integer, type Row } from "./rows.ts";
+import { blob, integer, type Row } from "../rows.ts";
 import { createSegments, type Segments } from "./segments.ts";
 
 /**

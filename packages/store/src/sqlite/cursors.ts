@@ -1,5 +1,5 @@
 import type { PollCursors } from "@loopwork/core/ports";
-import { text } from "./rows.ts";
+import { text } from "../rows.ts";
 import type { Sqlite } from "./store.ts";
 
 export function createSqliteCursors({ db, instance }: Sqlite): PollCursors {

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { closedError, StoreError } from "../errors.ts";
 import { failureOf } from "./failure.ts";
 import type { LogFlush } from "./log-flush.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "../rows.ts";
 
 /**
  * One connection with its prepared statements.

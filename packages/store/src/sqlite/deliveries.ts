@@ -1,6 +1,6 @@
 import type { StoredDelivery } from "@loopwork/core";
 import type { Database } from "./database.ts";
-import { integer, type Row, text, word } from "./rows.ts";
+import { integer, type Row, text, word } from "../rows.ts";
 
 /** Columns of a delivery without its body, as `readDelivery` reads them. */
 export const deliveryColumns = "delivery.seq, delivery.id, delivery.source, delivery.event, delivery.verified, delivery.received_at, delivery.digest";

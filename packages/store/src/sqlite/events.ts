@@ -2,7 +2,7 @@ import type { EventLine, StoredEvent } from "@loopwork/core";
 import type { EventLog, EventQuery } from "@loopwork/core/ports";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { document, integer, type Row, text, textOrNull, word } from "./rows.ts";
+import { document, integer, type Row, text, textOrNull, word } from "../rows.ts";
 
 export function createSqliteEvents(db: Database, group: GroupCommit<unknown>): EventLog {
   return {

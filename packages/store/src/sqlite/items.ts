@@ -3,7 +3,7 @@ import type { ItemQuery, Items } from "@loopwork/core/ports";
 import { type Child, loadChildren, saveChildren } from "./children.ts";
 import type { Database } from "./database.ts";
 import { appendLines } from "./events.ts";
-import { document, documentOrNull, text, word } from "./rows.ts";
+import { document, documentOrNull, text, word } from "../rows.ts";
 import type { Sqlite } from "./store.ts";
 
 const sessions: Child<Session> = { table: "session", key: ["endpoint"], keyOf: (each) => [each.endpoint] };

@@ -2,7 +2,7 @@ import type { Hold, RefText } from "@loopwork/core";
 import type { Lease } from "@loopwork/core/ports";
 import { holdLasts, type LaneRow, type LaneSource, type LeaseRow, leaseLasts } from "../model/lane.ts";
 import type { Database } from "./database.ts";
-import { documentOrNull, integer, integerOrNull, type Row, text, textOrNull, word } from "./rows.ts";
+import { documentOrNull, integer, integerOrNull, type Row, text, textOrNull, word } from "../rows.ts";
 import type { Sqlite } from "./store.ts";
 import { standing, waitingTurns } from "./turns.ts";
 

@@ -7,7 +7,7 @@ import type { Database } from "./database.ts";
 import { decideInTransaction } from "./decide.ts";
 import { deliveryAt, deliveryColumns, readDelivery, seenAs } from "./deliveries.ts";
 import { appendLines } from "./events.ts";
-import { document, documentOrNull, integer, type Row, text, textOrNull, word } from "./rows.ts";
+import { document, documentOrNull, integer, type Row, text, textOrNull, word } from "../rows.ts";
 import type { Sqlite } from "./store.ts";
 
 export function createSqliteLog(sqlite: Sqlite): DeliveryLog {

@@ -1,20 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
+import { type Migration, migrationsOf } from "../migrations.ts";
 
-/** One step of the schema. `version` counts from 1 without a gap. */
-export type Migration = { readonly version: number; readonly name: string; readonly sql: string };
+export type { Migration } from "../migrations.ts";
 
-/** The folder of the numbered files, the same seen from `src/sqlite` and from `dist/sqlite`. */
-const folder: URL = new URL("../../migrations/sqlite/", import.meta.url);
-
-/** Migrations of this program, in order; their SQL is read only when it is needed. */
 export function readMigrations(): readonly Migration[] {
-  const files = readdirSync(folder).filter((file) => file.length > 8 && file.endsWith(".sql") && Number.isInteger(Number(file.slice(0, 4)))).toSorted();
-  return files.map((file, n) => {
-    if (Number(file.slice(0, 4)) !== n + 1) throw new Error(`the migration ${file} is out of order`);
-    return { version: n + 1, name: file.slice(5, -4), get sql() { return readFileSync(new URL(file, folder), "utf8"); } };
-  });
+  return migrationsOf("sqlite");
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Effect, RefText } from "@loopwork/core";
 import type { Outbox, OutboxEntry } from "@loopwork/core/ports";
 import { appendLines } from "./events.ts";
 import { loadItem, saveItem } from "./items.ts";
-import { document, integer, type Row, text, textOrNull, word } from "./rows.ts";
+import { document, integer, type Row, text, textOrNull, word } from "../rows.ts";
 import type { Sqlite } from "./store.ts";
 
 const ends = "('end-session', 'release')";

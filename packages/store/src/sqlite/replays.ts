@@ -1,6 +1,6 @@
 import { type NewDelivery, replayWindowMs } from "@loopwork/core";
 import type { Database } from "./database.ts";
-import { integer, text } from "./rows.ts";
+import { integer, text } from "../rows.ts";
 
 /** Finds what a delivery replays: a verified one of the same event and body within the replay window (R04). */
 export type Replays = {

@@ -2,7 +2,7 @@ import type { NamedRepository } from "@loopwork/core";
 import type { RepositoryNames } from "@loopwork/core/ports";
 import type { Database } from "./database.ts";
 import { appendLines } from "./events.ts";
-import { text } from "./rows.ts";
+import { text } from "../rows.ts";
 import type { Sqlite } from "./store.ts";
 
 export function createSqliteRepositories({ db }: Sqlite): RepositoryNames {

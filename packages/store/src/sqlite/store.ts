@@ -15,7 +15,7 @@ import { createSqliteLog } from "./log.ts";
 import { createSqliteOutbox } from "./outbox.ts";
 import { createReplays } from "./replays.ts";
 import { createSqliteRepositories } from "./repositories.ts";
-import { integer, word } from "./rows.ts";
+import { integer, word } from "../rows.ts";
 
 /** One opened handle. */
 export type Sqlite = {
@@ -46,6 +46,7 @@ export function createSqliteStore(db: Database, bodies: Bodies, options: { reado
     repositories: createSqliteRepositories(sqlite),
     stats: async () => db.read(() => statsOf(sqlite)),
     activity: async ({ since, stepMs }) => db.read(() => activityOf(db, since, stepMs)),
+    listen: () => () => {},
     close: async () => {
       await appender.close();
       await group.close();

@@ -6,7 +6,7 @@ import type { QueuedDelivery } from "../model/decided.ts";
 import { dropNote, queued, type TurnProgress } from "../model/turn.ts";
 import type { Database } from "./database.ts";
 import { ensureItem, ensureLane } from "./items.ts";
-import { document, documentOrNull, integer, type Row, text, textOrNull, word } from "./rows.ts";
+import { document, documentOrNull, integer, type Row, text, textOrNull, word } from "../rows.ts";
 import type { Sqlite } from "./store.ts";
 
 /** States that stand in the lane; the words of the partial index `turn_standing`. */

@@ -10,7 +10,7 @@ for (const driver of drivers) {
   describe(`the store contract holds for ${driver.name}`, () => {
     for (const row of storeContract) {
       test(`${row.id}: ${row.title}`, async () => {
-        const subject = driver.fresh();
+        const subject = await driver.fresh();
         try {
           await row.run(subject.open);
           ran.set(driver.name, [...(ran.get(driver.name) ?? []), row.id]);
@@ -24,7 +24,7 @@ for (const driver of drivers) {
   describe(`the inbox contract holds for ${driver.name}`, () => {
     for (const row of inboxContract) {
       test(`${row.id}: ${row.title}`, async () => {
-        const fresh = driver.fresh();
+        const fresh = await driver.fresh();
         try {
           await row.run(await inboxSubject(fresh));
           ran.set(driver.name, [...(ran.get(driver.name) ?? []), row.id]);
@@ -46,7 +46,7 @@ test("row ids are unique, and every driver runs the same rows", () => {
   for (const driver of drivers) expect(ran.get(driver.name)).toEqual(ids);
 });
 
-async function inboxSubject(fresh: ReturnType<Driver["fresh"]>): Promise<InboxSubject> {
+async function inboxSubject(fresh: Awaited<ReturnType<Driver["fresh"]>>): Promise<InboxSubject> {
   const store: Store = await fresh.open();
   return {
     inbox: store,

@@ -69,6 +69,7 @@ function storeOf(life: Life, world: World): Store {
     repositories: through(repositories, "repositories", life),
     stats: () => life.call("store.stats", () => store.stats()),
     activity: (query) => life.call("store.activity", () => store.activity(query)),
+    listen: store.listen,
     close: () => store.close(),
   };
 }

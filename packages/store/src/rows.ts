@@ -1,7 +1,5 @@
-import type { SQLOutputValue } from "node:sqlite";
-
-/** A row as the database hands it over. */
-export type Row = Record<string, SQLOutputValue>;
+/** A row as a database hands it over. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** The column as text; throws for anything else, as a schema and its reader that differ are a bug. */
 export function text(row: Row, column: string): string {

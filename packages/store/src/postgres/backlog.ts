@@ -1,0 +1,32 @@
+import { integer } from "../rows.ts";
+import type { Tx } from "./database.ts";
+
+/** All deliveries up to here are decided by the instance, or ignored. */
+export async function cursorOf(tx: Tx, instance: string): Promise<number> {
+  const row = await tx.get("select seq from cursor where instance = ?", instance);
+  return row === null ? 0 : integer(row, "seq");
+}
+
+export async function countUndecided(tx: Tx, instance: string): Promise<number> {
+  const row = await tx.get(`select count(*) as number from delivery where ${undecidedCondition}`, instance, await cursorOf(tx, instance));
+  return row === null ? 0 : integer(row, "number");
+}
+
+/**
+ * Moves the cursor up to the first delivery that is undecided; over all of them when there is none. One statement, which is
+ * one snapshot: a delivery that is accepted meanwhile must not be passed.
+ */
+export async function moveCursor(tx: Tx, instance: string): Promise<void> {
+  const cursor = await cursorOf(tx, instance);
+  await tx.run(
+    `insert into cursor (instance, seq)
+     select ?, coalesce((select seq - 1 from delivery where ${undecidedCondition} order by seq limit 1), (select max(seq) from delivery), 0)
+     on conflict (instance) do update set seq = greatest(cursor.seq, excluded.seq)`,
+    instance,
+    instance,
+    cursor,
+  );
+}
+
+/** Takes the instance and its cursor. */
+export const undecidedCondition: string = "ignored is null and not exists (select 1 from decision where decision.instance = ? and decision.seq = delivery.seq) and seq > ?";

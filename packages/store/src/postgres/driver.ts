@@ -1,0 +1,46 @@
+import type * as Driver from "pg";
+import { StoreError } from "../errors.ts";
+
+const connectWithinMs = 5_000;
+const answerWithinMs = 15_000;
+
+/** How many connections a handle opens at most. Each transaction holds one for some milliseconds. */
+const mostConnections = 8;
+
+/** A pool of connections to the server of the URL. The driver is loaded here alone: it is a dependency that only PostgreSQL needs. */
+export async function openPool(url: string, name: string): Promise<Driver.Pool> {
+  const { Pool, TypeOverrides, types } = await loadDriver();
+  // As numbers: times and row numbers are far below 2^53. The driver hands them over as texts.
+  const asNumbers = new TypeOverrides();
+  asNumbers.setTypeParser(types.builtins.INT8, Number);
+  const config: Driver.PoolConfig = {
+    connectionString: url,
+    application_name: name,
+    max: mostConnections,
+    connectionTimeoutMillis: connectWithinMs,
+    // The server has its own bounds; this one ends the wait for a server that has gone without a word.
+    query_timeout: answerWithinMs,
+    keepAlive: true,
+    types: asNumbers,
+  };
+  const pool = new Pool(config);
+  // An idle connection that breaks is replaced when the next one is asked for.
+  pool.on("error", () => {});
+  return pool;
+}
+
+/** One connection that is made at once, for waiting on it. */
+export async function openClient(url: string, name: string): Promise<Driver.Client> {
+  const { Client } = await loadDriver();
+  const client = new Client({ connectionString: url, application_name: name, connectionTimeoutMillis: connectWithinMs, keepAlive: true });
+  await client.connect();
+  return client;
+}
+
+async function loadDriver(): Promise<typeof Driver.default> {
+  try {
+    return (await import("pg")).default;
+  } catch {
+    throw new StoreError("LOOP_E_STORE_DRIVER", "The driver for PostgreSQL, the package pg, is not installed.", "Install it beside loop, such as with `npm install --global pg`.");
+  }
+}

@@ -1,0 +1,46 @@
+import { StoreError } from "../errors.ts";
+import type { Migration } from "../migrations.ts";
+import { integer } from "../rows.ts";
+import type { Database, Tx } from "./database.ts";
+import { lockMigrating } from "./locks.ts";
+
+/**
+ * Brings the schema up to the newest migration, all in one transaction and one process at a time, so that a kill half-way
+ * leaves the old schema. Throws `LOOP_E_STORE_NEWER`, having changed nothing, when a newer program was here (D06).
+ */
+export async function migrate(db: Database, migrations: readonly Migration[], now: number): Promise<void> {
+  if ((await db.read((tx) => checkedVersion(tx, migrations))) === migrations.length) return;
+  await db.write(async (tx) => {
+    await tx.run("set local lock_timeout = 60000");
+    await tx.run("set local statement_timeout = 60000");
+    await lockMigrating(tx);
+    // Another process may have migrated while this one waited for the lock.
+    const version = await checkedVersion(tx, migrations);
+    for (const migration of migrations.slice(version)) {
+      await tx.run(migration.sql);
+      await tx.run("insert into schema_version (version, name, applied_at) values (?, ?, ?)", migration.version, migration.name, now);
+    }
+  });
+}
+
+/** Throws unless the schema is exactly the one of this program: for a store that is only read. */
+export async function requireCurrent(db: Database, migrations: readonly Migration[]): Promise<void> {
+  if ((await db.read((tx) => checkedVersion(tx, migrations))) < migrations.length) {
+    throw new StoreError("LOOP_E_STORE_MISSING", "The store has not been set up by this version yet.", "Run `loop start` once.");
+  }
+}
+
+async function checkedVersion(tx: Tx, migrations: readonly Migration[]): Promise<number> {
+  const version = await schemaVersion(tx);
+  if (version > migrations.length) {
+    throw new StoreError("LOOP_E_STORE_NEWER", `The store has schema ${version}, this program knows ${migrations.length}.`, "A newer loop was here: update this one, or give it another database.");
+  }
+  return version;
+}
+
+async function schemaVersion(tx: Tx): Promise<number> {
+  const known = await tx.get("select to_regclass('schema_version') is not null as known");
+  if (known?.["known"] !== true) return 0;
+  const row = await tx.get("select coalesce(max(version), 0) as version from schema_version");
+  return row === null ? 0 : integer(row, "version");
+}

@@ -1,0 +1,76 @@
+import { inspect } from "node:util";
+import { deliveryOf } from "@loopwork/core/testing";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openStore, StoreError } from "../../src/index.ts";
+import { checkServer } from "../../src/postgres/open.ts";
+import { makeDatabase, type TestDatabase } from "./databases.ts";
+
+const options = { instance: "default", now: Date.now };
+let database: TestDatabase;
+beforeAll(async () => void (database = await makeDatabase()));
+afterAll(() => database.drop());
+
+/** The refusal, which shows nothing of the URL's secrets however it is looked at. */
+async function refused(url: string, over: Partial<Parameters<typeof openStore>[1]> = {}): Promise<StoreError> {
+  const error: unknown = await openStore(url, { ...options, ...over }).then((store) => store.close(), (thrown: unknown) => thrown);
+  if (!(error instanceof StoreError)) throw new Error(`expected a refusal, got ${inspect(error)}`);
+  for (const secret of ["s3cret", new URL(inject("postgresUrl")).password]) expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret);
+  expect(error.hint.length).toBeGreaterThan(20);
+  return error;
+}
+
+function changed(change: (url: URL) => void): string {
+  const url = new URL(database.url);
+  change(url);
+  return url.href;
+}
+
+describe("what is wrong with a server is said in one sentence with a hint, and without the password", () => {
+  test.each(["postgres:", "postgres://", "postgres://u:s3cret@host", "postgres://u:s3cret@host/", "postgres://u:s3cret@host/a/b", "postgres://u:s3cret@host:99999/db", "postgres://u:s3cret%zz@host/db", "postgresql://u:s3cret@/db"])("a URL that cannot be used: %s", async (url) => {
+    expect(await refused(url)).toMatchObject({ code: "LOOP_E_STORE_URL" });
+  });
+
+  test("a wrong password, and a user that is not there", async () => {
+    expect(await refused(changed((url) => (url.password = "s3cret")))).toMatchObject({ code: "LOOP_E_STORE_LOGIN", message: expect.stringContaining("loop") });
+    expect(await refused(changed((url) => (url.username = "nobody-here")))).toMatchObject({ code: "LOOP_E_STORE_LOGIN" });
+  });
+
+  test("a database that is not there", async () => {
+    expect(await refused(changed((url) => (url.pathname = "/no_such_database")))).toMatchObject({ code: "LOOP_E_STORE_NO_DATABASE", message: expect.stringContaining("no_such_database") });
+  });
+
+  test("a server that is not there, by port and by name", async () => {
+    expect(await refused(changed((url) => (url.port = "1")))).toMatchObject({ code: "LOOP_E_STORE_AWAY", message: expect.stringContaining("127.0.0.1:1") });
+    expect(await refused(changed((url) => (url.hostname = "no-such-server.invalid")))).toMatchObject({ code: "LOOP_E_STORE_AWAY" });
+  });
+
+  test("a server that is too old", () => {
+    const place = { server: "host:5432", database: "db", user: "u" };
+    expect(() => checkServer({ version: 130_022, name: "13.22", readonly: false }, place, false)).toThrow(expect.objectContaining({ code: "LOOP_E_STORE_TOO_OLD", message: expect.stringContaining("13.22") }));
+    expect(() => checkServer({ version: 140_000, name: "14.0", readonly: false }, place, false)).not.toThrow();
+  });
+
+  test("a user that may not make tables", async () => {
+    const own = await makeDatabase();
+    await own.query("create role guest login password 's3cret'; revoke create on schema public from public");
+    const url = new URL(own.url);
+    [url.username, url.password] = ["guest", "s3cret"];
+    expect(await refused(url.href)).toMatchObject({ code: "LOOP_E_STORE_RIGHTS", message: expect.stringContaining("guest") });
+    await own.drop();
+    await database.query("drop role guest");
+  });
+
+  test("a server that is set to read only takes no writer, but a reader once there is a store", async () => {
+    const own = await makeDatabase();
+    const readonly = `${own.url}?options=-c%20default_transaction_read_only%3Don`;
+    expect(await refused(readonly)).toMatchObject({ code: "LOOP_E_STORE_STANDBY" });
+    expect(await refused(own.url, { readonly: true })).toMatchObject({ code: "LOOP_E_STORE_MISSING" });
+    await (await openStore(own.url, options)).close();
+    const reader = await openStore(readonly, { ...options, readonly: true });
+    expect(await reader.log.undecided(1)).toEqual([]);
+    await expect(reader.events.append([])).rejects.toMatchObject({ code: "LOOP_E_STORE_READONLY" });
+    await expect(reader.append(deliveryOf("a"))).rejects.toMatchObject({ code: "LOOP_E_STORE_UNAVAILABLE" });
+    await reader.close();
+    await own.drop();
+  });
+});

@@ -1,0 +1,1 @@
+export { type PostgresServer, type ServerOptions, startPostgres } from "./server.ts";
