@@ -1,11 +1,13 @@
+import { join } from "node:path";
 import { type InboundEvent, instantOf, isAgentsLogin, type OwnBy, type Policy, type StoredEvent } from "@loopwork/core";
 import { purposeOf } from "./handlers/reply.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { purposeOfRequest } from "./turn/serve-requests.ts";
 
 type CommentEvent = Extract<InboundEvent, { kind: "comment" }>;
 
 /** What recognising a comment needs; `ownLogin` is that of the token in lower case, null where the host does not tell. */
-export type CommentParts = Pick<RuntimeParts, "store" | "marks" | "clock" | "settings"> & { readonly ownLogin: () => Promise<string | null> };
+export type CommentParts = Pick<RuntimeParts, "store" | "marks" | "clock" | "settings" | "files"> & { readonly ownLogin: () => Promise<string | null> };
 
 /**
  * By what a comment is our own; null where it is somebody else's. Our login and our valid marker together, or a post that stands
@@ -32,10 +34,19 @@ function isServices({ reason, time }: StoredEvent, { at, comment }: CommentEvent
   return reason !== byTool && (marked || time >= (instantOf(at ?? comment.createdAt) ?? clock.now()) - clocksApartMs);
 }
 
-/** A daemon that died between the host's answer and its line in our log left the post on record as one that it was about to make. */
-async function isBeingPosted(body: string, parts: Pick<CommentParts, "store" | "marks" | "settings">): Promise<boolean> {
+/**
+ * A daemon that died between the host's answer and its line in our log left the post on record as one that it was about to make: a reply
+ * of its own in the outbox, what an agent says with `loop comment` or `loop ask` as a request in its turn's folder.
+ */
+async function isBeingPosted(body: string, parts: CommentParts): Promise<boolean> {
+  const isFor = (purpose: string): boolean => body.includes(parts.marks.marker(purpose));
   const pending = await parts.store.outbox.pending({ limit: 1_000 });
-  return pending.some((entry) => entry.effect.kind === "reply" && entry.attempts > 0 && body.includes(parts.marks.marker(purposeOf(entry, parts))));
+  if (pending.some((entry) => entry.effect.kind === "reply" && entry.attempts > 0 && isFor(purposeOf(entry, parts)))) return true;
+  for (const turn of await parts.store.lanes.turns({ states: ["injecting"], limit: mostLines })) {
+    const waiting = await parts.files.waitingRequests(join(parts.settings().turnsDir, String(turn.id)));
+    if (waiting.some((name) => isFor(purposeOfRequest(turn, name)))) return true;
+  }
+  return false;
 }
 
 /** How far the host's clock may lie before ours. */

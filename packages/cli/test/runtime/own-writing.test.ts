@@ -211,6 +211,38 @@ test("D02 a post that a daemon was about to make when it died is ours, though th
   expect([await own(parts.marks.sign("Nothing to revoke.", purposeOf(entry, parts))), await own(parts.marks.sign("Nothing to revoke.", "effect-of-nobody")), await own("Nothing to revoke.")]).toEqual(["comment", "no", "no"]);
 });
 
+test("D02 what an agent said with `loop comment` is ours while its request is not answered, though the host does not tell our login", { timeout: 120_000 }, async () => {
+  const world = await createWorld();
+  let [posted, noted] = [false, (): void => {}];
+  const death = new Promise<void>((resolve) => (noted = resolve));
+  /** The host has the comment, and the daemon does not come to write that down. */
+  const service = await world.start((parts) => ({
+    ...parts,
+    host: {
+      ...parts.host,
+      login: () => Promise.resolve(null),
+      async comment(thread, text) {
+        const answer = await parts.host.comment(thread, text);
+        if (!text.startsWith("I have begun")) return answer;
+        posted = true;
+        await death;
+        return answer;
+      },
+    },
+  }));
+  const number = world.startIssue("{{stub:bash loop comment I have begun}}");
+  await until(() => posted, "the comment");
+  const decided = await until(async () => (await service.events("delivery.decided")).find(({ fields }) => fields["actor"] === "loop-agent") ?? null, "the decision about it");
+  expect(decided.reason).toBe("own-comment");
+  expect((await world.scene.loop("why", decided.delivery ?? "")).code).toBe(0);
+  const copied = world.host.issue(number).comments.find(({ body }) => body.startsWith("I have begun"))?.body ?? "";
+  noted();
+  await service.event("turn.done");
+  // Once it stands in the log only that comment is ours; somebody's copy of it is not.
+  world.host.comment(number, copied, "ada");
+  await until(async () => (await service.events("delivery.decided")).some(({ reason, fields }) => reason === "input-of-authorized" && fields["actor"] === "ada"), "the copy, as words of ada's");
+});
+
 /** A turn of the item that has ended, and a hook's word in its name at `at` milliseconds since 1970. */
 async function naming(): Promise<{ readonly service: Service; readonly turn: Turn; readonly name: (ids: readonly number[], at: number, by?: Turn) => Promise<TurnAnswer>; readonly own: (id: number, made: number, over?: Naming) => Promise<OwnDoing> }> {
   const world = await createWorld();

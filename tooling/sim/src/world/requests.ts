@@ -40,6 +40,7 @@ export function createRequests(): Requests {
         }
         return waiting.length;
       },
+      waitingRequests: async (turnDir) => (folders.get(turnDir) ?? []).filter(({ answered }) => !answered).map(({ name }) => name),
     }),
   };
 }

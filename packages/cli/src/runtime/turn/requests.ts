@@ -43,12 +43,17 @@ export async function askDispatcher(turnDir: string, name: string, request: Turn
   throw new LoopError("LOOP_E_TURN_NO_ANSWER", "the loop daemon did not answer this request", "it is kept and carried out when the daemon runs again; `loop status` shows whether it does");
 }
 
+/** What nobody has answered yet, oldest name first. */
+export async function waitingRequests(turnDir: string): Promise<readonly string[]> {
+  const names = await readdir(requestsDir(turnDir)).catch(() => []);
+  const answered = new Set(names.filter((name) => name.endsWith(answerSuffix)).map((name) => name.slice(0, -answerSuffix.length)));
+  return names.filter((name) => name.endsWith(requestSuffix)).map((name) => name.slice(0, -requestSuffix.length)).filter((name) => !answered.has(name)).toSorted();
+}
+
 /** The answering side: carries out what waits, oldest name first, each once. Resolves to how many were answered. */
 export async function answerRequests(turnDir: string, carryOut: (request: TurnRequestBody, name: string) => Promise<TurnAnswer>): Promise<number> {
   const dir = requestsDir(turnDir);
-  const names = await readdir(dir).catch(() => []);
-  const answered = new Set(names.filter((name) => name.endsWith(answerSuffix)).map((name) => name.slice(0, -answerSuffix.length)));
-  const waiting = names.filter((name) => name.endsWith(requestSuffix)).map((name) => name.slice(0, -requestSuffix.length)).filter((name) => !answered.has(name)).toSorted();
+  const waiting = await waitingRequests(turnDir);
   for (const name of waiting) {
     const request = requestName.test(name) ? await readRequest(join(dir, `${name}${requestSuffix}`)) : null;
     const answer = request === null ? refused() : await carryOut(request, name);

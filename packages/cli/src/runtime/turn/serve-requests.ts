@@ -4,11 +4,16 @@ import type { RuntimeParts } from "../parts.ts";
 
 const lookEveryMs = 100;
 
+/** Names the one thing that carrying out a request does, so that a repeated one is harmless. */
+export function purposeOfRequest({ id }: Pick<Turn, "id">, name: string): string {
+  return `turn-${id}-${name}`;
+}
+
 /** Answers what processes inside of the turn ask for, until it is stopped; the last look is after the child has ended. */
 export function serveRequests(turnDir: string, turn: Turn, parts: RuntimeParts): { stop(): Promise<void> } {
   let looking: Promise<unknown> = Promise.resolve();
   const look = (): Promise<unknown> =>
-    parts.files.answerRequests(turnDir, (request, name) => carryOutRequest(request, `turn-${turn.id}-${name}`, turn, parts)).catch((error: unknown) =>
+    parts.files.answerRequests(turnDir, (request, name) => carryOutRequest(request, purposeOfRequest(turn, name), turn, parts)).catch((error: unknown) =>
       parts.log("warn", `requests of turn ${turn.id} could not be read: ${error instanceof Error ? error.message : String(error)}`),
     );
   const end = parts.timers.every(lookEveryMs, () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { followLines } from "../follow-file.ts";
 import { tailOf } from "./output-window.ts";
-import { answerRequests, type TurnAnswer, type TurnRequestBody } from "./requests.ts";
+import { answerRequests, type TurnAnswer, type TurnRequestBody, waitingRequests } from "./requests.ts";
 
 /** What the runtime looks at on disk around an attempt. A port, so that a simulation needs no disk. */
 export type TurnFiles = {
@@ -14,6 +14,8 @@ export type TurnFiles = {
   tail(file: string): string;
   /** Carries out what processes inside of the turn ask for, each once; resolves to how many were answered. */
   answerRequests(turnDir: string, carryOut: (request: TurnRequestBody, name: string) => Promise<TurnAnswer>): Promise<number>;
+  /** Names of those that nobody has answered yet. */
+  waitingRequests(turnDir: string): Promise<readonly string[]>;
 };
 
 export const turnFiles: TurnFiles = {
@@ -22,4 +24,5 @@ export const turnFiles: TurnFiles = {
   lines: (file) => followLines(file, () => true),
   tail: (file) => tailOf(file),
   answerRequests,
+  waitingRequests,
 };
