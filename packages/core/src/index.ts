@@ -21,7 +21,7 @@ export { decidedFact, evolve, initialItemState } from "./decide/evolve.ts";
 export { type Explained, effectSentence, explain } from "./decide/explain.ts";
 export { openSentence } from "./decide/explain-replay.ts";
 export { instantOf } from "./decide/instant.ts";
-export { asksForOwn, type Found, ownActivity, type OwnEvidence, ownOfNobody } from "./decide/found.ts";
+export { asksForOwn, type Found, mayBeHeard, ownActivity, type OwnEvidence, ownOfNobody } from "./decide/found.ts";
 export { asksForGrant } from "./decide/grant.ts";
 export { closedMeanwhile, leavesNoRecord, mayBeOvertaken } from "./decide/unrecorded.ts";
 export type { Policy } from "./decide/policy.ts";

@@ -140,7 +140,7 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const familiarity = await familiarityOf(event, parts.store.items);
   const questions = questionsOf(event, policy, familiarity);
   const unanswered: UnansweredQuestion[] = [];
-  const looked = await readAnswers(questions, event.repository, policy, parts, unanswered);
+  const looked = await readAnswers(event, questions, policy, parts, unanswered);
   const target = resolve(event, looked.answers, policy, questions);
   const confirmed = await confirmBranch(event, target, policy, parts, unanswered);
   const pinnedActorId = event.actor === null ? null : await parts.store.items.pinnedActor(event.actor.login);
@@ -163,10 +163,11 @@ async function confirmBranch(event: InboundEvent, target: Target | null, policy:
   return issue?.open === true;
 }
 
-async function apply(delivery: StoredDelivery, event: InboundEvent, facts: Facts, policy: Policy, parts: RuntimeParts): Promise<void> {
+async function apply(delivery: StoredDelivery, event: InboundEvent, facts: Facts, policy: Policy, parts: AskingParts): Promise<void> {
   const ref = facts.target === null ? null : formatRef(facts.target.workItem);
   const closings = await closingsOf(event, facts.target, policy, parts);
-  await parts.store.log.decide(delivery.seq, ref, (item: ItemState) => settle(event, { ...facts, item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy));
+  const decided = await parts.store.log.decide(delivery.seq, ref, (item: ItemState) => settle(event, { ...facts, item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy));
+  if (decided?.decision.verdict.kind === "granted") parts.guests.forget();
 }
 
 /** Bytes that are no UTF-8 are no JSON either (R10). */

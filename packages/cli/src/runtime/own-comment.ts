@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type InboundEvent, instantOf, isAgentsLogin, type OwnBy, type Policy, type StoredEvent } from "@loopwork/core";
 import { purposeOf } from "./handlers/reply.ts";
 import type { RuntimeParts } from "./parts.ts";
-import { purposeOfRequest } from "./turn/serve-requests.ts";
+import { purposeOfRequest } from "./turn/requests.ts";
 
 type CommentEvent = Extract<InboundEvent, { kind: "comment" }>;
 

@@ -5,6 +5,7 @@ export type Recent<T> = {
   /** Undefined where nothing was learned within the last minute. */
   get(name: string): T | undefined;
   put(name: string, value: T): void;
+  forget(): void;
 };
 
 const keepMs = 60_000;
@@ -25,5 +26,6 @@ export function createRecent<T>(clock: Clock): Recent<T> {
       if (known.size >= most) known.clear();
       known.set(name, { value, until: clock.now() + keepMs });
     },
+    forget: () => known.clear(),
   };
 }

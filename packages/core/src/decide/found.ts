@@ -11,6 +11,8 @@ export type Found = {
   readonly asked: Questions["ask"];
   /** Absent where something of the repository is on record. */
   readonly repository?: "new";
+  /** True where the host was not asked because the comment is of nobody who may be heard anywhere. */
+  readonly unheard?: true;
   /** Work items whose states were read. Nothing was known about those that are not among `answers.items`. */
   readonly loaded: readonly RefText[];
   /** Whether the host has the issue that only a branch names; null where nobody asked. */
@@ -18,6 +20,16 @@ export type Found = {
   /** Null where nobody looked. */
   readonly own: OwnEvidence | null;
 };
+
+/**
+ * Whether anybody could be heard in an event. A comment of somebody who may not steer and has a grant on no item at all (`guests`, logins
+ * in lower case) is dropped wherever it belongs, so nobody is asked where that is. What else strangers do is remembered of its item.
+ */
+export function mayBeHeard(event: InboundEvent, policy: Pick<Policy, "authorizedUsers">, guests: ReadonlySet<string>): boolean {
+  if (event.kind !== "comment") return true;
+  const login = event.actor?.login.toLowerCase();
+  return login !== undefined && (policy.authorizedUsers.has(login) || guests.has(login));
+}
 
 /** What speaks for an event being the session's own doing: its head stands in the session's checkout, or it came under the token's login. */
 export type OwnEvidence = { readonly inCheckout: boolean; readonly byOwnLogin: boolean };

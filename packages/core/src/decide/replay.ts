@@ -7,7 +7,7 @@ import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import { turnedAway } from "./event-filter.ts";
-import { asksForOwn, type Found, ownActivity } from "./found.ts";
+import { asksForOwn, type Found, mayBeHeard, ownActivity } from "./found.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
 import { wantsConfirming } from "./situation.ts";
@@ -48,6 +48,7 @@ export function redecide({ event, state, decision }: Pick<DecisionRow, "event" |
 const awayReasons: ReadonlySet<Reason> = new Set(["routing-disabled", "event-not-listed", "repository-not-listed"]);
 
 const same: Replayed = { kind: "same" };
+const nobody: ReadonlySet<string> = new Set();
 
 function unknown(question: OpenQuestion["question"], target: Target | null = null): Replayed {
   return { kind: "unknown", open: { question, about: target === null ? null : formatRef(target.workItem) } };
@@ -61,7 +62,9 @@ function placeAnew(event: InboundEvent, state: State, policy: Policy): State | R
   if (found === undefined) return unknown("lookups");
   const { asked, loaded } = found;
   const answers = questions.ask === "nothing" ? ofRecords(found) : found.answers;
-  if (questions.ask !== "nothing" && asked === "nothing" && answers.linked.length === 0 && answers.heads.length === 0) {
+  // Who could not be heard then, and may not steer now either, is dropped wherever it belongs.
+  const unheard = found.unheard === true && !mayBeHeard(event, policy, nobody);
+  if (!unheard && questions.ask !== "nothing" && asked === "nothing" && answers.linked.length === 0 && answers.heads.length === 0) {
     return unknown(questions.ask === "pull-requests-of-commit" ? questions.ask : "closing-references");
   }
   const unread = refsToLoad(questions, answers, policy).find((ref) => !loaded.includes(ref));

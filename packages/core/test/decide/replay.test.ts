@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { turnedAway } from "../../src/decide/event-filter.ts";
-import { asksForOwn, type Found, ownActivity, type OwnEvidence, ownOfNobody } from "../../src/decide/found.ts";
+import { asksForOwn, type Found, mayBeHeard, ownActivity, type OwnEvidence, ownOfNobody } from "../../src/decide/found.ts";
 import type { Policy } from "../../src/decide/policy.ts";
 import { redecide, type Replayed } from "../../src/decide/replay.ts";
 import { wantsConfirming } from "../../src/decide/situation.ts";
@@ -30,7 +30,8 @@ function stateIn(world: World, event: InboundEvent, policy: Policy): State {
   const questions = questionsOf(event, policy, familiarity);
   const nothing = questions.pullRequests.length === 0 && questions.headSha === null;
   const known = { ...world.records, closing: [], head: null };
-  const silent = nothing || known.linked.length > 0 || known.heads.length > 0 || questions.ask === "nothing";
+  const unheard = !nothing && known.linked.length === 0 && known.heads.length === 0 && questions.ask !== "nothing" && !mayBeHeard(event, policy, guestsIn(world));
+  const silent = unheard || nothing || known.linked.length > 0 || known.heads.length > 0 || questions.ask === "nothing";
   const told: Omit<Answers, "items"> = nothing ? noAnswers : silent ? known : questions.ask === "pull-requests-of-commit" ? { ...known, heads: world.host.heads } : { ...known, closing: world.host.closing, head: questions.ask === "closing-references-and-head" ? world.host.head : null };
   const loaded = nothing ? [] : refsToLoad(questions, told, policy);
   const answers = { ...told, items: loaded.flatMap((ref) => world.items.get(ref) ?? []) };
@@ -40,8 +41,12 @@ function stateIn(world: World, event: InboundEvent, policy: Policy): State {
   const evidence = target !== null && asksForOwn(event, policy) ? (hadSession ? world.evidence : ownOfNobody) : null;
   const own = event.kind === "comment" ? world.rest.own : evidence === null ? "no" : ownActivity(evidence, event, policy);
   const confirmed = wantsConfirming(event, target, policy) && (item.workItem?.hostId ?? null) === null ? world.confirmed : null;
-  const found: Found | null = nothing && evidence === null ? null : { answers, asked: silent ? "nothing" : questions.ask, loaded, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
+  const found: Found | null = nothing && evidence === null ? null : { answers, asked: silent ? "nothing" : questions.ask, loaded, ...(familiarity === "new" ? { repository: familiarity } : {}), ...(unheard ? { unheard } : {}), confirmed, own: evidence };
   return { target, item, own, pinnedActorId, seenAs, ownedBy, now, ...(found === null ? {} : { found }), ...(target !== null && asksForGrant(event, policy) ? { agentAtWork: world.atWork } : {}), ...(confirmed === true ? { branchConfirmed: true } : {}) };
+}
+
+function guestsIn({ items }: World): ReadonlySet<string> {
+  return new Set([...items.values()].flatMap(({ collaborators }) => collaborators.map(({ login }) => login.toLowerCase())));
 }
 
 function familiarityIn({ items, records }: World, event: InboundEvent): Familiarity {

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { OwnPost } from "@loopwork/core";
+import type { OwnPost, Turn } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 
 /**
@@ -41,6 +41,11 @@ export async function askDispatcher(turnDir: string, name: string, request: Turn
     await sleep(50);
   }
   throw new LoopError("LOOP_E_TURN_NO_ANSWER", "the loop daemon did not answer this request", "it is kept and carried out when the daemon runs again; `loop status` shows whether it does");
+}
+
+/** Names the one thing that carrying out a request does, so that a repeated one is harmless. */
+export function purposeOfRequest({ id }: Pick<Turn, "id">, name: string): string {
+  return `turn-${id}-${name}`;
 }
 
 /** What nobody has answered yet, oldest name first. */

@@ -1,13 +1,9 @@
 import type { Turn } from "@loopwork/core";
 import { carryOutRequest } from "./carry-out-request.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { purposeOfRequest } from "./requests.ts";
 
 const lookEveryMs = 100;
-
-/** Names the one thing that carrying out a request does, so that a repeated one is harmless. */
-export function purposeOfRequest({ id }: Pick<Turn, "id">, name: string): string {
-  return `turn-${id}-${name}`;
-}
 
 /** Answers what processes inside of the turn ask for, until it is stopped; the last look is after the child has ended. */
 export function serveRequests(turnDir: string, turn: Turn, parts: RuntimeParts): { stop(): Promise<void> } {

@@ -1,4 +1,4 @@
-import { activityEvent, alice, closedEvent, commentEvent, given, issueOf, issueRef, itemOf, labelEvent, laneOf, linkOf, mallory, pullRef, pullRequestOf, sessionOf, targetOf } from "../../../src/testing/index.ts";
+import { activityEvent, alice, closedEvent, commentEvent, given, issueOf, issueRef, itemOf, labelEvent, laneOf, linkOf, mallory, pullRef, pullRequestOf, sessionOf, someBot, targetOf } from "../../../src/testing/index.ts";
 import { formatRef } from "../../../src/work-item/ref.ts";
 import { armed, holds, type Rule, record, status } from "./rule.ts";
 
@@ -32,6 +32,7 @@ export const inputRules: readonly Rule[] = [
   { name: "no start command required: a stopped item still needs one", given: given({ item: itemOf("stopped") }, itself), when: labelEvent(), says: "noted: armed", leaves: [status, "stopped"] },
   { name: "no start command required: a paused item waits", given: given({ item: itemOf("paused", { control: { before: "idle" } }) }, itself), when: commentEvent("go on"), says: "refused: not-started" },
   { name: "no start command required: spawning switched off", given: given({}, { ...itself, spawnOnUnmatched: "never" }), when: activityEvent(), says: "refused: spawning-disabled" },
+  { name: "no start command required: a label of the service's own login, which may not steer, arms and starts nothing", given: given({}, itself), when: labelEvent({ by: someBot }), says: "noted: armed" },
   { name: "no start command required: the session's own label starts nothing", given: given({ own: "activity" }, itself), when: labelEvent(), says: "noted: armed" },
   { name: "no start command required: a label on a linked pull request starts the issue", given: given({ target: linked }, itself), when: labelEvent({ item: pullRequestOf({ labels: ["loop: auto-execute"] }) }), says: "started: start-by-activity", does: ["turn spawn #7"] },
   { name: "no start command required: a branch name alone does not spawn on an issue that was never seen", given: given({ target: targetOf({ provenance: "head-branch" }) }, itself), when: commentEvent("go on", { item: pullRequestOf({ labels: ["loop: auto-execute"] }) }), says: "refused: link-unconfirmed" },
