@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import { LoopError } from "@loopwork/core/errors";
@@ -25,6 +26,17 @@ async function letThrough(serving: Serving, status: number, over: { readonly hea
   return found;
 }
 
+/** What comes back for bytes as they are written here; what is said until the service closes. */
+function answerTo(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    let said = "";
+    socket.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    socket.on("close", () => resolve(said));
+    socket.on("error", reject);
+  });
+}
+
 /** Takes the effect of the guards away: whatever comes looks like a good request. */
 const guardsOff: RequestHandler = (request, _response, next) => {
   request.headers.host = "localhost";
@@ -46,6 +58,15 @@ describe("A01 a foreign Host is refused on every route", () => {
   test.each(["localhost:4114", "127.0.0.1", "[::1]:4114", "LOOP.example:4114", "other.example", "other.example:80"])("%j is known", async (host) => {
     const serving = await serve({ allowedHosts: ["loop.example:4114", "Other.example"] });
     expect(await serving.ask("/api/v1/health", { headers: { host } })).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ["a second Host", "GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example"],
+    ["a second Host that is ours", "GET /health HTTP/1.1\r\nHost: localhost\r\nhost: localhost"],
+    ["another host in the request line", "GET http://evil.example/api/v1/health HTTP/1.1\r\nHost: localhost"],
+  ])("%s is refused as well", async (_what, head) => {
+    const { port } = await serve();
+    expect(await answerTo(port, `${head}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 403 [^]*LOOP_E_FOREIGN_HOST/);
   });
 
   test("with the guard off the same requests are answered, so that the test above can fail", async () => {
@@ -195,4 +216,19 @@ describe("A06 what somebody wrote is never carried out where it is looked at", (
     expect(answer.status).toBe(400);
     expect(answer.text).toMatch(/^[\x20-\x3b\x3d\x3f-\x7e]+$/);
   });
+});
+
+test("a client that leaves in the middle of its body is no fault of the service", async () => {
+  const serving = await serve();
+  await new Promise<void>((resolve) => {
+    const socket = connect(serving.port, "127.0.0.1", () => {
+      socket.write(`POST /api/v1/restart HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`);
+      setTimeout(() => socket.destroy(), 100);
+    });
+    socket.on("close", () => resolve());
+  });
+  expect((await serving.ask("/api/v1/health")).status).toBe(200); // It has seen the other one go.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(serving.faults).toEqual([]);
+  expect(serving.ports.asked).toEqual([]);
 });

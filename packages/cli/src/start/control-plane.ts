@@ -1,7 +1,7 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import express from "express";
 import { LoopError } from "@loopwork/core/errors";
-import { createControlPlane, type Health, type Metrics } from "@loopwork/control-plane";
+import { createControlPlane, createControlPlaneServer, type Health, type Metrics } from "@loopwork/control-plane";
 import { peerOf } from "../runtime/peer.ts";
 import { refuseAgentPeer } from "../steer/refuse-agents.ts";
 import { controlPlanePorts } from "./control-plane-ports.ts";
@@ -31,7 +31,7 @@ export async function openControlPlane(loaded: LoadedConfig, wired: Wired, io: I
     version: io.version,
     onFault: (error) => wired.parts.log("error", `the control plane met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });
-  const server = createServer(express().disable("x-powered-by").use(router));
+  const server = createControlPlaneServer(express().disable("x-powered-by").use(router));
   return {
     async serve(listen, unwind) {
       await listen(() => listenAt(server, host, port));

@@ -16,7 +16,7 @@ export function onlyFromHere(allowedHosts: readonly string[]): Guard {
   return (request, _response, next) => {
     const { host, origin } = request.headers;
     const site = isVisit(request) ? "none" : request.headers["sec-fetch-site"];
-    if (!isKnown(host?.toLowerCase(), listed)) next(new LoopError("LOOP_E_FOREIGN_HOST", "this service is not to be addressed under this name", "use the loopback address, or list the name in `service.allowedHosts`"));
+    if (!isKnown(host?.toLowerCase(), listed) || !isNamedOnce(request)) next(new LoopError("LOOP_E_FOREIGN_HOST", "this service is not to be addressed under this name", "use the loopback address, or list the name in `service.allowedHosts`"));
     else if (!isOwnPage(origin, host ?? "", listed) || (site !== undefined && site !== "same-origin" && site !== "none")) next(new LoopError("LOOP_E_FOREIGN_PAGE", "another page sent this request", "open the address of the service itself; programs send no Origin"));
     else next();
   };
@@ -25,6 +25,11 @@ export function onlyFromHere(allowedHosts: readonly string[]): Guard {
 /** Somebody follows a link to the page, which holds no data and can be put in no frame: where the link stood does not matter. */
 function isVisit({ method, url, headers }: IncomingMessage): boolean {
   return method === "GET" && url === "/" && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
+}
+
+/** By one `Host` and nothing else: of two each program on the way may believe another one, and an address in the request line outdoes both. */
+function isNamedOnce({ rawHeaders, url = "/" }: IncomingMessage): boolean {
+  return (url.startsWith("/") || url === "*") && rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length === 1;
 }
 
 function isKnown(host: string | undefined, listed: ReadonlySet<string>): boolean {

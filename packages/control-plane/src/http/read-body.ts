@@ -45,6 +45,6 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       clearTimeout(timer);
       resolve(Buffer.concat(chunks));
     });
-    request.once("error", refuse);
+    request.once("error", () => refuse(new LoopError("LOOP_E_BODY_LATE", "the body ended before its length", "send all of it"))); // Nobody is there to hear it.
   });
 }
