@@ -12,6 +12,8 @@ export type OpenOptions = StoreOptions & {
   readonly onFlush?: (ms: number) => void;
   /** Upper bound of an SQLite file in pages of 4,096 bytes, over which writes reject with `LOOP_E_STORE_FULL`; none by default. */
   readonly maxPages?: number;
+  /** Asked before the schema of an older version is changed; where it says no, `openStore` rejects with `LOOP_E_STORE_OLDER`. By default it may be. */
+  readonly mayMigrate?: () => boolean;
 };
 
 /**
@@ -24,7 +26,7 @@ export async function openStore(url: string, options: OpenOptions): Promise<Stor
   if (url.startsWith("sqlite:") && url.length > "sqlite:".length) {
     // Loaded late: a program that never opens a database does not pay for the driver.
     const { openSqliteStore } = await import("./sqlite/open.ts");
-    return openSqliteStore(url.slice("sqlite:".length), { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false, maxPages: options.maxPages ?? null, ...(options.onFlush === undefined ? {} : { onFlush: options.onFlush }) });
+    return openSqliteStore(url.slice("sqlite:".length), { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false, maxPages: options.maxPages ?? null, ...(options.onFlush === undefined ? {} : { onFlush: options.onFlush }), ...(options.mayMigrate === undefined ? {} : { mayMigrate: options.mayMigrate }) });
   }
   if (url.startsWith("postgres:") || url.startsWith("postgresql:")) {
     const { openPostgresStore } = await import("./postgres/open.ts");

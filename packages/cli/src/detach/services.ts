@@ -60,12 +60,13 @@ async function startOne(kind: DaemonKind, pidfile: string, plan: ServicePlan): P
 /**
  * Lets a new process take over from each daemon that runs: it comes up as far as its ports first, and only then the old one is told to
  * end. One that does not come up changes nothing: what runs goes on. Where other daemons are wanted than run, all is stopped first,
- * because ports change hands between kinds. Nothing is ended for a port that somebody else has.
+ * because ports change hands between kinds, and where the new version changes the store (`allAtOnce`), which an older one must not have
+ * open meanwhile. Nothing is ended for a port that somebody else has.
  */
-export async function restartServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
+export async function restartServices(plan: ServicePlan, allAtOnce: boolean): Promise<readonly ServiceReport[]> {
   const running = plan.kinds.map((each) => ({ ...each, record: readLivePidfile(each.pidfile) }));
   await requireWantedPorts(running);
-  if (running.some(({ enabled, record }) => record !== null && (!enabled || record.stopping))) {
+  if (running.some(({ enabled, record }) => record !== null && (allAtOnce || !enabled || record.stopping))) {
     await stopServices(plan);
     return startServices(plan);
   }

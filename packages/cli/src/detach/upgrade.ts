@@ -31,7 +31,8 @@ const longestOutput = 4 * 1024 * 1024;
  *                     └────────────────────┴──fails: the copy is put back ──────────┘
  *
  * The service runs all the while: what does not come up takes nothing over (services.ts). Only when it is gone all the same, the old
- * version starts it again. Rejects with `LOOP_E_UPGRADE`.
+ * version starts it again. Once the new version has changed the store the old one could not read it, so then the new one stays
+ * (ADR 0090). Rejects with `LOOP_E_UPGRADE` or `LOOP_E_UPGRADE_STORE`.
  */
 export async function upgradeAndRestart(plan: UpgradePlan, isRunning: () => Promise<boolean>): Promise<Upgraded> {
   const place = await placeOf(plan);
@@ -48,7 +49,9 @@ export async function upgradeAndRestart(plan: UpgradePlan, isRunning: () => Prom
     return { from: plan.version, to };
   } catch (error) {
     plan.say(`putting ${plan.version} back`);
-    await putBack(place, kept);
+    const failed = await putBack(place, kept);
+    if (await findsStoreNewer(plan)) throw await keepNewest(place, failed, error, plan);
+    await rm(failed, { recursive: true, force: true });
     if (wasRunning && !(await isRunning())) await run(plan, ["start"]);
     throw new LoopError("LOOP_E_UPGRADE", `the upgrade failed, and ${plan.version} goes on: ${wordsOf(error)}`, `mend that and type \`loop restart --with-upgrade\` again; \`loop status\` shows what runs`);
   }
@@ -101,13 +104,25 @@ function execute(program: string, args: readonly string[], { env, stateRoot }: P
   });
 }
 
-/** Renamed away first, so that the place is never half of the one and half of the other. */
-async function putBack(place: string, kept: string): Promise<void> {
+/** Whether the version that was put back cannot read the store any more. */
+async function findsStoreNewer(plan: UpgradePlan): Promise<boolean> {
+  return run(plan, ["status"]).then(() => false, (error: unknown) => wordsOf(error).includes("LOOP_E_STORE_NEWER"));
+}
+
+async function keepNewest(place: string, failed: string, error: unknown, plan: UpgradePlan): Promise<LoopError> {
+  await rm(place, { recursive: true, force: true });
+  await rename(failed, place);
+  const version = (await run(plan, ["--version"])).trim();
+  return new LoopError("LOOP_E_UPGRADE_STORE", `the upgrade failed after ${version} had changed the store, which ${plan.version} cannot read any more: ${wordsOf(error)}`, `${version} stays installed, and nothing that was accepted is lost; mend that and type \`loop start\`, and \`loop status\` shows what runs`);
+}
+
+/** Renamed away first, so that the place is never half of the one and half of the other. Resolves to where what failed lies now. */
+async function putBack(place: string, kept: string): Promise<string> {
   const failed = `${place}.failed`;
   await rm(failed, { recursive: true, force: true });
   await rename(place, failed).catch(() => {}); // The installation may have left nothing there.
   await cp(kept, place, { recursive: true, verbatimSymlinks: true });
-  await rm(failed, { recursive: true, force: true });
+  return failed;
 }
 
 /** Without the traces of a program that broke. */

@@ -4,7 +4,7 @@ import type { LoadedConfig } from "./load-config.ts";
 import type { Io, Ports, Services } from "./ports.ts";
 import { turnByVariables } from "../steer/turn-here.ts";
 import { createUnwind } from "./unwind.ts";
-import { openHostOf, openHostSetupOf, openShowItemOf, openLocksOf, openMarksOf, openRecordsOf, openStoreOf, systemClock, systemIds } from "./open.ts";
+import { isStoreOlder, openHostOf, openHostSetupOf, openShowItemOf, openLocksOf, openMarksOf, openRecordsOf, openStoreOf, systemClock, systemIds } from "./open.ts";
 
 /** The ports of one command line: each part is made on first use, and all are closed at the end. */
 export function connectPorts(io: Io, configOption: string | null): Ports {
@@ -77,7 +77,7 @@ async function connectServices(loaded: LoadedConfig, io: Io): Promise<Services> 
   return {
     start: () => services.startServices(plan),
     stop: () => services.stopServices(plan),
-    restart: () => services.restartServices(plan),
+    restart: async () => services.restartServices(plan, await isStoreOlder(loaded)),
     async upgrade(say) {
       const { upgradeAndRestart } = await import("../detach/upgrade.ts");
       const isRunning = async (): Promise<boolean> => (await services.statusOfServices(plan)).some(({ running }) => running);

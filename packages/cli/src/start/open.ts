@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { CodeHostClient, CodeHostOptions, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Ref } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { Clock, Ids, Lock, Salvage, Store, Timers, Workspace } from "@loopwork/core/ports";
+import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { ensureStateRoot } from "./state-root.ts";
@@ -25,7 +27,24 @@ export const systemIds: Ids = { uuid: () => crypto.randomUUID() };
 export async function openStoreOf(loaded: LoadedConfig, onFlush: (ms: number) => void = () => {}): Promise<Store> {
   ensureStateRoot(loaded.paths.stateRoot);
   const { openStore } = await import("@loopwork/store");
-  return openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now, onFlush });
+  return openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now, onFlush, mayMigrate: () => !runsBeside(loaded) });
+}
+
+/** Whether this version would change the store, so that none of an older one may run meanwhile (ADR 0090). */
+export async function isStoreOlder(loaded: LoadedConfig): Promise<boolean> {
+  ensureStateRoot(loaded.paths.stateRoot);
+  const { openStore } = await import("@loopwork/store");
+  try {
+    await (await openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now, mayMigrate: () => false })).close();
+    return false;
+  } catch (error) {
+    return error instanceof LoopError && error.code === "LOOP_E_STORE_OLDER"; // Anything else whoever starts says in its own words.
+  }
+}
+
+/** A daemon lives that has the store open. Of this version it cannot be where the store is older. */
+function runsBeside({ paths }: LoadedConfig): boolean {
+  return [pidfileOf(paths.stateRoot, "service"), paths.pidfile, pidfileOf(paths.stateRoot, "poller")].some((file) => readLivePidfile(file) !== null);
 }
 
 /** What the service recorded, for reading: makes no folder and no file, and every write of it rejects. */

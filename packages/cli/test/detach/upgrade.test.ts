@@ -70,6 +70,22 @@ describe("loop restart --with-upgrade", () => {
     expect(await loop("status")).toMatchObject({ code: 0 });
   });
 
+  test("a failed upgrade that had changed the store says so, and leaves the version that can read it", { timeout: 400_000 }, async () => {
+    const { scene, registry, loop, running } = await installed();
+    const changesAndFails = `
+      import { DatabaseSync } from "node:sqlite";
+      const db = new DatabaseSync(${JSON.stringify(join(scene.dir, "state", "loop.db"))});
+      db.exec("insert or ignore into schema_version (version, name, applied_at) values (9999, 'future', 0)");
+      throw new Error("no daemon after the change");\n`;
+    await registry.publish("0.9.6", (dir) => writeFileSync(join(dir, "dist", "commands", "daemon.js"), changesAndFails));
+    const failed = await loop("restart", "--with-upgrade");
+    expect(failed, failed.text).toMatchObject({ code: 2, text: expect.stringContaining("LOOP_E_UPGRADE_STORE") });
+    for (const word of ["no daemon after the change", "0.9.6 stays installed", "loop start"]) expect(failed.text).toContain(word);
+    expect(failed.text).not.toContain("0.9.1 goes on");
+    expect(await loop("--version")).toMatchObject({ code: 0, text: "0.9.6\n" });
+    expect(running()?.version, "what ran still runs: nothing was ended for what did not come up").toBe("0.9.1");
+  });
+
   test("a loop that was not installed is not replaced, and the hint says what to do", async () => {
     const scene = createScene("state: { root: state }\n");
     expect(await scene.loop("restart", "--with-upgrade")).toMatchObject({ code: 2, err: expect.stringMatching(/LOOP_E_UPGRADE_PLACE[^]*loop restart/) });

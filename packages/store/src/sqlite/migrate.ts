@@ -36,6 +36,13 @@ export function requireCurrent(connection: DatabaseSync, migrations: readonly Mi
   }
 }
 
+/** Throws `LOOP_E_STORE_OLDER` where the schema of an older version stands and must stay; a new database has none. */
+export function requireMigratable(connection: DatabaseSync, migrations: readonly Migration[], mayMigrate: () => boolean = () => true): void {
+  const version = checkedVersion(connection, migrations);
+  if (version === 0 || version === migrations.length || mayMigrate()) return;
+  throw new StoreError("LOOP_E_STORE_OLDER", `The store has schema ${version}, and this program would change it to ${migrations.length} below a service of an older version that runs.`, "`loop restart` lets this version take over.");
+}
+
 /** Every statement that makes up the schema, in a stable order: what the drift test compares. */
 export function dumpSchema(connection: DatabaseSync): string {
   const rows = connection.prepare("select sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by type desc, name").all();

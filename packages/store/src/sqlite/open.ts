@@ -8,7 +8,7 @@ import { createBodies } from "./bodies.ts";
 import { createDatabase } from "./database.ts";
 import { failureOf, isBusy, isNotADatabase } from "./failure.ts";
 import { createLogFlush } from "./log-flush.ts";
-import { migrate, type Migration, readMigrations, requireCurrent } from "./migrate.ts";
+import { migrate, type Migration, readMigrations, requireCurrent, requireMigratable } from "./migrate.ts";
 import { createSqliteStore } from "./store.ts";
 
 /**
@@ -30,6 +30,8 @@ export type SqliteOptions = {
   readonly onFlush?: (ms: number) => void;
   /** Milliseconds that a statement waits for another process's transaction; 5,000 when absent. */
   readonly busyTimeoutMs?: number;
+  /** Whether the schema of an older version may be changed; it may when absent. */
+  readonly mayMigrate?: () => boolean;
 };
 
 /** Opens, or makes, the database at `file`. Throws `StoreError`. */
@@ -77,6 +79,7 @@ function setUp(connection: DatabaseSync, options: SqliteOptions, migrations: rea
   connection.exec("pragma synchronous = full");
   connection.exec(`pragma wal_autocheckpoint = ${checkpointPages}`);
   if (options.maxPages !== null) connection.exec(`pragma max_page_count = ${Math.trunc(options.maxPages)}`);
+  requireMigratable(connection, migrations, options.mayMigrate);
   migrate(connection, migrations, options.now());
   connection
     .prepare("insert into instance (name, incarnation, seen_at) values (?, ?, ?) on conflict (name) do update set incarnation = excluded.incarnation, seen_at = excluded.seen_at")
