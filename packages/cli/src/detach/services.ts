@@ -26,7 +26,7 @@ export type ServiceReport = {
 };
 
 export type ServicePlan = {
-  readonly kinds: readonly { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string; readonly listens: readonly Place[] }[];
+  readonly kinds: readonly { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string; readonly listens: readonly Place[]; /** Who starts it, where that was installed. */ readonly unit: Supervisor | null }[];
   readonly stateRoot: string;
   readonly configFile: string | null;
   /** Program and leading arguments that run this very `loop`. */
@@ -45,7 +45,9 @@ export async function startServices(plan: ServicePlan): Promise<readonly Service
     if (!each.enabled) continue;
     const stopping = readLivePidfile(each.pidfile);
     if (stopping?.stopping) await untilGone(stopping, stopWithinMs);
-    if (readLivePidfile(each.pidfile) === null) await startOne(each.kind, each.pidfile, plan);
+    if (readLivePidfile(each.pidfile) !== null) continue;
+    if (each.unit === null) await startOne(each.kind, each.pidfile, plan);
+    else await letSupervisor("start", each.kind, each.pidfile, each.unit, plan); // Beside it, its own would be a twin that is refused.
   }
   for (const each of plan.kinds) started.push(await reportOf(each));
   return started;
@@ -72,7 +74,7 @@ export async function restartServices(plan: ServicePlan, allAtOnce: boolean): Pr
   }
   for (const { kind, pidfile, record } of running) {
     const supervisor = parseSupervisor(record?.supervisor);
-    if (supervisor !== null) await restartSupervised(kind, pidfile, supervisor, plan);
+    if (supervisor !== null) await letSupervisor("restart", kind, pidfile, supervisor, plan);
     else if (record !== null) await succeedOne(kind, pidfile, record, plan);
   }
   return startServices(plan);
@@ -97,12 +99,12 @@ async function succeedOne(kind: DaemonKind, pidfile: string, predecessor: PidRec
 }
 
 /** A successor of ours would be a stranger to the supervisor, which starts its own. */
-async function restartSupervised(kind: DaemonKind, pidfile: string, supervisor: Supervisor, plan: ServicePlan): Promise<void> {
+async function letSupervisor(verb: "start" | "restart", kind: DaemonKind, pidfile: string, supervisor: Supervisor, plan: ServicePlan): Promise<void> {
   const before = readLivePidfile(pidfile)?.identity.pid;
-  await tellSupervisor(supervisor, "restart", plan.env);
+  await tellSupervisor(supervisor, verb, plan.env);
   const until = performance.now() + startWithinMs;
   for (let record = readLivePidfile(pidfile); record === null || record.identity.pid === before; record = readLivePidfile(pidfile)) {
-    if (performance.now() > until) throw new LoopError("LOOP_E_DAEMON_START", `${supervisor.by} did not bring up the ${kind} daemon again within ${startWithinMs / 1000} s`, `its log is ${logFileOf(plan.stateRoot, kind)}`);
+    if (performance.now() > until) throw new LoopError("LOOP_E_DAEMON_START", `${supervisor.by} did not bring up the ${kind} daemon within ${startWithinMs / 1000} s`, `its log is ${logFileOf(plan.stateRoot, kind)}`);
     await sleep(50);
   }
 }

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
 import { LoopError } from "@loopwork/core/errors";
 
-/** Who keeps a daemon running: systemd's unit or launchd's agent of that name. */
-export type Supervisor = { readonly by: "systemd" | "launchd"; readonly name: string };
+/** Who keeps a daemon running: systemd's unit or launchd's agent of that name. `file` is its own; launchd forgets an agent that was stopped. */
+export type Supervisor = { readonly by: "systemd" | "launchd"; readonly name: string; readonly file?: string };
+
+type Verb = "start" | "stop" | "restart";
 
 /** Set in units that `loop service install` writes, to `<by>:<name>`. */
 export const supervisorVariable = "LOOP_SUPERVISOR";
@@ -15,14 +17,15 @@ export function parseSupervisor(text: string | null | undefined): Supervisor | n
 }
 
 /** What a supervisor is told, as a command. Without that it would start again what is stopped, or never know of what is started. */
-function supervisorCommand({ by, name }: Supervisor, verb: "stop" | "restart", uid: number): readonly [string, ...string[]] {
+function supervisorCommand({ by, name, file = "" }: Supervisor, verb: Verb, uid: number): readonly [string, ...string[]] {
   if (by === "systemd") return ["systemctl", "--user", verb, name];
+  if (verb === "start") return ["launchctl", "bootstrap", `gui/${uid}`, file];
   const target = `gui/${uid}/${name}`;
   return verb === "stop" ? ["launchctl", "bootout", target] : ["launchctl", "kickstart", "-k", target];
 }
 
 /** Resolves when the supervisor has done it. Rejects with `LOOP_E_SUPERVISOR`. */
-export function tellSupervisor(supervisor: Supervisor, verb: "stop" | "restart", env: Readonly<Record<string, string | undefined>>): Promise<void> {
+export function tellSupervisor(supervisor: Supervisor, verb: Verb, env: Readonly<Record<string, string | undefined>>): Promise<void> {
   return runSupervisor(supervisorCommand(supervisor, verb, process.getuid?.() ?? 0), env);
 }
 

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Supervisor } from "./supervisor.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
 
 /** One daemon as the supervisor of this system shall keep it running. Paths are absolute; nothing here is secret. */
@@ -14,6 +16,25 @@ export type Kept = {
 
 /** A file of the supervisor, and the name by which the supervisor knows it. */
 export type Unit = { readonly name: string; readonly file: string; readonly text: string };
+
+/** Whose units these are: the user's folders, and the system that keeps them. */
+export type UnitPlaces = { readonly platform: NodeJS.Platform; readonly home: string; readonly configHome: string };
+
+/**
+ * The unit that keeps this daemon, as `loop service install` left it. Null where none is installed, and where that of the name is of
+ * another state root.
+ */
+export function installedUnit(kept: Pick<Kept, "kind" | "instance" | "workdir">, { platform, home, configHome }: UnitPlaces): Supervisor | null {
+  const whole: Kept = { ...kept, argv: ["loop"], env: {}, logFile: "" };
+  const by = platform === "darwin" ? "launchd" : "systemd";
+  const { name, file, text } = by === "launchd" ? launchdAgent(whole, home) : systemdUnit(whole, configHome);
+  const workdir = /^WorkingDirectory=.*$|<key>WorkingDirectory<\/key>\s{1,9}<string>.*$/m;
+  try {
+    return workdir.exec(readFileSync(file, "utf8"))?.[0] === workdir.exec(text)?.[0] ? { by, name, file } : null;
+  } catch {
+    return null;
+  }
+}
 
 /**
  * A user unit of systemd. The processes of running turns are left alone at a stop: they go on, and the next start waits for them

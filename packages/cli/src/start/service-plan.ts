@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { Config } from "@loopwork/core/config";
 import type { Place } from "../detach/ports.ts";
+import { installedUnit } from "../detach/unit.ts";
 import { type DaemonKind, pidfileOf } from "../detach/pidfile.ts";
 import type { ServicePlan } from "../detach/services.ts";
 import type { LoadedConfig } from "./load-config.ts";
@@ -7,14 +9,16 @@ import type { Io } from "./ports.ts";
 import { selfCommand } from "./self.ts";
 
 /** Which daemons the configuration enables (service.md 2.1): the service with what it hosts, or each on its own. */
-export function servicePlan(loaded: LoadedConfig, io: Pick<Io, "env">): ServicePlan {
+export function servicePlan(loaded: LoadedConfig, io: Pick<Io, "env" | "home">): ServicePlan {
   const { config, paths } = loaded;
+  const places = { platform: process.platform, home: io.home, configHome: io.env["XDG_CONFIG_HOME"] || join(io.home, ".config") };
+  const common = (kind: DaemonKind): Pick<ServicePlan["kinds"][number], "listens" | "unit"> => ({ listens: listensOf(kind, config), unit: installedUnit({ kind, instance: config.instance.name, workdir: paths.stateRoot }, places) });
   const hosted = config.service.enabled && config.service.hostIngresses;
   return {
     kinds: [
-      { kind: "service", enabled: config.service.enabled, pidfile: pidfileOf(paths.stateRoot, "service"), listens: listensOf("service", config) },
-      { kind: "host-webhook", enabled: config.webhooks.hostWebhook.enabled && !hosted, pidfile: paths.pidfile, listens: listensOf("host-webhook", config) },
-      { kind: "poller", enabled: config.polling.enabled && !hosted, pidfile: pidfileOf(paths.stateRoot, "poller"), listens: [] },
+      { kind: "service", enabled: config.service.enabled, pidfile: pidfileOf(paths.stateRoot, "service"), ...common("service") },
+      { kind: "host-webhook", enabled: config.webhooks.hostWebhook.enabled && !hosted, pidfile: paths.pidfile, ...common("host-webhook") },
+      { kind: "poller", enabled: config.polling.enabled && !hosted, pidfile: pidfileOf(paths.stateRoot, "poller"), ...common("poller") },
     ],
     stateRoot: paths.stateRoot,
     configFile: loaded.file,

@@ -117,6 +117,25 @@ describe("services as processes", () => {
     expect(receiver && isAlive(receiver.identity)).toBe(false);
   });
 
+  test("what could go wrong unnoticed is warned of at the start, on the terminal and in the log (service.md 5.3, 6.1)", { timeout: 90_000 }, async () => {
+    const { scene } = await serviceScene();
+    const before = readFileSync(scene.configFile, "utf8");
+    const missing = { "[issue_comment]": /issues.*pull_request/, "[issue_comment, issues]": /pull_request/, "[issue_comment, pull_request]": /issues/ };
+    for (const [events, words] of Object.entries(missing)) {
+      scene.configure(before.replace("enabled: true,", `enabled: true, events: ${events},`));
+      const started = loop(scene, "start");
+      expect(started, started.stderr).toMatchObject({ status: 0 });
+      const warned = started.stdout.split("\n").filter((line) => line.startsWith("! webhooks.hostWebhook."));
+      expect(warned).toEqual(expect.arrayContaining([expect.stringMatching(/secretEnv.*is not set/), expect.stringMatching(words)]));
+      const logged = loop(scene, "logs", "service").stdout;
+      expect(logged).toMatch(/signatures are NOT verified/);
+      expect(logged).toMatch(/missing from the events: closed or merged items will never close their sessions/);
+      loop(scene, "stop");
+    }
+    scene.configure(before);
+    expect(loop(scene, "start").stdout, "so that it can fail").not.toContain("webhooks.hostWebhook.events");
+  });
+
   test("D04 a second daemon of a kind is refused while the first lives, and not after it was killed", { timeout: 90_000 }, async () => {
     const { scene, stateRoot } = await serviceScene();
     loop(scene, "start");
@@ -152,7 +171,7 @@ describe("services as processes", () => {
     const identity = identityOf(child.pid ?? 0);
     if (identity === null) throw new Error("the child did not start");
     writePidfile(file, { kind: "service", version: "0", configFile: null, startedAt: 0, healthUrl: null, identity, stopping: true });
-    const plan: ServicePlan = { kinds: [{ kind: "service", enabled: true, pidfile: file, listens: [] }], stateRoot: dir, configFile: null, self: [process.execPath], env: {} };
+    const plan: ServicePlan = { kinds: [{ kind: "service", enabled: true, pidfile: file, listens: [], unit: null }], stateRoot: dir, configFile: null, self: [process.execPath], env: {} };
     expect(await statusOfServices(plan)).toMatchObject([{ running: true, detail: expect.stringContaining("stopping") }]);
     expect(await stopServices(plan)).toMatchObject([{ running: false }]);
     expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);
