@@ -1,9 +1,11 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ifAbsent } from "./absent.ts";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { refuseTooLarge } from "./budget.ts";
 import { cleanConfig, setOrigin } from "./clean-config.ts";
 import type { Making } from "./making.ts";
+import { moveClone } from "./move-clone.ts";
 import { fetchedMark, unwrittenMark } from "./observe.ts";
 import type { Step } from "./plan.ts";
 import { findWarm, moveUntouched, removeStrays, takeWarm, warmStart } from "./pool.ts";
@@ -19,7 +21,7 @@ export async function applyStep(step: Step, making: Making): Promise<void> {
     case "make-clone":
       return makeClone(making);
     case "clean-config":
-      making.hardened.push(...(await cleanConfig(making.git, making.layout.clone, making.remote.url, making.clean)));
+      making.hardened.push(...(await cleanConfig(making.git, making.layout, making.remote.url, making.clean)));
       return;
     case "fetch":
       return fetch(making);
@@ -89,13 +91,22 @@ async function followDefault(making: Making): Promise<void> {
   const ref = branchRef(branch);
   if (own === null) {
     await git.run(layout.clone, ["update-ref", ref, target]);
-    await git.run(layout.clone, ["symbolic-ref", "HEAD", ref]);
-    await git.run(layout.clone, ["reset", "--quiet", "--hard"], { minutes: 20 });
-    return;
+    return firstOn(branch, making);
   }
   if ((await branchOf(layout.clone)) !== ref) return void notes.push(`the shared clone ${layout.clone} was left as it is: it is not on ${branch}`);
   if (own === target) return;
-  await git.run(layout.clone, ["merge", "--quiet", "--ff-only", "--no-verify", "--no-autostash", target], { minutes: 20 }).catch(() => notes.push(`the shared clone ${layout.clone} was left as it is: somebody has changes or commits there`));
+  if (!(await moveClone(git, layout.clone, ref, target))) notes.push(`the shared clone ${layout.clone} was left as it is: somebody has changes or commits there`);
+}
+
+/** Puts the shared clone on a branch that it did not have: its first, or the one that is the default since. */
+async function firstOn(branch: string, { git, layout, notes }: Making): Promise<void> {
+  const hasFiles = await lstat(join(layout.clone, ".git", "index")).then(() => true, ifAbsent(false));
+  if (!hasFiles) {
+    await git.run(layout.clone, ["symbolic-ref", "HEAD", branchRef(branch)]);
+    await git.run(layout.clone, ["reset", "--quiet", "--hard"], { minutes: 20 });
+    return;
+  }
+  await git.run(layout.clone, ["switch", "--quiet", "--no-guess", branch], { minutes: 20 }).catch(() => notes.push(`the shared clone ${layout.clone} was left as it is: somebody has changes there`));
 }
 
 /** Whether the shared clone has to be moved at all, from what is known of it already. */
@@ -112,11 +123,18 @@ async function register(making: Making): Promise<void> {
   // A warm worktree holds the default branch already; only a head of somebody's may bring more than it.
   if (head || layout.kind === "clone") await measure();
   if (request.restoreFrom != null && head) await allowOwnConfig(git, layout);
-  if (layout.kind === "clone") return void (await git.run(layout.clone, ["update-ref", "--no-deref", "HEAD", commit]));
-  if (making.warm !== null) return takeWarm(making.warm, layout, commit);
-  if (!head) await measure();
+  if (layout.kind === "worktree" && making.warm !== null) return takeWarm(making.warm, layout, commit);
+  if (layout.kind === "clone") await git.run(layout.clone, ["update-ref", "--no-deref", "HEAD", commit]);
+  else await addWorktree(making, commit, head ? null : measure);
+  await writeFile(join(await recordOf(layout), unwrittenMark), "");
+}
+
+async function addWorktree({ git, layout }: Making, commit: string, measure: (() => Promise<void>) | null): Promise<void> {
+  await measure?.();
   await makeParent(layout.checkout);
-  await git.run(layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, commit]);
+  const add = (): Promise<string> => git.run(layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, commit]);
+  // Git refuses a folder that another of its records leads to: one out of the pool that went, and the state root with it.
+  await add().catch(() => forgetWorktree(layout).then(add));
 }
 
 /** Files of the commit that is checked out; the mark goes last, so that half of them is never taken for all. */

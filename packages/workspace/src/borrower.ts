@@ -1,9 +1,10 @@
-import { copyFile, lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ifAbsent } from "./absent.ts";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
 import { decodeName, encodeName } from "./names.ts";
+import { readPlain } from "./plain-file.ts";
 import { excludePattern } from "./restore.ts";
 import { changedSince, readRestored, type RestoredFile } from "./restored.ts";
 
@@ -42,7 +43,8 @@ export async function copyIndex(record: string, target: string, folder: string):
 }
 
 async function excludesOf(layout: Layout, { changed, untouched }: SinceRestored): Promise<string> {
-  const exclude = await readFile(join(layout.clone, ".git", "info", "exclude")).then(decodeName, ifAbsent(""));
+  const bytes = await readPlain(join(layout.clone, ".git", "info", "exclude"), 1024 ** 2);
+  const exclude = typeof bytes === "string" ? "" : decodeName(bytes);
   const added = (files: readonly RestoredFile[]): readonly string[] => files.filter(({ how }) => how === "added").map(({ path }) => excludePattern(path));
   const dropped = new Set(added(changed));
   return `${[...exclude.split("\n").filter((line) => !dropped.has(line)), ...added(untouched)].join("\n")}\n`;

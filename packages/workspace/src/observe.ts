@@ -11,14 +11,17 @@ export const fetchedMark = "loop-fetched";
 /** File beside git's record of a work tree that says that its files are not all what they are to be yet. */
 export const unwrittenMark = "loop-unwritten";
 
-/** Looks what stands. Reads names and a few small files; runs no git. */
-export async function observe(layout: Layout): Promise<Observed> {
+/**
+ * Looks what stands. Reads names and a few small files; runs no git. With `isKnown` false nobody has this checkout on record,
+ * so that a record of git's which leads there is not looked for everywhere: there may be thousands.
+ */
+export async function observe(layout: Layout, isKnown: boolean = true): Promise<Observed> {
   const clone = await observeClone(layout.clone);
-  if (layout.kind === "worktree") return { clone, checkout: await observeCheckout(layout) };
+  if (layout.kind === "worktree") return { clone, checkout: await observeCheckout(layout, isKnown) };
   if (clone === "occupied") return { clone: "ready", checkout: "occupied" };
-  // Without an index its files were never all written, and nobody has worked there: it is begun anew.
-  if (clone !== "ready" || !(await exists(join(layout.clone, ".git", "index")))) return { clone, checkout: "absent" };
-  return { clone, checkout: (await exists(join(layout.clone, ".git", unwrittenMark))) ? "unwritten" : "ready" };
+  const checkout = clone === "ready" ? await observeFiles(layout, join(layout.clone, ".git")) : "unwritten";
+  // Where there is only a head or less, nobody has worked: it is begun anew.
+  return { clone, checkout: checkout === "unwritten" && !(await exists(join(layout.clone, ".git", unwrittenMark))) ? "absent" : checkout };
 }
 
 async function observeClone(clone: string): Promise<Observed["clone"]> {
@@ -32,16 +35,25 @@ async function observeClone(clone: string): Promise<Observed["clone"]> {
   return (await exists(join(clone, ".git", fetchedMark))) ? "ready" : "unfinished";
 }
 
-async function observeCheckout(layout: Layout): Promise<Observed["checkout"]> {
+async function observeCheckout(layout: Layout, isKnown: boolean): Promise<Observed["checkout"]> {
   const entries = await namesIn(layout.checkout);
-  const record = await findRecord(layout);
+  const record = await findRecord(layout, isKnown);
   if (entries === "none") return record === null ? "absent" : "stale";
   if (entries.length === 0) return "stale";
   const target = await leadsTo(layout);
   const whole = target !== null && target === record && (await isFinished(record));
   if (!whole) return target !== null && entries.length === 1 ? "stale" : "occupied";
-  // Git renames the finished index into place as its last act, so an index means that every file was written.
-  return (await exists(join(record, "index"))) && !(await exists(join(record, unwrittenMark))) ? "ready" : "unwritten";
+  return observeFiles(layout, record);
+}
+
+/**
+ * Whether somebody may have worked there. Our mark says that files are still to be written; it is set last of all before the
+ * first of them, so that without it and without an index there is none. A session may have removed its index, and its files stay.
+ */
+async function observeFiles({ checkout }: Layout, record: string): Promise<"ready" | "unwritten"> {
+  if (await exists(join(record, unwrittenMark))) return "unwritten";
+  const names = (await exists(join(record, "index"))) ? "none" : await namesIn(checkout);
+  return names === "none" || names.some((name) => name !== ".git") ? "ready" : "unwritten";
 }
 
 /** Names in a folder; `none` when nothing stands there; something that is no folder counts as one name. */

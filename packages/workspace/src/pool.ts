@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
 import { fromList } from "./lists.ts";
 import { entriesOf } from "./names.ts";
+import { moveClone } from "./move-clone.ts";
 import { unwrittenMark } from "./observe.ts";
+import { smallText } from "./plain-file.ts";
 import { writeDurably } from "./registry.ts";
 import { removeTree } from "./remove-tree.ts";
 import { branchOf } from "./refs.ts";
@@ -90,7 +93,7 @@ export async function moveUntouched(git: Git, layout: Layout, record: string, st
 
 /** The commit that a checkout out of the pool is to be moved to; null for one that came another way, or stands already. */
 export async function warmStart(record: string): Promise<string | null> {
-  const text = await readFile(join(record, unwrittenMark), "utf8").catch(() => "");
+  const text = (await smallText(join(record, unwrittenMark))) ?? "";
   return text.startsWith(fromPool) ? text.slice(fromPool.length).trim() : null;
 }
 
@@ -117,7 +120,7 @@ async function countFiles(checkout: string): Promise<number> {
 
 /** How many entries an index has: a number in its header. */
 async function countEntries(index: string): Promise<number> {
-  const handle = await open(index);
+  const handle = await open(index, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const { buffer } = await handle.read(Buffer.alloc(12), 0, 12, 0);
     return buffer.readUInt32BE(8);
@@ -151,10 +154,10 @@ async function cleaned(git: Git, layout: Layout): Promise<boolean> {
 /** Moves the shared clone to where its branch was last fetched; warm starts leave that to us. Somebody's own changes there stay. */
 async function followFetched(git: Git, clone: string): Promise<void> {
   const branch = await branchOf(clone);
-  if (branch.startsWith("refs/heads/")) await git.run(clone, ["merge", "--quiet", "--ff-only", "--no-verify", "--no-autostash", branch.replace("refs/heads/", "refs/remotes/origin/")], { minutes: 20 }).catch(() => "");
+  if (branch.startsWith("refs/heads/")) await moveClone(git, clone, branch, branch.replace("refs/heads/", "refs/remotes/origin/"));
 }
 
-async function slotsOf(layout: Layout): Promise<readonly string[]> {
+export async function slotsOf(layout: Layout): Promise<readonly string[]> {
   const names = await readdir(poolOf(layout)).catch(() => []);
   return names.map((name) => join(poolOf(layout), name));
 }

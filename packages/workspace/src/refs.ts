@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CheckoutRequest } from "@loopwork/core/ports";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Making } from "./making.ts";
+import { smallText } from "./plain-file.ts";
 import { notFetched } from "./remote.ts";
 import type { Base } from "./restore.ts";
 
@@ -55,7 +55,7 @@ function headOfRequest({ headBranch, headPull }: CheckoutRequest): { readonly re
 
 /** The branch that a clone of ours is on, from the small file that says so; empty when it is on none. */
 export async function branchOf(clone: string): Promise<string> {
-  const text = await readFile(join(clone, ".git", "HEAD"), "utf8").catch(() => "");
+  const text = (await smallText(join(clone, ".git", "HEAD"))) ?? "";
   return text.startsWith("ref: ") ? text.slice("ref: ".length).trim() : "";
 }
 

@@ -4,8 +4,8 @@ import type { Ref } from "@loopwork/core";
 import { ifAbsent } from "./absent.ts";
 import { slugOf, type Strategy } from "./layout.ts";
 
-/** One checkout that we made. Only what stands in such a record is ever removed (W12). */
-export type Registered = { readonly root: string; readonly host: string; readonly owner: string; readonly repo: string; readonly cloneUrl: string; readonly checkout: string; readonly strategy: Strategy; readonly restoreFrom: RestoreFrom };
+/** One checkout that we made. Only what stands in such a record is ever removed (W12). `defaultBranch` as its host told it then. */
+export type Registered = { readonly root: string; readonly host: string; readonly owner: string; readonly repo: string; readonly cloneUrl: string; readonly checkout: string; readonly strategy: Strategy; readonly restoreFrom: RestoreFrom; readonly defaultBranch: string | null };
 
 /** Branch that agent and hook configuration must come from, null for the default one; null as a whole where the head is trusted. */
 type RestoreFrom = { readonly branch: string | null } | null;
@@ -19,7 +19,8 @@ export interface Registry {
   slugs(): Promise<readonly string[]>;
 }
 
-export function createRegistry(stateRoot: string): Registry {
+/** `alone` runs one change of a work item's file at a time: lanes in several repositories of one item share it, and so do processes. */
+export function createRegistry(stateRoot: string, alone: <T>(slug: string, work: () => Promise<T>) => Promise<T>): Registry {
   const folder = join(stateRoot, "checkouts");
   const fileOf = (workItem: Ref): string => join(folder, `${slugOf(workItem)}.json`);
   const of: Registry["of"] = async (workItem) => parseRecord(await readFile(fileOf(workItem), "utf8").catch(ifAbsent(null)));
@@ -30,13 +31,13 @@ export function createRegistry(stateRoot: string): Registry {
   };
   return {
     of,
-    async add(workItem, checkout) {
-      const others = (await of(workItem)).filter((each) => each.checkout !== checkout.checkout);
-      await keep(workItem, [...others, checkout]);
-    },
-    async remove(workItem, checkout) {
-      await keep(workItem, (await of(workItem)).filter((each) => each.checkout !== checkout));
-    },
+    add: (workItem, checkout) =>
+      alone(slugOf(workItem), async () => {
+        const others = (await of(workItem)).filter((each) => each.checkout !== checkout.checkout);
+        await keep(workItem, [...others, checkout]);
+      }),
+    remove: (workItem, checkout) =>
+      alone(slugOf(workItem), async () => keep(workItem, (await of(workItem)).filter((each) => each.checkout !== checkout))),
     async slugs() {
       const names = await readdir(folder).catch(ifAbsent([]));
       return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
@@ -72,7 +73,7 @@ export function parseRegistered(entry: unknown): readonly Registered[] {
     return typeof value === "string" ? value : null;
   };
   const [root, host, owner, repo, cloneUrl, checkout] = [field("root"), field("host"), field("owner"), field("repo"), field("cloneUrl"), field("checkout")];
-  return root === null || host === null || owner === null || repo === null || cloneUrl === null || checkout === null ? [] : [{ root, host, owner, repo, cloneUrl, checkout, strategy: field("strategy") === "clone" ? "clone" : "worktree", restoreFrom: "restoreFrom" in entry ? parseRestore(entry.restoreFrom) : null }];
+  return root === null || host === null || owner === null || repo === null || cloneUrl === null || checkout === null ? [] : [{ root, host, owner, repo, cloneUrl, checkout, strategy: field("strategy") === "clone" ? "clone" : "worktree", restoreFrom: "restoreFrom" in entry ? parseRestore(entry.restoreFrom) : null, defaultBranch: field("defaultBranch") }];
 }
 
 function parseRestore(value: unknown): RestoreFrom {
@@ -80,7 +81,8 @@ function parseRestore(value: unknown): RestoreFrom {
   return { branch: "branch" in value && typeof value.branch === "string" ? value.branch : null };
 }
 
-function parseJson(text: string): unknown {
+/** Null for what is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

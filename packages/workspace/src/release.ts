@@ -16,7 +16,7 @@ import { lockedBy } from "./repository-lock.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { salvage } from "./salvage.ts";
 import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
-import { forgetWorktree, recordOf } from "./worktree-record.ts";
+import { findRecord, forgetWorktree, recordOf } from "./worktree-record.ts";
 import type { Parts } from "./parts.ts";
 
 /** Where checkouts go in one step before their files are removed, so that a name is free at once and nothing is half there. */
@@ -66,7 +66,7 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
       return null;
     }
     await refuseDependents(layout);
-    const hardened = await cleanConfig(git, layout.clone, registered.cloneUrl, parts.clean);
+    const hardened = await cleanConfig(git, layout, registered.cloneUrl, parts.clean);
     if (hardened.length > 0) parts.options.onHardened?.(layout.clone, hardened, workItem);
     await freeFrom(join(await recordOf(layout), "index.lock"), locks);
     const kept = await salvage(git, { workItem, layout, registered, stateRoot: parts.options.stateRoot, stamp: parts.now(), days: parts.options.salvageDays ?? keptDays });
@@ -105,8 +105,9 @@ async function emptyTrash(folder: string, parts: Parts): Promise<void> {
 async function throwAway(layout: Layout, root: string): Promise<void> {
   const folder = join(root, worktreesName, trashName, randomUUID());
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+  const record = await findRecord(layout);
   await rename(layout.checkout, folder);
-  await forgetWorktree(layout);
+  await forgetWorktree(layout, record);
 }
 
 /** Removes a checkout that is not worth saving, because what is in it was only just written from what is saved. */

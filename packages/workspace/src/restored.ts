@@ -2,20 +2,26 @@ import { createHash } from "node:crypto";
 import { lstat, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ifAbsent } from "./absent.ts";
+import { WorkspaceError } from "./failure.ts";
 import { fileAt } from "./names.ts";
-import { writeDurably } from "./registry.ts";
+import { readPlain } from "./plain-file.ts";
+import { parseJson, writeDurably } from "./registry.ts";
 
 /** What was restored from the base in a checkout: a digest of each file as it was written, null for one that was taken away. */
 export type Restored = { readonly base: string; readonly branch: string; readonly files: readonly RestoredFile[] };
 export type RestoredFile = { readonly path: string; readonly how: "added" | "replaced" | "removed"; readonly digest: string | null };
 
 const fileName = "loop-restored.json";
+/** Room for many thousands of files. */
+const mostBytes = 16 * 1024 ** 2;
 
 /** The list that stands beside git's own record of a work tree; null where nothing was ever restored. */
 export async function readRestored(record: string): Promise<Restored | null> {
-  const text = await readFile(join(record, fileName), "utf8").catch(ifAbsent(null));
-  const parsed: unknown = text === null ? null : JSON.parse(text);
-  if (typeof parsed !== "object" || parsed === null || !("files" in parsed) || !("base" in parsed) || !("branch" in parsed) || !Array.isArray(parsed.files)) return null;
+  const bytes = await readPlain(join(record, fileName), mostBytes);
+  if (bytes === "none") return null;
+  const parsed: unknown = bytes === "odd" ? null : parseJson(bytes.toString());
+  // Without it nobody knows which files the session may have changed: restoring again could take its work away.
+  if (typeof parsed !== "object" || parsed === null || !("files" in parsed) || !("base" in parsed) || !("branch" in parsed) || !Array.isArray(parsed.files)) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${join(record, fileName)} is not as it was written.`, "Somebody changed it by hand; look at the checkout, then let `loop sessions cleanup` take it away.");
   return { base: String(parsed.base), branch: String(parsed.branch), files: parsed.files.flatMap((file: unknown) => parseFile(file)) };
 }
 

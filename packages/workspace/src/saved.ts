@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { formatRef } from "@loopwork/core/refs";
 import type { Ref } from "@loopwork/core";
 import { ifAbsent } from "./absent.ts";
-import { writeDurably, type Registered, parseRegistered } from "./registry.ts";
+import { parseJson, parseRegistered, type Registered, writeDurably } from "./registry.ts";
 
 /** What was saved of one checkout: the folder, and `salvage.json` in it. */
 export type Saved = {
@@ -90,12 +90,4 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
 function baseOf(value: unknown): Saved["restoredFrom"] {
   const { commit, branch } = textsOf(value);
   return commit === undefined || branch === undefined ? null : { commit, branch };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -39,7 +39,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & Salvage 
 /** The workspace over a given git: the hardened one, or in a test one that is not. */
 export function createCheckouts(options: WorkspaceOptions, git: Git): Workspace & Salvage {
   const wanted = options.root ?? "";
-  const parts: Parts = { options, root: () => openRoot(wanted, options.home), git, registry: createRegistry(options.stateRoot), withRepository: createWithRepository(options.locks), fetches: createFetches(), writing: createAtMost(availableParallelism()), clean: new Map(), measured: new Map(), now: options.now ?? Date.now };
+  const withRepository = createWithRepository(options.locks);
+  const registry = createRegistry(options.stateRoot, (slug, work) => withRepository({ host: "", owner: "checkouts of", repo: slug }, work));
+  const parts: Parts = { options, root: () => openRoot(wanted, options.home), git, registry, withRepository, fetches: createFetches(), writing: createAtMost(availableParallelism()), clean: new Map(), measured: new Map(), now: options.now ?? Date.now };
   const oneAtATime = createOneAtATime();
   return {
     prepare: (request) => oneAtATime(checkoutName(request), () => prepare(request, parts)).catch(failed),
@@ -70,13 +72,13 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   const { later, restoreFrom } = await withClone(async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
-    const observed = await observe(layout);
+    const observed = await observe(layout, known.some(({ checkout }) => checkout === layout.checkout));
     const steps = stepsOf(planCheckout(observed, layout.kind), layout);
     // A checkout that stands was begun by another request; what that said about its head still holds.
     const before = observed.checkout === "ready" || observed.checkout === "unwritten" ? standing(known, place) : undefined;
     const restoreFrom = (before ?? request).restoreFrom ?? null;
     // On record before it stands, and again when the state root was lost: what is not on record is never removed.
-    if (before === undefined) await parts.registry.add(request.workItem, { root, ...place, cloneUrl: remote.url, checkout: layout.checkout, strategy: layout.kind, restoreFrom });
+    if (before === undefined) await parts.registry.add(request.workItem, { root, ...place, cloneUrl: remote.url, checkout: layout.checkout, strategy: layout.kind, restoreFrom, defaultBranch: request.repository.defaultBranch });
     for (const step of steps) if (!isLater(step)) await applyStep(step, making);
     // A warm start is a fast one: the shared clone follows when the worktree comes back.
     const behind = steps.includes("follow-default") && making.warm === null && (await isBehind(making));

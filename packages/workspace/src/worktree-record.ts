@@ -1,24 +1,36 @@
-import { lstat, readdir, readFile, rm, rmdir } from "node:fs/promises";
+import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ifAbsent } from "./absent.ts";
+import { createAtMost } from "./at-most.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Layout } from "./layout.ts";
+import { smallText } from "./plain-file.ts";
 
 /**
  * What git keeps of a work tree. For a clone of its own that is its `.git`; else it is a folder `.git/worktrees/<name>` of
  * the shared clone, whose file `gitdir` leads to the checkout, whose own `.git` leads back. The name is git's choice, so the
- * record is found by where it leads.
+ * record is found by where it leads. `everywhere` false leaves out records that git would not have named after this checkout:
+ * those of worktrees out of the pool.
  */
-export async function findRecord(layout: Layout): Promise<string | null> {
+export async function findRecord(layout: Layout, everywhere: boolean = true): Promise<string | null> {
   if (layout.kind === "clone") return (await isFolder(join(layout.checkout, ".git"))) ? join(layout.checkout, ".git") : null;
-  const folder = recordsOf(layout);
-  const names = await readdir(folder).catch(ifAbsent([]));
-  const likely = basename(layout.checkout);
-  for (const name of names.toSorted((one, other) => Number(other === likely) - Number(one === likely))) {
-    if ((await smallText(join(folder, name, "gitdir"))) === join(layout.checkout, ".git")) return join(folder, name);
-  }
-  return null;
+  // A checkout that stands says itself where its record is; only for one that does not are all records looked at.
+  const own = await leadsTo(layout);
+  return own !== null && (await leadsBack(own, layout)) ? own : searchRecords(layout, everywhere);
 }
+
+async function searchRecords(layout: Layout, everywhere: boolean): Promise<string | null> {
+  const names = await readdir(recordsOf(layout)).catch(ifAbsent([]));
+  const records = names.filter((name) => everywhere || name.startsWith(basename(layout.checkout))).map((name) => join(recordsOf(layout), name));
+  const few = createAtMost(filesAtOnce);
+  const found = await Promise.all(records.map((record) => few(() => leadsBack(record, layout))));
+  return records[found.indexOf(true)] ?? null;
+}
+
+/** Enough to keep the file system busy, few enough to leave files to open for others. */
+const filesAtOnce = 32;
+
+const leadsBack = async (record: string, layout: Layout): Promise<boolean> => (await smallText(join(record, "gitdir"))) === join(layout.checkout, ".git");
 
 /** The record of a checkout that is known to stand. Throws when there is none. */
 export async function recordOf(layout: Layout): Promise<string> {
@@ -48,11 +60,11 @@ export async function leadsTo(layout: Layout): Promise<string | null> {
 
 /**
  * Lets the clone forget a worktree whose folder is gone or holds nothing but git's own pointer, so that it can be made
- * again. Removes no folder that has anything else in it.
+ * again. Removes no folder that has anything else in it. `known` is its record, where that was found before the folder went.
  */
-export async function forgetWorktree(layout: Layout): Promise<void> {
+export async function forgetWorktree(layout: Layout, known: string | null = null): Promise<void> {
   if (layout.kind === "clone") return;
-  const record = await findRecord(layout);
+  const record = known ?? (await findRecord(layout));
   if (record !== null) await rm(record, { recursive: true, force: true });
   const unfinished = join(recordsOf(layout), basename(layout.checkout));
   if ((await smallText(join(unfinished, "gitdir"))) === null) await rm(unfinished, { recursive: true, force: true });
@@ -64,9 +76,3 @@ export async function forgetWorktree(layout: Layout): Promise<void> {
 
 const isFolder = (path: string): Promise<boolean> => lstat(path).then((stat) => stat.isDirectory(), ifAbsent(false));
 const recordsOf = (layout: Layout): string => join(layout.clone, ".git", "worktrees");
-
-/** A small plain file without blanks at its end; null for anything else, links among it. */
-async function smallText(file: string): Promise<string | null> {
-  const stat = await lstat(file).catch(ifAbsent(null));
-  return stat !== null && stat.isFile() && stat.size <= 5_000 ? (await readFile(file, "utf8")).trimEnd() : null;
-}

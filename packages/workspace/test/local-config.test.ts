@@ -13,6 +13,14 @@ test("what git, its large-file extension and people's tools write by themselves 
   expect(offendingKeys(entries)).toEqual([]);
 });
 
+test("a value that git cannot take for what it expects is off the list, whatever the key", () => {
+  const bad = ["core.repositoryformatversion=99", "core.bare=true", "core.abbrev=x", "core.abbrev=0", "core.compression=99", "core.filemode=perhaps", "core.autocrlf=x y", "core.hookspath=~nobody/x", "core.excludesfile=~nobody/loop-exclude", "index.version=9", "push.default=x", "fetch.recursesubmodules=x", "submodule.recurse=x", "diff.algorithm=x", "branch.autosetuprebase=x", "remote.origin.fetch=x y", "remote.a.fetch=+refs/heads/*:refs/x", "remote.a.fetch=a:b:c", "remote.a.push=-x", "branch.main.rebase=x", "remote.a.constructor=x"];
+  const good = ["core.bare=false", "core.abbrev=12", "core.autocrlf=input", "core.hookspath=~/hooks", "remote.a.fetch=+refs/pull/*/head:refs/remotes/a/pr/*", "remote.a.fetch=^refs/heads/skip", "remote.a.fetch=+refs/heads/main:refs/remotes/a/main", "remote.a.push=HEAD", "pull.rebase=merges", "color.ui=auto", "index.threads=true", "commit.verbose=2"];
+  const entries = (lines: readonly string[]) => lines.map((line) => ({ key: line.slice(0, line.indexOf("=")), value: line.slice(line.indexOf("=") + 1) }));
+  expect(entries(bad).filter((entry) => offendingKeys([entry]).length === 0)).toEqual([]);
+  expect(offendingKeys(entries(good))).toEqual([]);
+});
+
 test("a listing is read as git writes it, values with newlines and keys without a value among them", () => {
   expect(parseConfigList("a.b\nc\nd\0e.f\0g.h.i\n\0")).toEqual([{ key: "a.b", value: "c\nd" }, { key: "e.f", value: "" }, { key: "g.h.i", value: "" }]);
   fc.assert(fc.property(fc.string(), (text) => void offendingKeys(parseConfigList(text))));

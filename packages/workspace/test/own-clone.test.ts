@@ -70,6 +70,7 @@ describe("the strategy clone", () => {
     const { workdir } = await prepared();
     for (const left of [["loop-fetched", "index"], ["index"]]) {
       for (const name of left) rmSync(join(workdir, ".git", name));
+      writeFileSync(join(workdir, ".git", "loop-unwritten"), "");
       rmSync(join(workdir, "README.md"));
       expect(await prepared()).toMatchObject({ created: true });
       expect(scratch.git(workdir, "status", "--porcelain")).toBe("");

@@ -178,6 +178,18 @@ test("whatever a session did, the next work item finds what a fresh checkout hol
   }
 });
 
+test("a checkout out of the pool that is gone, and its record with the state root, is made again", async () => {
+  const workspace = createWorkspace({ ...scratch.options, pool: 1 });
+  await workspace.prepare(requestFor(scratch, 7));
+  await workspace.release(requestFor(scratch, 7).workItem);
+  const warm = await workspace.prepare(requestFor(scratch, 8));
+  if (warm.kind !== "ready") throw new Error(warm.detail);
+  rmSync(warm.workdir, { recursive: true });
+  rmSync(join(scratch.folder, "state"), { recursive: true });
+  expect(await workspace.prepare(requestFor(scratch, 8))).toMatchObject({ kind: "ready", created: true });
+  expect(existsSync(join(warm.workdir, "README.md"))).toBe(true);
+});
+
 test("after a warm start the shared clone follows when the worktree comes back", async () => {
   await prepared(7);
   await released(7);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createWorkspace } from "../src/index.ts";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
 let scratch: Scratch;
@@ -54,6 +55,62 @@ describe("a fresh work item", () => {
     expect(readFileSync(join(scratch.clone, "README.md"), "utf8")).toBe("mine\n");
     expect(readFileSync(join(result.workdir, "README.md"), "utf8")).toBe("theirs\n");
     expect(result.notes.join()).toContain("left as it is");
+  });
+});
+
+describe("the shared clone", () => {
+  const rewrite = (): void => {
+    scratch.git(scratch.source, "reset", "-q", "--hard", "HEAD~1");
+    scratch.write(scratch.source, { "rewritten.txt": "new\n" });
+    scratch.git(scratch.source, "add", "-A");
+    scratch.git(scratch.source, "commit", "-q", "-m", "rewritten");
+    scratch.git(scratch.source, "push", "-q", "-f", join(scratch.remotes, "garden.git"), "HEAD:refs/heads/main");
+  };
+
+  test("follows a default branch whose history was rewritten", async () => {
+    scratch.commit({ "gone.txt": "old\n" });
+    await scratch.workspace.prepare(requestFor(scratch, 7));
+    rewrite();
+    expect(await scratch.workspace.prepare(requestFor(scratch, 8))).toMatchObject({ kind: "ready", notes: [] });
+    expect([existsSync(join(scratch.clone, "rewritten.txt")), existsSync(join(scratch.clone, "gone.txt"))]).toEqual([true, false]);
+  });
+
+  test("keeps somebody's own commit when the history was rewritten, with a note", async () => {
+    scratch.commit({ "gone.txt": "old\n" });
+    await scratch.workspace.prepare(requestFor(scratch, 7));
+    scratch.git(scratch.clone, "commit", "-q", "--allow-empty", "-m", "own");
+    const own = scratch.git(scratch.clone, "rev-parse", "HEAD");
+    rewrite();
+    expect(await scratch.workspace.prepare(requestFor(scratch, 8))).toMatchObject({ kind: "ready", notes: [expect.stringContaining("left as it is")] });
+    expect(scratch.git(scratch.clone, "rev-parse", "HEAD")).toBe(own);
+  });
+
+  test("follows to another default branch, and somebody's own changes there stay", async () => {
+    await scratch.workspace.prepare(requestFor(scratch, 7));
+    scratch.commit({ "trunk.txt": "new\n" }, "trunk");
+    scratch.write(scratch.clone, { "README.md": "somebody's own\n" });
+    const request = requestFor(scratch, 8);
+    const renamed = { ...request, repository: { ...request.repository, defaultBranch: "trunk" } };
+    expect(await scratch.workspace.prepare(renamed)).toMatchObject({ kind: "ready" });
+    expect(readFileSync(join(scratch.clone, "README.md"), "utf8")).toBe("somebody's own\n");
+    expect([scratch.git(scratch.clone, "branch", "--show-current"), existsSync(join(scratch.clone, "trunk.txt"))]).toEqual(["trunk", true]);
+  });
+});
+
+describe.each(["worktree", "clone"] as const)("a session that removed its index (%s)", (strategy) => {
+  test("loses none of its files: they are found, saved and brought back", async () => {
+    const workspace = createWorkspace({ ...scratch.options, strategy });
+    const request = requestFor(scratch, 7);
+    const made = await workspace.prepare(request);
+    if (made.kind !== "ready") throw new Error(made.detail);
+    scratch.write(made.workdir, { "README.md": "changed\n", "new.txt": "new\n" });
+    rmSync(scratch.git(made.workdir, "rev-parse", "--path-format=absolute", "--git-path", "index"));
+    const texts = (): readonly string[] => ["README.md", "new.txt"].map((name) => readFileSync(join(made.workdir, name), "utf8"));
+    expect(await workspace.prepare(request)).toMatchObject({ kind: "ready", created: false });
+    expect(texts()).toEqual(["changed\n", "new\n"]);
+    expect(await workspace.release(request.workItem)).toMatchObject({ kind: "released", salvage: expect.any(String) });
+    expect(await workspace.undoCleanup(request.workItem)).toMatchObject({ kind: "restored" });
+    expect(texts()).toEqual(["changed\n", "new\n"]);
   });
 });
 
