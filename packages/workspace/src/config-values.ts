@@ -12,7 +12,7 @@ export const text: Shape = () => true;
 export const never: Shape = oneOf("false", "no", "off", "0");
 export const word = (...words: readonly string[]): Shape => oneOf(...words);
 export const flagOr = (...words: readonly string[]): Shape => (value) => flag(value) || oneOf(...words)(value);
-export const from = (least: number, most: number): Shape => (value) => number(value) && Number(value) >= least && Number(value) <= most;
+export const between = (least: number, most: number): Shape => (value) => number(value) && Number(value) >= least && Number(value) <= most;
 export const either = (...shapes: readonly Shape[]): Shape => (value) => shapes.some((shape) => shape(value));
 
 /** A path. Git dies of one that begins with the home folder of a user whom it does not find. */

@@ -6,6 +6,7 @@ import { isInside, type Layout } from "./layout.ts";
 import { fromList } from "./lists.ts";
 import { offendingKeys, parseConfigList } from "./local-config.ts";
 import { decodeName, entriesOf, fileAt, shownName } from "./names.ts";
+import { standsAsFile } from "./unsaved.ts";
 
 /**
  * A repository inside the checkout (a submodule, or one that the session cloned) is not saved. It may go only when all of
@@ -39,11 +40,23 @@ async function refuseOddConfig(git: Git, inner: string, folder: string): Promise
 }
 
 async function refuseLossIn(git: Git, inner: string): Promise<void> {
-  const status = await git.run(inner, ["status", "--porcelain", "--ignore-submodules=all"]);
-  const unpushed = await git.run(inner, ["rev-list", "--max-count=1", "HEAD", "--branches", "--not", "--remotes", "--"]);
+  // Said in full: the user's own configuration may keep untracked files out of sight.
+  const status = await git.run(inner, ["status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=all"]);
+  const unseen = await firstUnseen(inner, fromList(await git.run(inner, ["ls-files", "-v", "-z"])));
+  const unpushed = await git.run(inner, ["rev-list", "--max-count=1", "HEAD", "--branches", "--reflog", "--not", "--remotes", "--"]);
   const stash = await git.run(inner, ["for-each-ref", "refs/stash"]);
   const deeper = await innerRepositories(git, inner);
+  if (unseen !== null) throw new Error(`${inner} is a repository of its own in which git was told not to look at ${shownName(unseen)}`);
   if (status.trim() !== "" || unpushed.trim() !== "" || stash.trim() !== "" || deeper.length > 0) throw new Error(`${inner} is a repository of its own with work that is on no remote`);
+}
+
+/** A file that a mark in the index hides from git's status: assume-unchanged, or skip-worktree where the file is there all the same. */
+async function firstUnseen(inner: string, rows: readonly string[]): Promise<string | null> {
+  for (const row of rows) {
+    const [tag, path] = [row.slice(0, 1), row.slice(2)];
+    if (tag !== tag.toUpperCase() || (tag === "S" && (await standsAsFile(inner, path)))) return path;
+  }
+  return null;
 }
 
 /** Folders with a `.git` of their own, tracked as links to commits or not tracked at all. */

@@ -1,4 +1,4 @@
-import { either, flag, flagOr, from, never, number, path, refspec, type Shape, text, word } from "./config-values.ts";
+import { between, either, flag, flagOr, never, number, path, refspec, type Shape, text, word } from "./config-values.ts";
 
 /** One line of a repository's own configuration. `key` as git prints it: section and name in lower case, subsection as it is. */
 export type ConfigEntry = { readonly key: string; readonly value: string };
@@ -10,7 +10,7 @@ const rebaseWords = flagOr("merges", "interactive", "preserve");
  * and a value that git does not understand would end every command of git's in the whole repository.
  */
 const plainKeys: ReadonlyMap<string, Shape> = new Map([
-  ...below("core", { repositoryformatversion: from(0, 1), bare: never, logallrefupdates: flagOr("always"), autocrlf: flagOr("input"), eol: word("lf", "crlf", "native"), safecrlf: flagOr("warn"), untrackedcache: flagOr("keep"), abbrev: either(word("auto", "no", "off", "false"), from(4, 64)), whitespace: text, compression: from(-1, 9) }),
+  ...below("core", { repositoryformatversion: between(0, 1), bare: never, logallrefupdates: flagOr("always"), autocrlf: flagOr("input"), eol: word("lf", "crlf", "native"), safecrlf: flagOr("warn"), untrackedcache: flagOr("keep"), abbrev: either(word("auto", "no", "off", "false"), between(4, 64)), whitespace: text, compression: between(-1, 9) }),
   ...below("core", all(flag, "filemode", "ignorecase", "precomposeunicode", "symlinks", "longpaths", "sparsecheckout", "sparsecheckoutcone", "quotepath", "splitindex")),
   ...below("extensions", { objectformat: word("sha1", "sha256"), compatobjectformat: word("sha1", "sha256"), refstorage: word("files", "reftable"), partialclone: text, ...all(flag, "worktreeconfig", "preciousobjects", "relativeworktrees") }),
   ...below("user", all(text, "name", "email", "signingkey")),
@@ -20,7 +20,7 @@ const plainKeys: ReadonlyMap<string, Shape> = new Map([
   ...below("init", { defaultbranch: text }),
   ...below("push", { default: word("nothing", "current", "upstream", "tracking", "simple", "matching"), autosetupremote: flag, followtags: flagOr() }),
   ...below("pull", { rebase: rebaseWords, ff: flagOr("only") }),
-  ...below("fetch", { prune: flag, prunetags: flag, parallel: from(0, 1_000), recursesubmodules: flagOr("on-demand") }),
+  ...below("fetch", { prune: flag, prunetags: flag, parallel: between(0, 1_000), recursesubmodules: flagOr("on-demand") }),
   ...below("rebase", all(flag, "autostash", "autosquash")),
   ...below("rerere", all(flag, "enabled", "autoupdate")),
   ...below("merge", { conflictstyle: word("merge", "diff3", "zdiff3"), ff: flagOr("only"), renames: flagOr("copies", "copy") }),
@@ -28,7 +28,7 @@ const plainKeys: ReadonlyMap<string, Shape> = new Map([
   ...below("color", { ui: flagOr("always", "never", "auto") }),
   ...below("gc", { auto: number }),
   ...below("maintenance", { auto: flag, strategy: word("none", "gc", "incremental", "geometric") }),
-  ...below("index", { version: from(2, 4), threads: either(flag, from(0, 1_000)), sparse: flag }),
+  ...below("index", { version: between(2, 4), threads: either(flag, between(0, 1_000)), sparse: flag }),
   ...below("feature", { manyfiles: flag }),
   ...below("worktree", { guessremote: flag }),
   ...below("branch", { autosetupmerge: flagOr("always", "inherit", "simple"), autosetuprebase: word("never", "local", "remote", "always") }),

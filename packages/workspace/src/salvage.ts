@@ -10,6 +10,7 @@ import { type Layout, slugOf } from "./layout.ts";
 import { toList } from "./lists.ts";
 import { decodeName, encodeName } from "./names.ts";
 import type { Registered } from "./registry.ts";
+import { branchOf } from "./refs.ts";
 import { readRestored } from "./restored.ts";
 import { formatRights } from "./rights.ts";
 import { forgetSaved, salvageFolder, writeSaved } from "./saved.ts";
@@ -62,7 +63,7 @@ async function keep(git: Git, request: SalvageRequest, { name, snapshot, unpushe
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true, mode: 0o700 });
   const refs = { "refs/salvage/head": snapshot.head, "refs/salvage/index": snapshot.index, "refs/salvage/work": snapshot.work, ...Object.fromEntries(unpushed.map((id, at) => [`refs/salvage/commit-${at}`, id])), ...(await ownRefs(git, layout)) };
-  await bundle(git, layout, snapshot.gitDir, refs, join(partial, "work.bundle"));
+  await bundle(git, request, snapshot.gitDir, refs, join(partial, "work.bundle"));
   const record = await recordOf(layout);
   await copyIndex(record, join(partial, "index"), partial);
   await writeFile(join(partial, "raw"), encodeName(toList(snapshot.raw)));
@@ -82,13 +83,24 @@ async function copyIfThere(from: string, to: string): Promise<void> {
   if ((await lstat(from).catch(ifAbsent(null))) !== null) await cp(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Puts commits into a bundle, less what the remote is known to have. */
-async function bundle(git: Git, layout: Layout, gitDir: string, refs: Readonly<Record<string, string>>, file: string): Promise<void> {
+/**
+ * Puts commits into a bundle, less those of the default branch. Any other branch of the remote may be gone tomorrow, as that of
+ * a pull request is once it was merged, and with it what the bundle would build on.
+ */
+async function bundle(git: Git, { layout, registered }: SalvageRequest, gitDir: string, refs: Readonly<Record<string, string>>, file: string): Promise<void> {
   const env = { GIT_DIR: gitDir };
   await git.run(layout.checkout, ["update-ref", "--stdin"], { env, input: Object.entries(refs).map(([ref, id]) => `create ${ref} ${id}\n`).join("") });
-  const known = (await git.run(layout.clone, ["for-each-ref", "--format=^%(objectname)", "refs/remotes/origin/", "refs/loop/pull/"])).split("\n").filter((line) => line !== "");
+  const known = await lastingCommits(git, layout, registered.defaultBranch);
   await git.run(layout.checkout, ["bundle", "create", "--quiet", file, "--stdin"], { env, input: `${[...Object.keys(refs), ...new Set(known)].join("\n")}\n`, minutes: 20 });
   await git.run(layout.checkout, ["bundle", "verify", "--quiet", file], { env, minutes: 20 });
+}
+
+/** Lines that leave out what the default branch has; where nobody knows which that is, what any branch of the remote has. */
+async function lastingCommits(git: Git, layout: Layout, defaultBranch: string | null): Promise<readonly string[]> {
+  const branch = defaultBranch ?? (layout.kind === "worktree" ? (await branchOf(layout.clone)).slice("refs/heads/".length) : "");
+  const rows = (await git.run(layout.clone, ["for-each-ref", "--format=%(objectname) %(refname)", "refs/remotes/origin/", "refs/loop/pull/"])).split("\n").filter((row) => row !== "");
+  const lasting = rows.filter((row) => row.slice(row.indexOf(" ") + 1) === `refs/remotes/origin/${branch}`);
+  return (lasting.length === 0 ? rows : lasting).map((row) => `^${row.slice(0, row.indexOf(" "))}`);
 }
 
 /** Branches, tags and the stash of a clone of its own go with it, under `refs/salvage/own/`; those of a worktree stay in the shared clone. */

@@ -1,8 +1,9 @@
 import { lstat, readdir, readFile, readlink, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Git } from "./git.ts";
 import { isInside } from "./layout.ts";
+import { smallText } from "./plain-file.ts";
 
 /** A lock file whose maker cannot be found is stale at this age where processes cannot be listed, in milliseconds. */
 const abandonedMs = 10 * 60_000;
@@ -55,9 +56,22 @@ async function becomesFree(lock: string, place: LockPlace): Promise<boolean> {
 
 /** Removes the lock when it is stale, and says so. */
 export async function freeFrom(lock: string, { clone, checkout, now, note }: LockPlace): Promise<boolean> {
-  const removed = await removeStaleLock(lock, [clone, checkout], now());
+  const removed = await removeStaleLock(lock, isShared(lock, clone) ? [clone, checkout, ...(await worktreesOf(clone))] : [clone, checkout], now());
   if (removed) note(`removed ${lock}, which a killed git had left`);
   return removed;
+}
+
+/** Refs, packs and configuration belong to all work trees of a clone: a git in any of them may hold such a lock. An index or a HEAD belongs to one. */
+function isShared(lock: string, clone: string): boolean {
+  const inGit = relative(join(clone, ".git"), lock);
+  return !["index.lock", "HEAD.lock", "ORIG_HEAD.lock"].includes(basename(lock)) && !inGit.startsWith("worktrees/");
+}
+
+/** Where the work trees of a clone stand, those that a session made elsewhere among them. */
+async function worktreesOf(clone: string): Promise<readonly string[]> {
+  const folder = join(clone, ".git", "worktrees");
+  const pointers = await Promise.all((await readdir(folder).catch(() => [])).map((name) => smallText(join(folder, name, "gitdir"))));
+  return pointers.flatMap((pointer) => (pointer === null ? [] : [dirname(pointer)]));
 }
 
 /** Path of the lock file that git's complaint is about; null when it complains of something else. */

@@ -72,8 +72,8 @@ async function clearPlace(layout: Layout, root: string, parts: Parts): Promise<v
 
 /** The clone as for any checkout, then the saved commits, then a work tree at the saved head, marked as not yet written. */
 async function makeAgain(git: Git, layout: Layout, saved: Saved, workItem: Ref, parts: Parts): Promise<void> {
-  const { cloneUrl, owner, repo, host, restoreFrom } = saved.registered;
-  const request = { workItem, repository: { host, owner, name: repo, cloneUrl, defaultBranch: null }, headBranch: null };
+  const { cloneUrl, owner, repo, host, restoreFrom, defaultBranch } = saved.registered;
+  const request = { workItem, repository: { host, owner, name: repo, cloneUrl, defaultBranch }, headBranch: null };
   const making: Making = { git, layout, remote: recordedRemote(cloneUrl, parts.options.ownBase ?? null), request, notes: [], hardened: [], fetches: parts.fetches, askedAt: performance.now(), ids: new Map(), clean: parts.clean, budget: usualBudget, measured: parts.measured, warm: null };
   const plan = planCheckout({ ...(await observe(layout)), checkout: "absent" }, layout.kind);
   if (plan.kind === "blocked") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `${layout.clone} holds something that is no clone of ours.`, "Look what it is and move it away; nothing there is touched.");

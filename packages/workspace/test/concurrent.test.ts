@@ -26,6 +26,17 @@ describe("W13: many at once", () => {
     for (const workdir of made) expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
   });
 
+  test("two repositories of one work item at once: both checkouts are on record, and both are released", async () => {
+    scratch.git(scratch.folder, "clone", "-q", "--bare", join(scratch.remotes, "garden.git"), join(scratch.remotes, "shed.git"));
+    const [garden, other] = [requestFor(scratch, 7), requestFor({ cloneUrl: `file://${scratch.remotes}/shed.git` }, 7)];
+    const shed = { ...other, repository: { ...other.repository, name: "shed" } };
+    for (let round = 0; round < 3; round += 1) {
+      expect(await Promise.all([scratch.workspace.prepare(garden), createWorkspace(scratch.options).prepare(shed)])).toMatchObject([{ kind: "ready" }, { kind: "ready" }]);
+      const released = await scratch.workspace.release(garden.workItem);
+      expect(released.kind === "released" ? released.removed : released).toHaveLength(2);
+    }
+  });
+
   test("one at a time per repository, in the order of asking, and other repositories do not wait", async () => {
     const withRepository = createWithRepository(createTestLocks());
     const place = (repo: string) => ({ host: "h.org", owner: "o", repo });
@@ -84,6 +95,25 @@ describe("W13: what a killed git left", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
+  test("a lock that all work trees share stays while a git works in any of them", async () => {
+    const elsewhere = await ready(1);
+    scratch.commit({ "a.txt": "a\n" }, "gone");
+    await ready(2);
+    scratch.git(join(scratch.remotes, "garden.git"), "branch", "-D", "gone");
+    scratch.git(elsewhere, "branch", "own");
+    scratch.git(elsewhere, "pack-refs", "--all");
+    const living = spawn("git", ["update-ref", "--stdin"], { cwd: elsewhere, env: scratch.env, stdio: ["pipe", "pipe", "ignore"] });
+    living.stdin.write("start\ndelete refs/heads/own\nprepare\n");
+    await until(() => existsSync(join(scratch.clone, ".git/packed-refs.lock")));
+    const made = scratch.workspace.prepare(requestFor(scratch, 3));
+    // It waits for the lock, which the note about its removal would end.
+    const first = await Promise.race([made.then(() => "made"), waitedFor(join(scratch.clone, ".git/packed-refs.lock"))]);
+    living.stdin.end("commit\n");
+    await new Promise((resolve) => living.on("close", resolve));
+    expect([first, (await made).kind, scratch.notes.filter((note) => note.includes("killed git"))]).toEqual(["waits", "ready", []]);
+    expect(scratch.git(scratch.clone, "for-each-ref", "refs/heads/own", "refs/remotes/origin/gone")).toBe("");
+  });
+
   test("a lock in the clone's configuration does not stop the cleaning", async () => {
     await ready(1);
     scratch.git(scratch.clone, "config", "filter.x.smudge", scratch.trap);
@@ -92,6 +122,19 @@ describe("W13: what a killed git left", () => {
     expect(readFileSync(join(scratch.clone, ".git/config"), "utf8")).not.toContain("trap.sh");
   });
 });
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20);
+}
+
+/** Once git has complained of the lock, which it does after a second of its own, and ours has looked at it a few times. */
+async function waitedFor(lock: string): Promise<string> {
+  for (let looks = 0; looks < 60; looks += 1) {
+    if (!existsSync(lock)) return "removed";
+    await sleep(50);
+  }
+  return "waits";
+}
 
 describe("what a killed daemon left is finished by the next", () => {
   test("a clone whose first fetch never ended", async () => {
@@ -104,6 +147,7 @@ describe("what a killed daemon left is finished by the next", () => {
   test("a registered worktree whose files were never all written", async () => {
     const workdir = await ready(1);
     rmSync(join(admin(1), "index"));
+    writeFileSync(join(admin(1), "loop-unwritten"), "");
     rmSync(join(workdir, "README.md"));
     writeFileSync(join(admin(1), "index.lock"), "half");
     expect(existsSync(join(await ready(1), "README.md"))).toBe(true);

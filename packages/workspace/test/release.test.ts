@@ -137,6 +137,30 @@ describe("release", () => {
     expect(existsSync(workdir)).toBe(false);
   });
 
+  test.each([
+    ["a file that the user's own configuration keeps out of git's status", (inner: string) => writeFileSync(join(inner, "new.txt"), "new\n")],
+    ["a changed file that git was told not to look at", (inner: string) => {
+      writeFileSync(join(inner, "README.md"), "changed\n");
+      scratch.git(inner, "update-index", "--assume-unchanged", "README.md");
+    }],
+    ["a changed file that git was told to leave out", (inner: string) => {
+      writeFileSync(join(inner, "README.md"), "changed\n");
+      scratch.git(inner, "update-index", "--skip-worktree", "README.md");
+    }],
+    ["a commit that a reset left behind", (inner: string) => {
+      scratch.git(inner, "commit", "-q", "--allow-empty", "-m", "own");
+      scratch.git(inner, "reset", "-q", "--hard", "HEAD~1");
+    }],
+  ])("W12: a repository inside with %s keeps the checkout", async (_what, plant) => {
+    writeFileSync(join(scratch.home, ".gitconfig"), "[status]\n\tshowUntrackedFiles = no\n");
+    const workdir = await checkout();
+    const inner = join(workdir, "vendor");
+    scratch.git(workdir, "clone", "-q", `file://${scratch.remotes}/garden.git`, inner);
+    plant(inner);
+    expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "kept", why: expect.stringContaining("vendor") });
+    expect(existsSync(inner)).toBe(true);
+  });
+
   test("keepCheckoutOnClose keeps it when the item closes, and cleanup removes it all the same", async () => {
     const workdir = await checkout();
     const keeping = createWorkspace({ ...scratch.options, keepCheckoutOnClose: true });

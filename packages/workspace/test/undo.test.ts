@@ -121,6 +121,19 @@ describe("undo-cleanup", () => {
     expect(portrait(workdir, scratch)).toEqual(before);
   });
 
+  test.each(["worktree", "clone"] as const)("a branch that is gone from the remote takes nothing with it (%s)", async (strategy) => {
+    scratch.commit({ "patch.txt": "theirs\n" }, "patch");
+    const workdir = await checkout(strategy, { headBranch: "patch" });
+    writeFileSync(join(workdir, "patch.txt"), "changed\n");
+    await released();
+    const remote = join(scratch.remotes, "garden.git");
+    scratch.git(remote, "branch", "-q", "-D", "patch");
+    scratch.git(remote, "gc", "-q", "--prune=now");
+    rmSync(scratch.clone, { recursive: true, force: true });
+    expect(await scratch.workspace.undoCleanup(workItem)).toMatchObject({ kind: "restored" });
+    expect(readFileSync(join(workdir, "patch.txt"), "utf8")).toBe("changed\n");
+  });
+
   test("works without the remote where the shared clone stands", async () => {
     const workdir = await checkout();
     writeFileSync(join(workdir, "a.txt"), "a\n");
