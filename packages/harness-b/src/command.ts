@@ -30,17 +30,26 @@ function setByTheTurn(env: TurnRequest["env"]): Record<string, string> {
 
 /** Refuses arguments of the operator that would break the contract of a turn; throws `LOOP_E_HARNESS_ARGS`. */
 export function checkArgs(args: readonly string[]): void {
-  for (const arg of args) {
-    const why = reserved.get(arg.split("=", 1)[0] ?? arg) ?? (arg.startsWith("-") ? undefined : valueOrWord(arg, args));
+  for (const [at, arg] of args.entries()) {
+    const why = whyReserved(arg) ?? (arg.startsWith("-") && arg !== "-" ? undefined : valueOrWord(args[at - 1]));
     if (why !== undefined) throw new LoopError("LOOP_E_HARNESS_ARGS", `harnesses.B.args may not hold ${arg}: ${why}.`, "Remove it from harnesses.B.args (or harnessArgs).");
   }
 }
 
-/** A word that follows no option would be read as the prompt, or as a command of the program. */
-function valueOrWord(arg: string, args: readonly string[]): string | undefined {
-  const before = args[args.indexOf(arg) - 1];
-  return before?.startsWith("-") === true ? undefined : "the prompt goes over standard input";
+/** Several short flags may stand in one word: `-pf` is `-p -f`. */
+function whyReserved(arg: string): string | undefined {
+  const flags = /^-[A-Za-z]{2,}$/.test(arg) ? Array.from(arg.slice(1), (letter) => `-${letter}`) : [arg.split("=", 1)[0] ?? arg];
+  return flags.map((flag) => reserved.get(flag)).find((why) => why !== undefined);
 }
+
+/** A word that is no option's value would be read as the prompt, or as a command of the program. */
+function valueOrWord(before: string | undefined): string | undefined {
+  const takesIt = before !== undefined && before.startsWith("-") && !before.includes("=") && !alone.has(before);
+  return takesIt ? undefined : "the prompt goes over standard input";
+}
+
+/** Options that take no value. */
+const alone: ReadonlySet<string> = new Set(["--approve-mcps", "--auto-review"]);
 
 const ours = "loop sets it for every turn";
 const elsewhere = "the turn would run in another chat or place than the one that is recorded";

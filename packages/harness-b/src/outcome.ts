@@ -27,7 +27,7 @@ export function judgeWords(words: string, code: number | null): Outcome {
   const detail = words.trim().slice(0, 500);
   const has = (...parts: readonly string[]): boolean => parts.some((part) => words.toLowerCase().includes(part));
   if (has("workspace trust required")) return { kind: "untrusted" };
-  if (has("not logged in", "login required", "authentication required", "invalid api key")) return { kind: "login", detail };
+  if (has("not logged in", "login required", "authentication required", "unauthenticated", "invalid api key", "api key is invalid")) return { kind: "login", detail };
   if (has("chat not found", "no chat found")) return { kind: "session-not-found" };
   if (has("usage limit")) return { kind: "usage-limit", until: null, limit: null };
   if (has("rate limit", "too many requests", "resource exhausted")) return { kind: "transient", status: 429, detail };

@@ -1,12 +1,12 @@
 /** The harness's own end of a turn. */
 export type TurnResult = { readonly failed: boolean; readonly text: string; readonly sessionId: string | null; readonly durationMs: number };
 
-/** Reads a line of stream-json; the result when it is one. On a failure there is none at all, whatever the exit code. */
+/** Reads a line of stream-json; the result when it is one, a success by both of its words. On a failure there is none at all, whatever the exit code. */
 export function parseResult(line: string): TurnResult | null {
   const fields = parseLine(line);
   if (fields?.["type"] !== "result") return null;
-  const { is_error: failed, result: text, session_id: sessionId, duration_ms: durationMs } = fields;
-  return { failed: failed !== false, text: typeof text === "string" ? text : "", sessionId: typeof sessionId === "string" ? sessionId : null, durationMs: typeof durationMs === "number" ? durationMs : 0 };
+  const { subtype, is_error: failed, result: text, session_id: sessionId, duration_ms: durationMs } = fields;
+  return { failed: failed !== false || subtype !== "success", text: typeof text === "string" ? text : "", sessionId: typeof sessionId === "string" ? sessionId : null, durationMs: typeof durationMs === "number" && Number.isFinite(durationMs) && durationMs > 0 ? durationMs : 0 };
 }
 
 /** The words of a message that the harness has read, as it prints them before it works on them; null for every other line. */

@@ -30,13 +30,16 @@ const paneFields = ["pane_dead", "pane_dead_status", "pane_pid", ownerOption];
 /** The first window's first pane of exactly that session; a bare name would also find names that begin so. */
 const pane = (name: string): string => `=${name}:`;
 
+/** What tmux would expand in a folder's name, so that a person's new windows begin there, too. */
+const literal = (text: string): string => text.replaceAll("#", "##");
+
 export const plans = {
   /** One server command, so that no moment exists in which the session is there without our mark. */
   create: ({ name, title, cwd }: TerminalPlan, script: string, owner: string): TmuxPlan => [
-    "new-session", "-d", "-s", name, "-n", title, "-x", String(size.columns), "-y", String(size.rows), "-c", cwd, "--", "/bin/sh", script, ";",
+    "new-session", "-d", "-s", name, "-n", title, "-x", String(size.columns), "-y", String(size.rows), "-c", literal(cwd), "--", "/bin/sh", script, ";",
     "set-option", "-t", pane(name), ownerOption, owner,
   ],
-  respawn: ({ name, cwd }: TerminalPlan, script: string): TmuxPlan => ["respawn-pane", "-t", pane(name), "-c", cwd, "--", "/bin/sh", script],
+  respawn: ({ name, cwd }: TerminalPlan, script: string): TmuxPlan => ["respawn-pane", "-t", pane(name), "-c", literal(cwd), "--", "/bin/sh", script],
   /** The pane, and behind it a line for each person who is attached: "0" for those who may type. */
   look: (name: string): TmuxPlan => ["list-panes", "-t", pane(name), "-F", paneFields.map((field) => `#{${field}}`).join("\t"), ";", "list-clients", "-t", `=${name}`, "-F", "#{client_readonly}"],
   screen: (name: string): TmuxPlan => ["capture-pane", "-e", "-p", "-t", pane(name)],

@@ -13,6 +13,8 @@ import { configuration, paneOf, plans, type TmuxPlan } from "./tmux-plan.ts";
 const defaultGraceMs = 5_000;
 const lookEveryMs = 50;
 const mostTries = 3;
+/** A server that was stopped, or cannot go on, says nothing at all; everybody would wait for it. */
+const defaultAnswerMs = 20_000;
 
 /**
  * Terminals of a tmux server of our own, on a socket of our own: the person's server and its configuration are never
@@ -23,8 +25,12 @@ const mostTries = 3;
  *
  * A session without our mark is somebody else's: `find` says so, and every other call refuses.
  */
-export function createTmux(place: TerminalPlace, path: string | undefined): Terminals {
-  const tmux = (plan: TmuxPlan, input = ""): Promise<Ran> => run(["-S", place.socket, "-f", join(place.folder, "tmux.conf"), ...plan], input, path);
+export function createTmux(place: TerminalPlace, path: string | undefined, answersWithinMs: number = defaultAnswerMs): Terminals {
+  async function tmux(plan: TmuxPlan, input = ""): Promise<Ran> {
+    const ran = await run(["-S", place.socket, "-f", join(place.folder, "tmux.conf"), ...plan], { input, path, answersWithinMs });
+    if (ran === "silent") throw new LoopError("LOOP_E_TERMINAL", `the terminals' server has not answered for ${answersWithinMs / 1000} s`, `look at it, or end it with all its terminals: the process of tmux -S ${place.socket}`);
+    return ran;
+  }
   /** Questions are asked again when a signal to our group met the client before it was in its own. */
   const ask = async (plan: TmuxPlan): Promise<Ran> => {
     for (let tries = 1; ; tries += 1) {
@@ -58,6 +64,9 @@ export function createTmux(place: TerminalPlace, path: string | undefined): Term
     const script = writeScript(plan);
     const { code, stderr } = await tmux(present === null ? plans.create(plan, script, owner) : plans.respawn(plan, script));
     if (code !== 0) rmSync(script, { force: true });
+    // Somebody else of ours opened it meanwhile.
+    const raced = code === 0 ? null : await find(plan.name);
+    if (raced?.ours === true && raced.alive) return raced;
     if (code !== 0) throw new LoopError("LOOP_E_TERMINAL", `tmux could not start a terminal: ${stderr.trim()}`, "run `loop doctor`; the socket is " + place.socket);
     return own(plan.name);
   }
@@ -66,7 +75,7 @@ export function createTmux(place: TerminalPlace, path: string | undefined): Term
     for (const folder of [place.folder, dirname(place.socket)]) ensureOwnFolder(folder);
     writeFileSync(join(place.folder, "tmux.conf"), configuration, { mode: 0o600 });
     const script = join(place.folder, `launch-${randomUUID()}`);
-    writeFileSync(script, launchScript(plan.argv, plan.env), { mode: 0o600 });
+    writeFileSync(script, launchScript(plan.argv, plan.env, plan.cwd), { mode: 0o600 });
     return script;
   }
 
@@ -120,21 +129,23 @@ function isControl(code: number): boolean {
   return code < 0x20 || (code >= 0x7f && code <= 0x9f);
 }
 
+type Asked = { readonly input: string; readonly path: string | undefined; readonly answersWithinMs: number };
 type Ran = { readonly code: number; readonly signal: string | null; readonly stdout: string; readonly stderr: string };
 
 /**
  * The server inherits the environment of whoever starts it and hands it to every program: so it gets next to nothing. In a
  * process group of its own, because a signal to ours must not make a question look as if it had been answered.
  */
-function run(args: readonly string[], input: string, path = "/usr/local/bin:/usr/bin:/bin"): Promise<Ran> {
+function run(args: readonly string[], { input, path = "/usr/local/bin:/usr/bin:/bin", answersWithinMs }: Asked): Promise<Ran | "silent"> {
   return new Promise((resolve, reject) => {
     const child = spawn("tmux", args, { env: { PATH: path, LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TERM: "dumb", HOME: "/" }, stdio: ["pipe", "pipe", "pipe"], detached: true });
     const ran = { stdout: "", stderr: "" };
+    const patience = setTimeout(() => (resolve("silent"), child.kill("SIGKILL")), answersWithinMs);
     child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
     child.stdin.on("error", () => {}); // It ended before it read; its exit code says so.
-    child.once("error", (error) => reject(isErrno(error, "ENOENT") ? new LoopError("LOOP_E_TMUX_MISSING", "tmux was not found", "install tmux, or set routing.runner: headless") : error));
-    child.once("close", (code, signal) => resolve({ code: code ?? 1, signal, ...ran }));
+    child.once("error", (error) => (clearTimeout(patience), reject(isErrno(error, "ENOENT") ? new LoopError("LOOP_E_TMUX_MISSING", "tmux was not found", "install tmux, or set routing.runner: headless") : error)));
+    child.once("close", (code, signal) => (clearTimeout(patience), resolve({ code: code ?? 1, signal, ...ran })));
     child.stdin.end(input);
   });
 }

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -11,7 +11,7 @@ function launched(argv: readonly string[], env: Readonly<Record<string, string>>
   const dir = mkdtempSync(join(tmpdir(), "loop-launch-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const file = join(dir, "launch");
-  writeFileSync(file, launchScript([process.execPath, "-e", printer, "--", ...argv], env), { mode: 0o600 });
+  writeFileSync(file, launchScript([process.execPath, "-e", printer, "--", ...argv], env, dir), { mode: 0o600 });
   const [seen, args]: [Record<string, string>, string[]] = JSON.parse(execFileSync("/bin/sh", [file], { encoding: "utf8", env: { HOME: "/of-the-server", TERM: "tmux", TMUX: "/socket,1,0" } }));
   return { env: seen, args, file };
 }
@@ -34,4 +34,14 @@ describe("the script that becomes the program", () => {
     expect([Object.keys(env).filter((name) => /[%-]|^1/.test(name)), env["FINE"]]).toEqual([[], "1"]);
   });
 
+  test("begins in its folder, whatever that is called, and nowhere else when that is gone", () => {
+    const dir = mkdtempSync(join(tmpdir(), "loop-launch-"));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const [folder, file] = [join(dir, "-a 'b' #{pid}"), join(dir, "launch")];
+    mkdirSync(folder);
+    const run = () => (writeFileSync(file, launchScript(["/bin/pwd"], {}, folder)), spawnSync("/bin/sh", [file], { cwd: "/", encoding: "utf8" }));
+    expect(run()).toMatchObject({ status: 0, stdout: `${folder}\n` });
+    rmSync(folder, { recursive: true });
+    expect(run()).toMatchObject({ status: 1, stdout: "" });
+  });
 });
