@@ -44,7 +44,7 @@ describe("plan", () => {
     expect(argv0()).toBe("cursor-agent");
   });
 
-  test.each([["-p"], ["--resume=chat"], ["-w"], ["--worktree", "x"], ["--force"], ["--api-key", "k"], ["--"], ["create-chat"], ["--model", "m", "words"]])("arguments that would break a turn are refused: %s", (...args) => {
+  test.each([["-p"], ["--resume=chat"], ["-w"], ["--worktree", "x"], ["--force"], ["--api-key", "k"], ["--"], ["create-chat"], ["--model", "m", "words"], ["--model", "m", "m"], ["--model=m", "words"], ["--approve-mcps", "words"], ["-pf"], ["-fm"], ["-"]])("arguments that would break a turn are refused: %s", (...args) => {
     expect(() => checkArgs(args)).toThrow(expect.objectContaining({ code: "LOOP_E_HARNESS_ARGS" }));
   });
 
@@ -71,7 +71,7 @@ describe("outcome", () => {
   });
 
   test("logins, lost chats, missing programs, signals and deadlines are told apart", () => {
-    expect(judge([], { ...end, code: 1 }, "Error: Not logged in")).toMatchObject({ kind: "login" });
+    for (const words of ["Error: Not logged in", "The provided API key is invalid.", "[unauthenticated] Error"]) expect(judge([], { ...end, code: 1 }, words)).toMatchObject({ kind: "login" });
     expect(judge([], { ...end, code: 1 }, "Chat not found")).toEqual({ kind: "session-not-found" });
     expect(judge([], { ...end, code: 127 })).toMatchObject({ kind: "not-installed" });
     expect(judge([], { ...end, code: 1 }, "error: unknown option '--x'")).toMatchObject({ kind: "bad-invocation" });
@@ -92,9 +92,14 @@ describe("outcome", () => {
     expect(judge([], { ...end, code: 1 }, "connect ECONNREFUSED 127.0.0.1:443")).toMatchObject({ kind: "transient", status: null });
   });
 
-  test("a result that failed is no success", () => {
+  test("a result that failed is no success, nor is one that says so by its other word", () => {
+    expect(judge([JSON.stringify({ type: "result", subtype: "error", is_error: false, result: "boom" })])).toMatchObject({ kind: "unclear", detail: "boom" });
     expect(judge([JSON.stringify({ type: "result", is_error: true, result: "boom" })])).toMatchObject({ kind: "unclear" });
   });
+});
+
+test.each(["-5", "1e999", '"60000"', "null"])("a duration of %s counts as none", (duration) => {
+  expect(judge([`{"type":"result","subtype":"success","is_error":false,"duration_ms":${duration}}`])).toEqual({ kind: "done", denials: [], usd: 0, minutes: 0 });
 });
 
 test("lines: session, message, reply and result are signals", () => {
@@ -118,6 +123,7 @@ test("after a crash only a result proves anything, and only of a message that wa
 test("the id of a new chat", () => {
   expect(chatIdIn("creating…\n0b8c-1234-abcd\n")).toBe("0b8c-1234-abcd");
   expect(chatIdIn("Error: not logged in")).toBe(null);
+  for (const word of ["undefined", "Unauthorized", "--------", "--resume1"]) expect(chatIdIn(word)).toBe(null);
 });
 
 describe("hooks", () => {
