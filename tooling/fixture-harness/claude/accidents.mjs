@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Accidents that a prompt asks for; the real program cannot be asked for them. Each `{{fixture:name argument}}` happens before the turn. */
@@ -12,6 +12,8 @@ export async function causeAccidents(prompt) {
 
 const accidents = {
   exit: ([code]) => process.exit(Number(code)),
+  /** Tells by a file that it has come so far. */
+  mark: ([file]) => writeFileSync(file, ""),
   wait: async ([file]) => {
     while (!existsSync(file)) await sleep(20);
   },
@@ -20,7 +22,12 @@ const accidents = {
     process.removeAllListeners("SIGTERM");
     process.on("SIGTERM", () => {});
   },
-  orphan: ([seconds]) => spawn("sleep", [seconds], { detached: true, stdio: "ignore" }).unref(),
+  /** Leaves a child behind, its pid in the file where one is named. */
+  orphan: ([seconds, file]) => {
+    const child = spawn("sleep", [seconds], { detached: true, stdio: "ignore" });
+    child.unref();
+    if (file !== undefined) writeFileSync(file, String(child.pid));
+  },
   flood: async ([mebibytes, how]) => {
     const piece = Buffer.alloc(1024 * 1024, how === "no-newline" ? 0x78 : "\u001b[31mflood\u001b[0m\n");
     piece[0] = 0xff;

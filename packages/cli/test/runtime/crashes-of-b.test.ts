@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isAlive } from "../../src/runtime/process-identity.ts";
 import { type Daemon, startDaemon } from "../support/daemon.ts";
+import { type Child, waitsForItsChild } from "../support/child-that-lives.ts";
 import { allDone, listedTurns, outputLines } from "../support/turns.ts";
 import { until } from "../support/until.ts";
 import type { World } from "../support/world.ts";
@@ -12,8 +13,6 @@ import { chatsOfB, createWorldOfB } from "../support/world-of-b.ts";
 const read = (world: World): number => outputLines(world, (line) => line.includes('"type":"user"') && line.includes("Work item:")).length;
 const answered = (world: World): readonly string[] => Object.values(chatsOfB(world)).flat();
 const hold = async (world: World): Promise<string> => (await world.scene.loop("status")).out;
-
-type Child = { readonly pid: number; readonly startTime: string };
 
 /** A daemon that is killed while its child, which waits for the file, works on the first message. */
 async function killedInTheMidst(world: World, waitsFor: string): Promise<Child> {
@@ -30,11 +29,7 @@ describe("X05 the daemon is killed while harness B runs", () => {
     const world = await createWorldOfB();
     const go = join(world.scene.dir, "go");
     const child = await killedInTheMidst(world, go);
-    await startDaemon(world);
-    world.host.comment(1, "And the roses, please.", "ada");
-    await until(async () => (await listedTurns(world)).length === 2, "the comment waits");
-    expect(isAlive(child)).toBe(true);
-    expect((await listedTurns(world)).map(({ state, attempt }) => [state, attempt?.child ?? null])).toEqual([["injecting", child], ["ready", null]]);
+    await waitsForItsChild(world, child);
     expect(read(world)).toBe(1);
 
     writeFileSync(go, "");

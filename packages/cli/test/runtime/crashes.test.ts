@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isAlive } from "../../src/runtime/process-identity.ts";
 import { requestsDir } from "../../src/runtime/turn/requests.ts";
+import { waitsForItsChild } from "../support/child-that-lives.ts";
 import { startDaemon } from "../support/daemon.ts";
 import { allDone, listedTurns } from "../support/turns.ts";
 import { until } from "../support/until.ts";
@@ -18,11 +19,7 @@ describe("X05 the daemon is killed while the harness runs", () => {
     await first.end("SIGKILL");
     expect(isAlive(child)).toBe(true);
 
-    await startDaemon(world);
-    world.host.comment(1, "And the roses, please.", "ada");
-    await until(async () => (await listedTurns(world)).length === 2, "the comment waits");
-    expect(isAlive(child)).toBe(true);
-    expect((await listedTurns(world)).map(({ state, attempt }) => [state, attempt?.child ?? null])).toEqual([["injecting", child], ["ready", null]]);
+    await waitsForItsChild(world, child);
     expect(world.prompts()).toHaveLength(1);
 
     writeFileSync(go, "");
