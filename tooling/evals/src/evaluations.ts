@@ -1,6 +1,8 @@
 import { closingShape, evalClosing } from "./closing.ts";
 import { EvalError } from "./failure.ts";
 import { evalKeywords, keywordShape } from "./keywords.ts";
+import { caseShape } from "./learnings/cases.ts";
+import { evalLearnings } from "./learnings/evaluate.ts";
 import { readRows, type RowShape } from "./rows.ts";
 
 /** What one evaluation found: keys as measuring.md names them, and what is odd about its table. */
@@ -10,6 +12,7 @@ export type Measured = { readonly rows: number; readonly result: object; readonl
 export const evaluations: Readonly<Record<string, (text: string) => Measured>> = {
   closing: (text) => measure(text, closingShape, evalClosing),
   keywords: (text) => measure(text, keywordShape, evalKeywords),
+  learnings: (text) => measure(text, caseShape, (cases) => evalLearnings(cases, () => performance.now())),
 };
 
 /** The evaluation of that name; an error lists those there are. */

@@ -1,0 +1,63 @@
+import type { NormalForm, Token } from "./normal-form.ts";
+
+/**
+ * A fact as a question and its answer: what it is about, and what it says of that. "PRs target the main branch" is about
+ * pull requests; "Use pnpm to install" is about installing. Two facts of one subject with two values exclude each other;
+ * one value of two subjects is two facts.
+ */
+export type Slot = { readonly subject: readonly Token[]; readonly value: readonly Token[] };
+
+/** Reads subject and value by the shape of the sentence; null where it shows none. */
+export function slotOf({ tokens }: NormalForm): Slot | null {
+  return conditionSlot(tokens) ?? imperativeSlot(tokens) ?? copulaSlot(tokens);
+}
+
+const conditions: ReadonlySet<string> = new Set(["if", "when", "whenever", "after", "before", "for", "on", "once", "with", "to", "in", "during"]);
+
+/** "After X do Y": the condition is the subject, as far as the first verb that commands something. */
+function conditionSlot(tokens: readonly Token[]): Slot | null {
+  if (!conditions.has(tokens[0]?.text.toLowerCase() ?? "")) return null;
+  const at = tokens.findIndex(({ text }, place) => place > 1 && commanding.has(text.toLowerCase()));
+  return at < 0 ? null : split(tokens, 1, at, at);
+}
+
+const commanding: ReadonlySet<string> = new Set(["run", "use", "call", "set", "create", "keep", "write", "add", "read", "prefer", "never", "always", "do", "must", "check", "ask", "pass", "update", "throw", "start", "put", "build", "avoid", "ensure", "make"]);
+const means: ReadonlySet<string> = new Set(["use", "run", "prefer", "call", "set", "add", "pass", "employ", "choose", "pick"]);
+const purposes: ReadonlySet<string> = new Set(["to", "for", "when", "if", "instead", "whenever", "before", "after", "on", "over", "in", "inside"]);
+const instruments: ReadonlySet<string> = new Set(["with", "using", "via", "through", "from", "by", "in", "into", "at", "under", "on", "to", "inside"]);
+
+/** "Use X to do Y" is about Y; "Do Y with X" is about Y, too. */
+function imperativeSlot(tokens: readonly Token[]): Slot | null {
+  const start = tokens.findIndex(({ text }) => !lead.has(text.toLowerCase()));
+  const verb = tokens[start];
+  if (verb === undefined || verb.kind !== "word" || isCopula(tokens[start + 1])) return null;
+  if (means.has(verb.text)) {
+    const at = tokens.findIndex(({ text }, place) => place > start + 1 && purposes.has(text.toLowerCase()));
+    if (at > 0) return { subject: tokens.slice(at + 1).filter(isContent), value: tokens.slice(start + 1, at).filter(isContent) };
+  }
+  const at = tokens.findIndex(({ text }, place) => place > start + 1 && instruments.has(text.toLowerCase()));
+  return at < 0 ? null : split(tokens, start, at, at + 1);
+}
+
+const lead: ReadonlySet<string> = new Set(["do", "not", "never", "always", "must", "please", "only", "should"]);
+const copulas: ReadonlySet<string> = new Set(["is", "are", "was", "were", "live", "lives", "must", "should", "may", "can", "has", "have", "holds", "uses", "use", "needs", "need", "requires", "targets", "target", "goes", "go", "runs", "run", "returns", "takes", "take", "defaults", "does", "do", "will", "gets", "contains", "lists", "gives", "starts", "means", "breaks", "covers", "focuses", "follows", "happens", "expires", "stays", "owns"]);
+
+function isCopula(token: Token | undefined): boolean {
+  return token?.kind === "word" && copulas.has(token.text);
+}
+
+/** "X is Y", "X lives in Y", "X: Y". */
+function copulaSlot(tokens: readonly Token[]): Slot | null {
+  const at = tokens.findIndex((token, place) => place > 0 && isCopula(token));
+  return at < 0 ? null : split(tokens, 0, at, at + 1);
+}
+
+function split(tokens: readonly Token[], from: number, to: number, rest: number): Slot | null {
+  const subject = tokens.slice(from, to).filter(isContent);
+  const value = tokens.slice(rest).filter(isContent);
+  return subject.length === 0 || value.length === 0 ? null : { subject, value };
+}
+
+function isContent({ filler }: Token): boolean {
+  return !filler;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { polarityOf } from "../../src/learnings/polarity.ts";
+
+/** N negative, P prohibits, R retires, M permits. */
+const flags = (text: string): string => {
+  const { negative, prohibits, retires, permits } = polarityOf(text);
+  return `${negative ? "N" : ""}${prohibits ? "P" : ""}${retires ? "R" : ""}${permits ? "M" : ""}`;
+};
+
+test.each([
+  ["Use tabs, not spaces", ""],
+  ["Use tabs instead of spaces", ""],
+  ["Mark the job so that nothing is sent twice", ""],
+  ['Restart it on the error "did not respond"', ""],
+  ["Don't force-push", "NP"],
+  ["Branches must not be force-pushed", "NP"],
+  ["The linter does not check types", "N"],
+  ["The old importer was completely removed", "R"],
+  ["A removed key must be logged", ""],
+  ["If a key was removed, run the migration", ""],
+  ["The gate before merging was removed", "R"],
+  ["make docs no longer exists", "NR"],
+  ["There is no need to restart", "NR"],
+  ["Direct pushes are allowed again", "M"],
+  ["It is wrong that uploads are limited", "R"],
+  ["Stop adding the number to subjects", "R"],
+  ["Stop the server before the migration", ""],
+])("%s", (text, expected) => {
+  expect(flags(text)).toBe(expected);
+});
