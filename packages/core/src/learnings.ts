@@ -1,4 +1,13 @@
+export { type BlockFile, emptyIndex, formatBlock, idText, type Line, parseBlock, type ParsedBlock, type Section } from "./learnings/block.ts";
+export { type Book, emptyBook, indexOf, topicsOf } from "./learnings/book.ts";
+export { mostBytes, mostLines, score, type Size, sizeOfText } from "./learnings/budget.ts";
+export { type Candidate, type Category, categories, formatCandidate, longestLearning, occurrenceOf, oneLine, parseCandidate, type ParsedCandidate, severities, type Severity, type SeverityReason, severityReasons, type SignalKind, signalKinds, unfit, type Voucher } from "./learnings/candidate.ts";
 export { type Classification, classify, compare, type Comparison, type Fact, reviewBelow, safeOperation } from "./learnings/classify.ts";
+export { applied, type Change, type ConsolidationFacts, consolidate, type Plan } from "./learnings/consolidate.ts";
+export { bodyOf, type Detail, formatDetail, parseDetail, type ParsedDetail } from "./learnings/detail.ts";
 export { featureNames, type Features } from "./learnings/features.ts";
+export { injection } from "./learnings/inject.ts";
+export { type Learning, learningOf, type Source, type Status } from "./learnings/learning.ts";
 export { type Operation, operations, type Weights } from "./learnings/model.ts";
 export { type NormalForm, normalForm, type Token, type TokenKind } from "./learnings/normal-form.ts";
+export { type Cluster, clustersOf, type Gate, opensAt, writeGate } from "./learnings/write-gate.ts";

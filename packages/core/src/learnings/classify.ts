@@ -4,7 +4,7 @@ import { type NormalForm, normalForm } from "./normal-form.ts";
 import { nearness, weights as weighing } from "./similarity.ts";
 
 /** A fact that stands already, with an id that is unique among those it is compared with. */
-export type Fact = { readonly id: string; readonly text: string };
+export type Fact = { readonly id: string; readonly text: string; /** Its normal form, where that is at hand already. */ readonly form?: NormalForm };
 
 export type Classification = {
   readonly op: Operation;
@@ -29,7 +29,7 @@ export type Comparison = { readonly candidate: NormalForm; readonly fact: Normal
 /** Looks for the fact that a candidate is nearest to, and at what they share; null where it shares nothing with any. */
 export function compare(text: string, facts: readonly Fact[]): Comparison | null {
   const candidate = normalForm(text);
-  const forms = facts.map((fact) => ({ id: fact.id, form: normalForm(fact.text) }));
+  const forms = facts.map((fact) => ({ id: fact.id, form: fact.form ?? normalForm(fact.text) }));
   const weigh = weighing(forms.map(({ form }) => form));
   const ranked = forms.map(({ id, form }) => ({ id, form, near: nearness(candidate, form, weigh) })).toSorted((one, other) => other.near - one.near);
   const [nearest, ...others] = ranked;

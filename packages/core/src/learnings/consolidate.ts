@@ -1,0 +1,170 @@
+import { type Book, holds, overflow } from "./book.ts";
+import type { Candidate } from "./candidate.ts";
+import { type Classification, classify, type Fact, safeOperation } from "./classify.ts";
+import { kindOf, type Learning, learningOf, withOccurrences } from "./learning.ts";
+import type { Operation } from "./model.ts";
+import { type NormalForm, normalForm } from "./normal-form.ts";
+import { type Cluster, writeGate } from "./write-gate.ts";
+
+/** One change of one learning. `learning` is how it is afterwards, so that the same change again changes nothing. */
+export type Change = {
+  readonly kind: "add" | "update" | "seen" | "retire" | "evict" | "promote";
+  readonly learning: Learning;
+  /** Candidates that it rests on; none for what only room decides. */
+  readonly candidates: readonly string[];
+  readonly why: string;
+};
+
+/** What becomes of the candidates of one consolidation. Each stands in exactly one place: in a change, or in one of the three lists. */
+export type Plan = {
+  readonly changes: readonly Change[];
+  /** Wait for another occurrence. */
+  readonly waiting: readonly string[];
+  /** Waited too long. */
+  readonly expired: readonly string[];
+  /** Say what the repository's own rule files say. */
+  readonly known: readonly { readonly candidates: readonly string[]; readonly rule: string }[];
+  /** Classifications that were not sure, with what was done instead. */
+  readonly unsure: readonly { readonly candidates: readonly string[]; readonly text: string; readonly likely: Operation; readonly done: Operation; readonly retrieved: readonly string[] }[];
+  /** The index does not fit because of pinned learnings or of words that people wrote: nothing may be written. */
+  readonly tooLarge: boolean;
+};
+
+export type ConsolidationFacts = {
+  readonly book: Book;
+  readonly candidates: readonly Candidate[];
+  /** What `AGENTS.md` and other rule files say, a line each; ids are `file:line`. */
+  readonly rules: readonly Fact[];
+  /** Answers of a classifier that was asked about unsure candidates, by the id of the earliest one. */
+  readonly verdicts: ReadonlyMap<string, { readonly op: Operation; readonly target: string | null }>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+};
+
+/**
+ * Decides what becomes of candidates, by small changes alone: nothing is ever rewritten as a whole. What is known already
+ * counts at once; anything new has to pass the write-gate.
+ */
+export function consolidate({ book, candidates, rules, verdicts, now }: ConsolidationFacts): Plan {
+  const { open, waiting, expired } = writeGate(candidates, now);
+  const draft = createDraft(book);
+  const formed = rules.map((rule) => ({ ...rule, form: normalForm(rule.text) }));
+  for (const cluster of waiting) agree(draft, cluster, formed);
+  for (const cluster of open) admit(draft, cluster, formed, verdicts);
+  makeRoom(draft, now);
+  return { changes: draft.changes, waiting: draft.waiting, expired: expired.map(({ id }) => id), known: draft.known, unsure: draft.unsure, tooLarge: !holds(draft.book, now) };
+}
+
+/** A book with a plan's changes made. Making them twice is making them once. */
+export function applied(book: Book, { changes }: Pick<Plan, "changes">): Book {
+  const learnings = new Map(book.learnings.map((each) => [each.id, each]));
+  for (const { learning } of changes) learnings.set(learning.id, learning);
+  return { ...book, learnings: [...learnings.values()].toSorted((one, other) => one.id - other.id) };
+}
+
+type Draft = {
+  book: Book;
+  readonly changes: Change[];
+  readonly waiting: string[];
+  readonly known: { readonly candidates: readonly string[]; readonly rule: string }[];
+  readonly unsure: Plan["unsure"][number][];
+  /** Normal forms by text: each is read once. */
+  readonly forms: Map<string, NormalForm>;
+};
+
+function createDraft(book: Book): Draft {
+  return { book, changes: [], waiting: [], known: [], unsure: [], forms: new Map() };
+}
+
+function change(draft: Draft, made: Change): void {
+  draft.changes.push(made);
+  draft.book = applied(draft.book, { changes: [made] });
+}
+
+/** A cluster before its third occurrence: it strengthens what says the same, or waits. */
+function agree(draft: Draft, cluster: Cluster, rules: readonly Fact[]): void {
+  const verdict = classify(cluster.medoid.text, factsOf(draft, rules));
+  if (verdict.op === "NOOP" && !verdict.needsReview) return strengthen(draft, cluster, verdict.target, rules);
+  draft.waiting.push(...idsOf(cluster));
+}
+
+/** A cluster that passed the gate. */
+function admit(draft: Draft, cluster: Cluster, rules: readonly Fact[], verdicts: ConsolidationFacts["verdicts"]): void {
+  const { text, id } = cluster.medoid;
+  const found = classify(text, factsOf(draft, rules));
+  const { op, target } = decided(draft, cluster, found, verdicts.get(id));
+  const old = target === null ? undefined : learningAt(draft, target);
+  if (op === "NOOP") return strengthen(draft, cluster, target, rules);
+  if (old === undefined) return add(draft, cluster, [], target === null ? "nothing says it yet" : `it differs from ${target}, which people wrote and which stays`);
+  if (op === "UPDATE") return update(draft, cluster, old);
+  return retire(draft, cluster, old);
+}
+
+/** The classification, or what a classifier said of the three that were retrieved, or what loses least. */
+function decided(draft: Draft, cluster: Cluster, found: Classification, verdict: { readonly op: Operation; readonly target: string | null } | undefined): { readonly op: Operation; readonly target: string | null } {
+  if (!found.needsReview) return found;
+  if (verdict !== undefined && (verdict.op === "ADD" || found.retrieved.includes(verdict.target ?? ""))) return verdict;
+  const safe = safeOperation(found);
+  draft.unsure.push({ candidates: idsOf(cluster), text: cluster.medoid.text, likely: found.op, done: safe.op, retrieved: found.retrieved });
+  return safe;
+}
+
+function strengthen(draft: Draft, cluster: Cluster, target: string | null, rules: readonly Fact[]): void {
+  const old = target === null ? undefined : learningAt(draft, target);
+  const rule = rules.find(({ id }) => id === target);
+  if (old === undefined) draft.known.push({ candidates: idsOf(cluster), rule: rule?.id ?? "" });
+  else change(draft, { kind: old.status === "evicted" ? "promote" : "seen", learning: { ...withOccurrences(old, cluster.members), status: "active" }, candidates: idsOf(cluster), why: old.status === "evicted" ? "it was met again" : "it says the same" });
+}
+
+function add(draft: Draft, cluster: Cluster, supersedes: readonly number[], why: string): void {
+  change(draft, { kind: "add", learning: learningOf(nextId(draft.book), cluster.medoid, cluster.members, supersedes), candidates: idsOf(cluster), why });
+}
+
+/** The candidate's text takes the place of the old one, which is kept in the detail file. */
+function update(draft: Draft, cluster: Cluster, old: Learning): void {
+  const { text } = cluster.medoid;
+  const learning = { ...withOccurrences(old, cluster.members), text, kind: kindOf(text), status: "active" as const, keys: normalForm(text).identifiers, earlier: [...old.earlier, old.text] };
+  change(draft, { kind: "update", learning, candidates: idsOf(cluster), why: `it says something else than ${JSON.stringify(old.text)}` });
+}
+
+/** Ends a learning, and in the same step puts the candidate in its place where that says more than that the old one is gone. */
+function retire(draft: Draft, cluster: Cluster, old: Learning): void {
+  const { text } = cluster.medoid;
+  const replaced = saysMore(text);
+  const id = replaced ? nextId(draft.book) : null;
+  const learning = { ...withOccurrences(old, cluster.members), status: replaced ? ("superseded" as const) : ("retired" as const), supersededBy: id, earlier: [...old.earlier, `ended by: ${text}`] };
+  change(draft, { kind: "retire", learning, candidates: replaced ? [] : idsOf(cluster), why: `${JSON.stringify(text)} ends it` });
+  if (replaced) add(draft, cluster, [old.id], `it takes the place of ${JSON.stringify(old.text)}`);
+}
+
+/** "X was removed" says nothing to follow; "do not use X" and "use Y, X was removed" do. */
+function saysMore(text: string): boolean {
+  const { retires, prohibits, main, content } = normalForm(text);
+  return prohibits || !retires || content.length > main.length + 1;
+}
+
+function makeRoom(draft: Draft, now: number): void {
+  for (const learning of overflow(draft.book, now)) change(draft, { kind: "evict", learning: { ...learning, status: "evicted" }, candidates: [], why: "the index has no room for it" });
+}
+
+function factsOf({ book, forms }: Draft, rules: readonly Fact[]): readonly Fact[] {
+  const formOf = (text: string): NormalForm => {
+    const form = forms.get(text) ?? normalForm(text);
+    forms.set(text, form);
+    return form;
+  };
+  return [...book.learnings.filter(({ status }) => status === "active" || status === "evicted").map(({ id, text }) => ({ id: String(id), text, form: formOf(text) })), ...rules];
+}
+
+function learningAt({ book }: Draft, target: string): Learning | undefined {
+  return book.learnings.find(({ id }) => String(id) === target);
+}
+
+/** Ids are never used again: retired learnings stay in the book. */
+function nextId({ learnings }: Book): number {
+  return Math.max(0, ...learnings.map(({ id }) => id)) + 1;
+}
+
+function idsOf({ members }: Cluster): readonly string[] {
+  return members.map(({ id }) => id);
+}

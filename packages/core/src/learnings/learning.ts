@@ -1,0 +1,89 @@
+import type { Candidate, Category, Severity, SignalKind } from "./candidate.ts";
+import { normalForm } from "./normal-form.ts";
+
+export const statuses = ["active", "evicted", "retired", "superseded"] as const;
+/** active: in the index. evicted: in the topic of its category. retired: no longer true. superseded: another one stands in its place. */
+export type Status = (typeof statuses)[number];
+
+export const kinds = ["do", "dont", "fact"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** An occurrence that a learning rests on. */
+export type Source = { readonly workItem: string; readonly run: string; readonly signal: SignalKind; readonly at: number; readonly ref: string };
+
+/** One learning, as its detail file keeps it. Times are milliseconds since 1970. */
+export type Learning = {
+  readonly id: number;
+  readonly text: string;
+  readonly category: Category;
+  readonly kind: Kind;
+  readonly status: Status;
+  readonly severity: Severity;
+  /** Distinct runs of work items in which it was met. */
+  readonly seen: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly helpful: number;
+  readonly harmful: number;
+  readonly lastInjected: number | null;
+  readonly pinned: boolean;
+  readonly supersedes: readonly number[];
+  readonly supersededBy: number | null;
+  /** Its identifiers, by which people and tools find it. */
+  readonly keys: readonly string[];
+  readonly sources: readonly Source[];
+  /** Texts that it had before, and what ended it, the oldest first. */
+  readonly earlier: readonly string[];
+};
+
+/** A new learning out of candidates that say the same, the first of which gives the text. */
+export function learningOf(id: number, first: Candidate, members: readonly Candidate[], supersedes: readonly number[]): Learning {
+  const sources = sourcesOf(members);
+  return {
+    id,
+    text: first.text,
+    category: first.category,
+    kind: kindOf(first.text),
+    status: "active",
+    severity: members.some(({ severity, severityReason }) => severity === "high" && severityReason !== null) ? "high" : first.severity === "high" ? "medium" : first.severity,
+    seen: sources.length,
+    firstSeen: Math.min(...members.map(({ at }) => at)),
+    lastSeen: Math.max(...members.map(({ at }) => at)),
+    helpful: 0,
+    harmful: 0,
+    lastInjected: null,
+    pinned: false,
+    supersedes,
+    supersededBy: null,
+    keys: normalForm(first.text).identifiers,
+    sources,
+    earlier: [],
+  };
+}
+
+/** Adds occurrences, each run of a work item once; the same ones again change nothing. */
+export function withOccurrences(learning: Learning, members: readonly Candidate[]): Learning {
+  const news = sourcesOf(members).filter((source) => !learning.sources.some((known) => isSameRun(known, source)));
+  if (news.length === 0) return learning;
+  return { ...learning, seen: learning.seen + news.length, lastSeen: Math.max(learning.lastSeen, ...news.map(({ at }) => at)), sources: [...learning.sources, ...news] };
+}
+
+function sourcesOf(members: readonly Candidate[]): readonly Source[] {
+  const sources: Source[] = [];
+  for (const { workItem, run, signal, at } of members) {
+    const source = { workItem, run, signal: signal.kind, at, ref: signal.ref };
+    if (!sources.some((known) => isSameRun(known, source))) sources.push(source);
+  }
+  return sources;
+}
+
+function isSameRun(one: Source, other: Source): boolean {
+  return one.workItem === other.workItem && one.run === other.run;
+}
+
+export function kindOf(text: string): Kind {
+  const form = normalForm(text);
+  if (form.prohibits) return "dont";
+  const first = form.tokens[0]?.text.toLowerCase() ?? "";
+  return ["the", "a", "an", "it"].includes(first) || form.tokens.some(({ text: word }) => word === "is" || word === "are") ? "fact" : "do";
+}

@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applied, type Book, type Candidate, consolidate, emptyBook, formatBlock, indexOf, type Learning, mostBytes, mostLines, opensAt, parseBlock, type Plan, score, sizeOfText, topicsOf } from "../../src/learnings.ts";
+
+const now = 1_800_000_000_000;
+
+function candidate(text: string, run: string, more: Partial<Candidate> = {}): Candidate {
+  return { id: `${run}-${text.length}-${text.slice(0, 20)}`, text, category: "general", signal: { kind: "test-fail", by: "check", ref: "" }, severity: "medium", severityReason: null, workItem: "host:acme/shop#1", run, harness: "A", instance: "default", at: now - 1000, evidence: "", ...more };
+}
+
+function thrice(text: string): readonly Candidate[] {
+  return ["r1", "r2", "r3"].map((run) => candidate(text, run));
+}
+
+function plan(book: Book, candidates: readonly Candidate[], more: Partial<Parameters<typeof consolidate>[0]> = {}): Plan {
+  return consolidate({ book, candidates, rules: [], verdicts: new Map(), now, ...more });
+}
+
+function learned(...texts: readonly string[]): Book {
+  return texts.reduce((book, text) => applied(book, plan(book, thrice(text))), emptyBook);
+}
+
+const standing = (book: Book): readonly string[] => book.learnings.filter(({ status }) => status === "active").map(({ text }) => text);
+
+describe("the write-gate", () => {
+  test("two runs are not enough, the third one is; the same run again is none", () => {
+    const text = "Start the database before the integration tests";
+    const two = [candidate(text, "r1"), candidate(text, "r2"), candidate(text, "r2", { id: "again" })];
+    expect(plan(emptyBook, two)).toMatchObject({ changes: [], waiting: expect.arrayContaining(two.map(({ id }) => id)) });
+    expect(plan(emptyBook, [...two, candidate(text, "r3")]).changes).toMatchObject([{ kind: "add", learning: { id: 1, text, seen: opensAt } }]);
+  });
+
+  test("a severe one passes at once for a reason of the list, and not because it says so itself", () => {
+    const text = "Never run the reset script against production";
+    expect(plan(emptyBook, [candidate(text, "r1", { severity: "high" })]).changes).toEqual([]);
+    expect(plan(emptyBook, [candidate(text, "r1", { severity: "high", severityReason: "data-loss" })]).changes).toMatchObject([{ kind: "add", learning: { severity: "high" } }]);
+  });
+
+  test("what says the contrary, or names another thing, is counted apart", () => {
+    const texts = ["Use make test-unit in the api folder", "Do not use make test-unit in the api folder", "Use make --all in the api folder"];
+    expect(plan(emptyBook, texts.map((text, at) => candidate(text, `r${at}`))).changes).toEqual([]);
+  });
+
+  test("what waited for ninety days expires, and is told", () => {
+    const old = candidate("Start the database before the tests", "r1", { at: now - 91 * 86_400_000 });
+    expect(plan(emptyBook, [old])).toMatchObject({ changes: [], waiting: [], expired: [old.id] });
+  });
+});
+
+describe("consolidation", () => {
+  test("what is known already counts at once", () => {
+    const book = learned("Sessions are stored in Redis");
+    const after = applied(book, plan(book, [candidate("Sessions are stored in Redis", "r9")]));
+    expect(after.learnings).toMatchObject([{ id: 1, seen: 4 }]);
+  });
+
+  test("another value takes the place of the old one; its text is the candidate's", () => {
+    const book = learned("Java services target JDK 17");
+    expect(applied(book, plan(book, thrice("Java services target JDK 21"))).learnings).toMatchObject([{ id: 1, text: "Java services target JDK 21", earlier: ["Java services target JDK 17"] }]);
+  });
+
+  test("what only says that something is gone ends it; what says what to do instead stands in its place, in one step", () => {
+    const book = learned("Deploy staging with scripts/deploy.sh");
+    const gone = applied(book, plan(book, thrice("scripts/deploy.sh no longer exists")));
+    expect(gone.learnings).toMatchObject([{ id: 1, status: "retired", supersededBy: null }]);
+    const contrary = applied(book, plan(book, thrice("Do not deploy staging with scripts/deploy.sh")));
+    expect(contrary.learnings).toMatchObject([{ id: 1, status: "superseded", supersededBy: 2 }, { id: 2, status: "active", supersedes: [1] }]);
+  });
+
+  test("what a rule file says already is not learned; what differs from it is, and the file stays people's", () => {
+    const rules = [{ id: "AGENTS.md:3", text: "Never commit generated files" }];
+    expect(plan(emptyBook, thrice("Do not commit generated files"), { rules })).toMatchObject({ changes: [], known: [{ rule: "AGENTS.md:3" }] });
+    expect(plan(emptyBook, thrice("Generated files may be committed"), { rules }).changes).toMatchObject([{ kind: "add", why: expect.stringContaining("AGENTS.md:3") }]);
+  });
+
+  test("an unsure one is told, and an answer about it is taken only for what was retrieved", () => {
+    const book = learned("Add a contract test for each new endpoint", "Rotate the keys every ninety days");
+    const unsure = thrice("Add a smoke test for new endpoints of partners");
+    const alone = plan(book, unsure);
+    expect(alone.unsure).toHaveLength(1);
+    const ask = (op: "UPDATE" | "NOOP", target: string): Plan => plan(book, unsure, { verdicts: new Map([[unsure[0]?.id ?? "", { op, target }]]) });
+    expect(ask("UPDATE", "1")).toMatchObject({ unsure: [], changes: [{ kind: "update", learning: { id: 1 } }] });
+    expect(ask("UPDATE", "77").unsure).toHaveLength(1);
+  });
+
+  test("ids are never used again", () => {
+    const book = learned("Deploy staging with scripts/deploy.sh");
+    const gone = applied(book, plan(book, thrice("scripts/deploy.sh no longer exists")));
+    expect(applied(gone, plan(gone, thrice("Deploy staging with make staging"))).learnings.map(({ id }) => id)).toEqual([1, 2]);
+  });
+});
+
+const words = ["tests", "deploy", "cache", "staging", "lockfile", "worker", "queue", "schema", "index", "linter", "token", "release", "branch", "port", "image", "proxy"];
+const anyText = fc.tuple(fc.constantFrom("Use", "Never use", "Run", "Do not run", "The"), fc.array(fc.constantFrom(...words), { minLength: 2, maxLength: 6 }), fc.constantFrom("", "was removed", "is on 8080", "is on 9090", "with --all")).map(([lead, some, end]) => [lead, ...some, end].join(" ").trim());
+const anyCandidate = fc.record({ text: anyText, run: fc.integer({ min: 1, max: 6 }), high: fc.boolean(), age: fc.integer({ min: 0, max: 100 }), category: fc.constantFrom("testing", "build", "general") }).map(({ text, run, high, age, category }) => candidate(text, `r${run}`, { id: `${text}/${run}/${age}/${high}/${category}`, severity: high ? "high" : "low", severityReason: high ? "security" : null, at: now - age * 86_400_000, category: category as Candidate["category"] }));
+const anyCandidates = fc.uniqueArray(anyCandidate, { selector: ({ id }) => id, maxLength: 40 });
+
+const anyLearning = (id: number): fc.Arbitrary<Learning> => fc.record({ text: anyText, severity: fc.constantFrom<Learning["severity"]>("low", "medium", "high"), seen: fc.integer({ min: 1, max: 30 }), age: fc.integer({ min: 0, max: 400 }), helpful: fc.integer({ min: 0, max: 4 }), long: fc.boolean() }).map(({ text, severity, seen, age, helpful, long }) => ({
+  id, text: long ? `${text} ${"ö".repeat(158 - text.length)}` : text, category: id % 3 === 0 ? "testing" : "build", kind: "do", status: "active", severity, seen, firstSeen: 0, lastSeen: now - age * 86_400_000, helpful, harmful: 0, lastInjected: null, pinned: false, supersedes: [], supersededBy: null, keys: [], sources: [], earlier: [],
+}));
+const anyBook = fc.integer({ min: 0, max: 260 }).chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => anyLearning(at + 1)))).map((learnings): Book => ({ ...emptyBook, learnings }));
+
+describe("whatever comes", () => {
+  test("the same plan twice changes nothing more", () => {
+    fc.assert(fc.property(anyCandidates, anyCandidates, (first, second) => {
+      const book = applied(emptyBook, plan(emptyBook, first));
+      const made = plan(book, second);
+      const once = applied(book, made);
+      expect(applied(once, made)).toEqual(once);
+    }), { numRuns: 60 });
+  });
+
+  test("consolidating the same candidates again adds no learning and counts no run twice", () => {
+    fc.assert(fc.property(anyCandidates, (some) => {
+      const once = applied(emptyBook, plan(emptyBook, some));
+      for (const { seen, sources } of once.learnings) {
+        expect(seen).toBe(sources.length);
+        expect(new Set(sources.map(({ workItem, run }) => `${workItem} ${run}`)).size).toBe(seen);
+      }
+    }), { numRuns: 60 });
+  });
+
+  test("no candidate is lost: each stands in exactly one place of the plan", () => {
+    fc.assert(fc.property(anyCandidates, anyCandidates, (first, second) => {
+      const made = plan(applied(emptyBook, plan(emptyBook, first)), second);
+      const told = [...made.changes.flatMap(({ candidates }) => candidates), ...made.waiting, ...made.expired, ...made.known.flatMap(({ candidates }) => candidates)];
+      expect(told.toSorted((one, other) => one.localeCompare(other))).toEqual(second.map(({ id }) => id).toSorted((one, other) => one.localeCompare(other)));
+    }), { numRuns: 60 });
+  });
+
+  test("no id is given twice, and none is taken away", () => {
+    fc.assert(fc.property(fc.array(anyCandidates, { maxLength: 4 }), (waves) => {
+      let book = emptyBook;
+      for (const wave of waves) {
+        const next = applied(book, plan(book, wave));
+        expect(next.learnings.slice(0, book.learnings.length).map(({ id }) => id)).toEqual(book.learnings.map(({ id }) => id));
+        expect(new Set(next.learnings.map(({ id }) => id)).size).toBe(next.learnings.length);
+        book = next;
+      }
+    }), { numRuns: 40 });
+  });
+
+  test("the index is under its caps, and nothing that left it is worth more than what stayed", () => {
+    fc.assert(fc.property(anyBook, (book) => {
+      const made = plan(book, []);
+      const after = applied(book, made);
+      const { lines, bytes } = sizeOfText(formatBlock(indexOf(after, now)));
+      expect(made.tooLarge).toBe(false);
+      expect(lines).toBeLessThanOrEqual(mostLines);
+      expect(bytes).toBeLessThanOrEqual(mostBytes);
+      const worth = (status: Learning["status"]): readonly number[] => after.learnings.filter((each) => each.status === status).map((each) => score(each, now));
+      expect(Math.max(0, ...worth("evicted"))).toBeLessThanOrEqual(Math.min(...worth("active"), Number.POSITIVE_INFINITY));
+      expect(topicsOf(after, now).reduce((all, topic) => all + topic.lines.length, 0)).toBe(worth("evicted").length);
+    }), { numRuns: 25 });
+  }, 60_000);
+
+  test("what was written is read back as it was", () => {
+    fc.assert(fc.property(anyBook, fc.string(), fc.string(), (book, before, after) => {
+      fc.pre(!`${before}${after}`.includes("loop:learnings"));
+      const index = indexOf({ ...book, before: `${before}\n`, after }, now);
+      expect(parseBlock(formatBlock(index))).toEqual({ ok: true, file: index });
+    }), { numRuns: 25 });
+  });
+});
+
+test("what recurs comes back from its topic", () => {
+  const book = learned("Sessions are stored in Redis");
+  const away: Book = { ...book, learnings: book.learnings.map((each) => ({ ...each, status: "evicted" })) };
+  expect(standing(applied(away, plan(away, [candidate("Sessions are stored in Redis", "r9")])))).toEqual(["Sessions are stored in Redis"]);
+});
+
+test("pinned learnings alone may be too many: then nothing is written", () => {
+  const pinned = Array.from({ length: 230 }, (_, at): Learning => ({ id: at + 1, text: `Fact ${at} of the pinned ones`, category: "build", kind: "fact", status: "active", severity: "low", seen: 1, firstSeen: 0, lastSeen: 0, helpful: 0, harmful: 0, lastInjected: null, pinned: true, supersedes: [], supersededBy: null, keys: [], sources: [], earlier: [] }));
+  expect(plan({ ...emptyBook, learnings: pinned }, []).tooLarge).toBe(true);
+});

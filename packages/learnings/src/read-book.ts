@@ -1,0 +1,89 @@
+import { type Book, emptyBook, idText, type Learning, parseBlock, parseDetail, type Section } from "@loopwork/core/learnings";
+import { LearningsError, namesIn, readText } from "./safe-files.ts";
+
+/** Where learnings stand in a repository (service.md 2.4). */
+export const learningsFolder = "docs/learnings";
+export const indexPath = `${learningsFolder}/learnings.md`;
+
+export function detailPath(id: number): string {
+  return `${learningsFolder}/learning-${idText(id)}.md`;
+}
+
+export function topicPath(category: string): string {
+  return `${learningsFolder}/topics/${category}.md`;
+}
+
+/** A repository's learnings with what people wrote around ours: bodies by id, words around the blocks by path. */
+export type StandingBook = {
+  readonly book: Book;
+  readonly bodies: ReadonlyMap<number, string>;
+  readonly around: ReadonlyMap<string, { readonly before: string; readonly after: string }>;
+  /** Texts of all files as they were read, by path. */
+  readonly files: ReadonlyMap<string, string>;
+};
+
+/**
+ * Reads the learnings of a repository. Detail files say what there is; in index and topics people may change a text or take
+ * a line out, and that counts. Whatever does not parse is an error with file and line: it is never rewritten.
+ */
+export async function readBook(root: string): Promise<StandingBook> {
+  const files = new Map<string, string>();
+  const [learnings, bodies] = await readDetails(root, files);
+  const index = await readSections(root, indexPath, files);
+  const around = new Map([[indexPath, { before: index?.before ?? emptyBook.before, after: index?.after ?? "" }]]);
+  const lines = new Map<number, { readonly text: string; readonly status: "active" | "evicted" }>();
+  for (const { id, text } of linesOf(index?.sections ?? [])) lines.set(id, { text, status: "active" });
+  for (const name of (await namesIn(root, `${learningsFolder}/topics`)).filter((each) => each.endsWith(".md"))) {
+    const path = `${learningsFolder}/topics/${name}`;
+    const topic = await readSections(root, path, files);
+    if (topic === null) continue;
+    around.set(path, { before: topic.before, after: topic.after });
+    for (const { id, text } of linesOf(topic.sections)) if (!lines.has(id)) lines.set(id, { text, status: "evicted" });
+  }
+  const unknown = [...lines.keys()].find((id) => !learnings.has(id));
+  if (unknown !== undefined) throw new LearningsError("LOOP_E_LEARNINGS_FILE", `the learning [${idText(unknown)}] has no ${detailPath(unknown)}`, "bring the file back from git, or take its line out of the index");
+  const standing = [...learnings.values()].map((each) => asEdited(each, lines.get(each.id)));
+  return { book: { learnings: standing.toSorted((one, other) => one.id - other.id), before: index?.before ?? emptyBook.before, after: index?.after ?? "" }, bodies, around, files };
+}
+
+/** What a person did to a line counts: another text is its text, and a line that was taken out ends the learning. */
+function asEdited(learning: Learning, line: { readonly text: string; readonly status: "active" | "evicted" } | undefined): Learning {
+  if (learning.status === "retired" || learning.status === "superseded") return learning;
+  if (line === undefined) return { ...learning, status: "retired", earlier: [...learning.earlier, "ended by: its line was taken out"] };
+  return { ...learning, text: line.text, status: line.status, ...(line.text === learning.text ? {} : { earlier: [...learning.earlier, learning.text] }) };
+}
+
+async function readDetails(root: string, files: Map<string, string>): Promise<[Map<number, Learning>, Map<number, string>]> {
+  const learnings = new Map<number, Learning>();
+  const bodies = new Map<number, string>();
+  for (const name of await namesIn(root, learningsFolder)) {
+    const id = /^learning-(\d{3,9})\.md$/u.exec(name)?.[1];
+    if (id === undefined) continue;
+    const path = `${learningsFolder}/${name}`;
+    const text = (await readText(root, path)) ?? "";
+    const read = parseDetail(text);
+    if (!read.ok) throw unreadable(path, read.problem);
+    if (read.detail.learning.id !== Number(id)) throw unreadable(path, `its id is ${read.detail.learning.id}`);
+    files.set(path, text);
+    learnings.set(Number(id), read.detail.learning);
+    bodies.set(Number(id), read.detail.body);
+  }
+  return [learnings, bodies];
+}
+
+async function readSections(root: string, path: string, files: Map<string, string>): Promise<{ readonly before: string; readonly sections: readonly Section[]; readonly after: string } | null> {
+  const text = await readText(root, path);
+  if (text === null) return null;
+  const read = parseBlock(text);
+  if (!read.ok) throw unreadable(`${path}:${read.line}`, read.problem);
+  files.set(path, text);
+  return read.file;
+}
+
+function linesOf(sections: readonly Section[]): Section["lines"] {
+  return sections.flatMap(({ lines }) => lines);
+}
+
+function unreadable(where: string, problem: string): LearningsError {
+  return new LearningsError("LOOP_E_LEARNINGS_FILE", `${where}: ${problem}`, "mend the file by hand or bring it back from git; nothing was written");
+}
