@@ -11,3 +11,4 @@ export { type Learning, learningOf, type Source, type Status } from "./learnings
 export { type Operation, operations, type Weights } from "./learnings/model.ts";
 export { type NormalForm, normalForm, type Token, type TokenKind } from "./learnings/normal-form.ts";
 export { type Cluster, clustersOf, type Gate, opensAt, writeGate } from "./learnings/write-gate.ts";
+export { candidateOf, type Said, type SaidIn } from "./learnings/signal.ts";

@@ -1,8 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { LoopError } from "@loopwork/core/errors";
 import { appendPending, type PendingFile } from "./pending-queue.ts";
 import type { FileEdit } from "./plan-files.ts";
-import { LearningsError, putText, readText } from "./safe-files.ts";
+import { putText, readText } from "./safe-files.ts";
 
 const journalName = "last-consolidation.json";
 
@@ -11,7 +12,7 @@ const journalName = "last-consolidation.json";
  * the whole can be undone, also when the machine stops half-way; with it go the candidates that it takes out of the queue.
  */
 export async function applyFiles(root: string, edits: readonly FileEdit[], journalDir: string, consumed: readonly PendingFile[]): Promise<void> {
-  for (const { path, before } of edits) if ((await readText(root, path)) !== before) throw new LearningsError("LOOP_E_LEARNINGS_FILE", `${path} was changed meanwhile`, "consolidate again; nothing was written");
+  for (const { path, before } of edits) if ((await readText(root, path)) !== before) throw new LoopError("LOOP_E_LEARNINGS_FILE", `${path} was changed meanwhile`, "consolidate again; nothing was written");
   if (edits.length === 0) return;
   await mkdir(journalDir, { recursive: true });
   const journal = join(journalDir, journalName);
@@ -25,7 +26,7 @@ export async function undoFiles(root: string, journalDir: string, queueDir: stri
   const { edits, consumed } = await readJournal(root, journalDir);
   const now = await Promise.all(edits.map(async (edit) => ({ edit, text: await readText(root, edit.path) })));
   const changed = now.find(({ edit, text }) => text !== edit.after && text !== edit.before);
-  if (changed !== undefined) throw new LearningsError("LOOP_E_LEARNINGS_UNDO", `${changed.edit.path} was changed since`, "take it back with git instead; nothing was undone");
+  if (changed !== undefined) throw new LoopError("LOOP_E_LEARNINGS_UNDO", `${changed.edit.path} was changed since`, "take it back with git instead; nothing was undone");
   const undone = now.filter(({ edit, text }) => text !== edit.before).map(({ edit }) => edit);
   if (undone.length === 0) throw nothingToUndo();
   for (const { path, before } of undone) await putText(root, path, before);
@@ -41,8 +42,8 @@ async function readJournal(root: string, journalDir: string): Promise<{ readonly
   return { edits: journal["edits"].filter(isEdit), consumed: journal["consumed"].filter(isPending) };
 }
 
-function nothingToUndo(): LearningsError {
-  return new LearningsError("LOOP_E_LEARNINGS_UNDO", "there is no consolidation of this repository to undo", "git knows what stood there before");
+function nothingToUndo(): LoopError {
+  return new LoopError("LOOP_E_LEARNINGS_UNDO", "there is no consolidation of this repository to undo", "git knows what stood there before");
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

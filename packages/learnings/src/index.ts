@@ -6,4 +6,3 @@ export { appendPending, type PendingFile, readPending } from "./pending-queue.ts
 export { type FileEdit } from "./plan-files.ts";
 export { detailPath, indexPath, learningsFolder, readBook, type StandingBook, topicPath } from "./read-book.ts";
 export { readRules } from "./rule-files.ts";
-export { LearningsError } from "./safe-files.ts";

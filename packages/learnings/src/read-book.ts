@@ -1,9 +1,10 @@
+import { LoopError } from "@loopwork/core/errors";
 import { type Book, emptyBook, idText, type Learning, parseBlock, parseDetail, type Section } from "@loopwork/core/learnings";
-import { LearningsError, namesIn, readText } from "./safe-files.ts";
+import { namesIn, readText } from "./safe-files.ts";
 
 /** Where learnings stand in a repository (service.md 2.4). */
-export const learningsFolder = "docs/learnings";
-export const indexPath = `${learningsFolder}/learnings.md`;
+export const learningsFolder: string = "docs/learnings";
+export const indexPath: string = `${learningsFolder}/learnings.md`;
 
 export function detailPath(id: number): string {
   return `${learningsFolder}/learning-${idText(id)}.md`;
@@ -41,7 +42,7 @@ export async function readBook(root: string): Promise<StandingBook> {
     for (const { id, text } of linesOf(topic.sections)) if (!lines.has(id)) lines.set(id, { text, status: "evicted" });
   }
   const unknown = [...lines.keys()].find((id) => !learnings.has(id));
-  if (unknown !== undefined) throw new LearningsError("LOOP_E_LEARNINGS_FILE", `the learning [${idText(unknown)}] has no ${detailPath(unknown)}`, "bring the file back from git, or take its line out of the index");
+  if (unknown !== undefined) throw new LoopError("LOOP_E_LEARNINGS_FILE", `the learning [${idText(unknown)}] has no ${detailPath(unknown)}`, "bring the file back from git, or take its line out of the index");
   const standing = [...learnings.values()].map((each) => asEdited(each, lines.get(each.id)));
   return { book: { learnings: standing.toSorted((one, other) => one.id - other.id), before: index?.before ?? emptyBook.before, after: index?.after ?? "" }, bodies, around, files };
 }
@@ -84,6 +85,6 @@ function linesOf(sections: readonly Section[]): Section["lines"] {
   return sections.flatMap(({ lines }) => lines);
 }
 
-function unreadable(where: string, problem: string): LearningsError {
-  return new LearningsError("LOOP_E_LEARNINGS_FILE", `${where}: ${problem}`, "mend the file by hand or bring it back from git; nothing was written");
+function unreadable(where: string, problem: string): LoopError {
+  return new LoopError("LOOP_E_LEARNINGS_FILE", `${where}: ${problem}`, "mend the file by hand or bring it back from git; nothing was written");
 }

@@ -1,17 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-
-/** Something of a repository that is not as it must be; nothing was written. */
-export class LearningsError extends Error {
-  readonly code: "LOOP_E_LEARNINGS_FILE" | "LOOP_E_LEARNINGS_GUEST" | "LOOP_E_LEARNINGS_SIZE" | "LOOP_E_LEARNINGS_UNDO";
-  readonly hint: string;
-
-  constructor(code: LearningsError["code"], sentence: string, hint: string) {
-    super(sentence);
-    this.code = code;
-    this.hint = hint;
-  }
-}
+import { LoopError } from "@loopwork/core/errors";
 
 /** The text of a file under a repository's root; null where there is none. */
 export async function readText(root: string, path: string): Promise<string | null> {
@@ -48,7 +37,7 @@ async function refuseLinks(root: string, path: string): Promise<void> {
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const part = parts.slice(0, depth).join("/");
     const found = await lstat(join(root, part)).catch(() => null);
-    if (found?.isSymbolicLink() === true) throw new LearningsError("LOOP_E_LEARNINGS_FILE", `${part} is a symbolic link`, "learnings are kept in plain files and folders; put one there instead of the link");
+    if (found?.isSymbolicLink() === true) throw new LoopError("LOOP_E_LEARNINGS_FILE", `${part} is a symbolic link`, "learnings are kept in plain files and folders; put one there instead of the link");
   }
 }
 

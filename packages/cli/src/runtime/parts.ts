@@ -1,5 +1,6 @@
 import type { DispatchSettings, HarnessId, Policy } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
+import type { Candidate } from "@loopwork/core/learnings";
 import type { Clock, CodeHost, Ids, Lock, NewConversation, RunProcess, Store, Timers, Trust, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
 import type { RepositoryNames } from "./repository-names.ts";
 import type { TurnFiles } from "./turn/turn-files.ts";
@@ -21,6 +22,8 @@ export type RuntimeParts = {
   readonly marks: Marks;
   readonly names: RepositoryNames;
   readonly redact: Redact;
+  /** Keeps what a turn of that repository may have learned until it is consolidated. */
+  readonly keepCandidate: (repository: string, candidate: Candidate) => Promise<void>;
   /** Says something in the log of the process; facts for people go to the event log of the store instead. */
   readonly log: (level: "info" | "warn" | "error", text: string) => void;
 };

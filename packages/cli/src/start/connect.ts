@@ -61,6 +61,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return { turns: found.turns, hooks: found.hooks, probe: () => found.turns.probe(), endConversation: found.endConversation, isHeldElsewhere: found.isHeldElsewhere };
     },
     terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await config(), io)),
+    learnings: once(async () => (await import("./learnings.ts")).openLearnings(io.cwd, (await config()).paths.stateRoot)),
     servicePlan: async () => (await import("./service-plan.ts")).servicePlan(await config(), io),
     services: once(async () => connectServices(await config(), io)),
     turn: () => turnByVariables(io.env, turnInTerminal),

@@ -1,6 +1,8 @@
 import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Policy, Ref, Session } from "@loopwork/core";
+import type { Candidate, Learning } from "@loopwork/core/learnings";
 import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, Salvage, Store, Turns } from "@loopwork/core/ports";
+import type { Consolidation, Queue } from "@loopwork/learnings";
 import type { LoadedConfig } from "./load-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
 import type { ServicePlan, ServiceReport } from "../detach/services.ts";
@@ -50,6 +52,8 @@ export interface Ports {
   /** Terminals of sessions (`routing.runner: tmux`). */
   terminals(): Promise<SessionTerminals>;
   services(): Promise<Services>;
+  /** Learnings of the repository that the working directory lies in. */
+  learnings(): Promise<RepositoryLearnings>;
   /** Which daemons the configuration enables, and how this very `loop` is run. */
   servicePlan(): Promise<Pick<ServicePlan, "self" | "kinds">>;
   /** The turn in which this process runs, as its variables or those of a process above tell; null where none does. */
@@ -71,6 +75,25 @@ export interface SessionTerminals {
   open(session: Session & { readonly workdir: string }): Promise<void>;
   /** Gives this process's terminal to the session's; resolves to an exit code when the person has left. */
   attach(session: Session, readOnly: boolean): Promise<number>;
+}
+
+/** What a repository's sessions learned: its files, and the candidates that wait. */
+export interface RepositoryLearnings {
+  /** Absolute path of the work tree. */
+  readonly root: string;
+  /** Puts a candidate into the checkout's queue; resolves to its file. */
+  capture(candidate: Candidate): Promise<string>;
+  /** Collects what the checkout's queue holds, and shows all that waits. */
+  pending(): Promise<Queue>;
+  /** What consolidating would do. It changes nothing in the repository. */
+  plan(now: number): Promise<Consolidation>;
+  apply(consolidation: Consolidation): Promise<void>;
+  /** Takes the last consolidation back; resolves to the paths of the files. */
+  undo(): Promise<readonly string[]>;
+  /** What a session is told at its start; null where nothing was learned. */
+  injection(now: number): Promise<{ readonly hash: string; readonly text: string } | null>;
+  /** Every learning there ever was. */
+  all(): Promise<readonly Learning[]>;
 }
 
 /** The detached processes of this configuration. */

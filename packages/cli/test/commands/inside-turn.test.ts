@@ -45,13 +45,16 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   canary: [],
   "service install": [],
   "service uninstall": [],
+  "learnings consolidate": [],
+  "learnings undo": [],
 };
 const handedOver: Readonly<Record<string, { readonly args: readonly string[]; readonly request: unknown }>> = {
   comment: { args: ["hello"], request: { kind: "comment", text: "hello", on: null } },
   ask: { args: ["how?"], request: { kind: "ask", text: "how?" } },
   "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "9" } },
+  "learnings capture": { args: ["Start the database first"], request: { kind: "learn", said: { text: "Start the database first", signal: "user-feedback", category: "general", severity: "medium", severityReason: "", ref: "" } } },
 };
-const reading = ["status", "instances", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook"];
+const reading = ["status", "instances", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook", "learnings pending", "learnings inject", "learnings show"];
 
 function createTurn(): Scene {
   const scene = createScene("state: { root: state }\n");

@@ -48,6 +48,7 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
     timers: life.timers,
     ids: { uuid: world.random.uuid },
     settings: () => settings,
+    keepCandidate: () => Promise.resolve(),
     redact: createRedactor([{ name: "simulated", value: secret }]),
     marks: createMarks(new Uint8Array(32)),
     log: (level, text) => world.trace.say(`log ${level}`, () => text),

@@ -3,6 +3,7 @@ import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { learnOwnLogin } from "../known-login.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { learn } from "./learn.ts";
 import { notePosts } from "./note-posts.ts";
 import { refOf } from "./session.ts";
 import type { TurnAnswer, TurnRequestBody } from "./requests.ts";
@@ -15,6 +16,8 @@ export async function carryOutRequest(request: TurnRequestBody, purpose: string,
       return post(request.on === null ? refOf(turn.lane) : knownRef(parseRef(request.on, defaultHost), parts), request.text, purpose, turn, parts);
     case "ask":
       return ask(parts.redact(request.text), purpose, turn, parts);
+    case "learn":
+      return learn(request.said, purpose, turn, parts);
     case "posted":
       return notePosts(request.posts, purpose, turn, parts);
     case "link-pr":

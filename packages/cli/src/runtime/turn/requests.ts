@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnPost, Turn } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
+import type { Said } from "@loopwork/core/learnings";
 
 /**
  * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it writes
@@ -13,6 +14,7 @@ export type TurnRequestBody =
   | { readonly kind: "comment"; readonly text: string; readonly on: string | null }
   | { readonly kind: "ask"; readonly text: string }
   | { readonly kind: "link-pr"; readonly pullRequest: string }
+  | { readonly kind: "learn"; readonly said: Said }
   /** Told by the hook after a tool: what the agent posted by itself. */
   | { readonly kind: "posted"; readonly posts: readonly OwnPost[] };
 
@@ -68,7 +70,7 @@ export async function answerRequests(turnDir: string, carryOut: (request: TurnRe
 }
 
 function refused(): TurnAnswer {
-  return { ok: false, code: "LOOP_E_TURN_REQUEST", message: "the request is not one that a turn may make", hint: "use `loop comment`, `loop ask` or `loop sessions link-pr`" };
+  return { ok: false, code: "LOOP_E_TURN_REQUEST", message: "the request is not one that a turn may make", hint: "use `loop comment`, `loop ask`, `loop learnings capture` or `loop sessions link-pr`" };
 }
 
 /** Whoever works in the turn may put anything there: a pipe would never end, and a link may lead anywhere. */
@@ -80,12 +82,19 @@ async function readRequest(file: string): Promise<TurnRequestBody | null> {
 function parseRequest(json: string): TurnRequestBody | null {
   const value = parseJson(json);
   if (!isRecord(value)) return null;
-  const { kind, text, on, pullRequest, posts } = value;
+  const { kind, text, on, pullRequest, posts, said } = value;
   if (kind === "comment" && typeof text === "string") return { kind, text, on: typeof on === "string" ? on : null };
   if (kind === "ask" && typeof text === "string") return { kind, text };
   if (kind === "posted" && Array.isArray(posts)) return { kind, posts: posts.slice(0, 20).flatMap((post) => parsePost(post) ?? []) };
+  if (kind === "learn" && isRecord(said)) return { kind, said: parseSaid(said) };
   if (kind === "link-pr" && typeof pullRequest === "string") return { kind, pullRequest };
   return null;
+}
+
+/** What is missing becomes an empty text, which no field of a learning may be. */
+function parseSaid(value: Record<string, unknown>): Said {
+  const field = (name: keyof Said): string => (typeof value[name] === "string" ? value[name] : "");
+  return { text: field("text"), signal: field("signal"), category: field("category"), severity: field("severity"), severityReason: field("severityReason"), ref: field("ref") };
 }
 
 function parsePost(value: unknown): OwnPost | null {

@@ -1,0 +1,49 @@
+import { formatRef } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import { candidateOf, categories, oneLine, type Said, severities, severityReasons, signalKinds, unfit } from "@loopwork/core/learnings";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { refArgument } from "./work-item-argument.ts";
+import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
+import { askInsideTurn } from "./inside-turn.ts";
+
+/** `loop learnings capture` (decisions.md 11): one occurrence of something that sessions should know. An agent's goes through the dispatcher. */
+class LearningsCaptureCommand extends Command {
+  override describe(command: Commander): void {
+    command
+      .argument("<text...>", "one line of at most 160 characters")
+      .option("--signal <kind>", `what it was learned from: ${signalKinds.join(", ")} (default user-feedback)`)
+      .option("--category <name>", `${categories.join(", ")} (default general)`)
+      .option("--severity <level>", `${severities.join(", ")} (default medium)`)
+      .option("--reason <name>", `why it is severe, which lets one occurrence do: ${severityReasons.join(", ")}`)
+      .option("--ref <url>", "where it can be seen")
+      .option("--work-item <ref>", "what it was learned on (else $LOOP_WORK_ITEM)")
+      .option("--run <id>", "which run of it; the same text in the same run counts once (default: a new one)")
+      .addHelpText("after", "\nA learning is taken in at its third occurrence in different runs or work items, or at once with --severity high and a --reason.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const said: Said = { text: oneLine(call.args.join(" ")), signal: textOption(call, "signal") ?? "user-feedback", category: textOption(call, "category") ?? "general", severity: textOption(call, "severity") ?? "medium", severityReason: textOption(call, "reason") ?? "", ref: textOption(call, "ref") ?? "" };
+    const turn = ports.turn();
+    if (turn !== null) return askInsideTurn(turn, { kind: "learn", said }, ports);
+    const fault = unfit(said.text);
+    if (fault !== null) throw refused(fault);
+    const [at, uuid] = [ports.clock.now(), ports.ids.uuid()];
+    const candidate = candidateOf(said, { id: `${String(at).padStart(15, "0")}-${uuid}`, workItem: await workItemOf(call, ports), run: textOption(call, "run") ?? `by-hand-${uuid}`, harness: "", instance: "", at, heard: ["authorized"] });
+    if (typeof candidate === "string") throw refused(candidate);
+    const file = await (await ports.learnings()).capture(candidate);
+    return done({ id: candidate.id, file }, line(`noted: ${candidate.text}`, "good"), line("it becomes a learning when it passes the gate; `loop learnings pending` shows what waits", "dim"));
+  }
+}
+
+register("learnings capture", LearningsCaptureCommand);
+
+/** What a person notes by hand need not be about any work item. */
+async function workItemOf(call: Call, ports: Ports): Promise<string> {
+  const typed = textOption(call, "workItem") ?? ports.io.env["LOOP_WORK_ITEM"];
+  return typed === undefined || typed === "" ? "by-hand" : formatRef(await refArgument(typed, ports));
+}
+
+function refused(why: string): LoopError {
+  return new LoopError("LOOP_E_LEARNING", why, "`loop learnings capture --help` shows what a learning is");
+}

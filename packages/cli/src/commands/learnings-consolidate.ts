@@ -1,0 +1,56 @@
+import { type Change, idText, type Plan } from "@loopwork/core/learnings";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { refuseTurns } from "../steer/refuse-agents.ts";
+import { type Block, type Call, Command, done, flag, line, register, type Result } from "./command.ts";
+
+/** `loop learnings consolidate`: takes in what passed the gate, by small changes, each with its reason. */
+class LearningsConsolidateCommand extends Command {
+  override describe(command: Commander): void {
+    command.option("--dry-run", "show what would be done, and change no file").addHelpText("after", "\nIt writes into docs/learnings of the checkout you stand in; commit that as any other change. `loop learnings undo` takes it back.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    await refuseTurns(ports, "consolidate learnings");
+    const learnings = await ports.learnings();
+    const consolidation = await learnings.plan(ports.clock.now());
+    const { plan, edits, refused } = consolidation;
+    if (!flag(call, "dryRun")) await learnings.apply(consolidation);
+    const files = edits.map(({ path }) => path);
+    return done({ dryRun: flag(call, "dryRun"), ...plan, files, refused }, ...planView(plan), ...refused.map(({ name, problem }) => line(`${name} is no candidate: ${problem}`, "warn")), line(filesLine(files.length, flag(call, "dryRun")), "dim"));
+  }
+}
+
+/** `loop learnings undo`: the files and candidates as they were before the last consolidation. */
+class LearningsUndoCommand extends Command {
+  override async run(_call: Call, ports: Ports): Promise<Result> {
+    await refuseTurns(ports, "undo a consolidation");
+    const files = await (await ports.learnings()).undo();
+    return done({ files }, ...files.map((path) => line(`${path} is back as it was`, "good")));
+  }
+}
+
+register("learnings consolidate", LearningsConsolidateCommand);
+register("learnings undo", LearningsUndoCommand);
+
+function planView({ changes, waiting, expired, known, unsure, tooLarge }: Plan): readonly Block[] {
+  const rows = changes.map(({ kind, learning, why }) => [verbs[kind], idText(learning.id), learning.text, why]);
+  const notes = [
+    ...(tooLarge ? [line("the index would be too large: nothing can be written", "bad")] : []),
+    ...known.map(({ rule, candidates }) => line(`${count(candidates.length, "candidate")} not taken in: ${rule} says it already`, "dim")),
+    ...unsure.map(({ text, likely, done: did }) => line(`not sure about ${JSON.stringify(text)}: most likely ${likely}, done ${did}`, "warn")),
+    ...(expired.length === 0 ? [] : [line(`${count(expired.length, "candidate")} expired after 90 days`, "warn")]),
+    ...(waiting.length === 0 ? [] : [line(`${count(waiting.length, "candidate")} wait for another occurrence`, "dim")]),
+  ];
+  return [{ kind: "table", columns: ["CHANGE", "ID", "LEARNING", "WHY"], rows, empty: "nothing to take in" }, ...notes];
+}
+
+const verbs: Readonly<Record<Change["kind"], string>> = { add: "new", update: "changed", seen: "met again", retire: "ended", evict: "to its topic", promote: "back" };
+
+function filesLine(files: number, dryRun: boolean): string {
+  return `${count(files, "file")} ${dryRun ? "would be written" : "written"}`;
+}
+
+function count(many: number, what: string): string {
+  return `${many} ${what}${many === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,54 @@
+import { LoopError } from "@loopwork/core/errors";
+import { clustersOf, idText, type Learning, opensAt } from "@loopwork/core/learnings";
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { type Block, type Call, Command, done, flag, line, register, type Result } from "./command.ts";
+
+/** `loop learnings pending`: what was noted and has not passed the gate, with how often it was met. */
+class LearningsPendingCommand extends Command {
+  override async run(_call: Call, ports: Ports): Promise<Result> {
+    const { candidates, refused } = await (await ports.learnings()).pending();
+    const clusters = clustersOf(candidates.map(({ candidate }) => candidate));
+    const rows = clusters.map(({ medoid, seen }) => [`${seen} of ${opensAt}`, medoid.category, medoid.signal.kind, medoid.text]);
+    return done({ clusters, refused }, { kind: "table", columns: ["MET", "CATEGORY", "SIGNAL", "TEXT"], rows, empty: "nothing waits" }, ...refused.map(({ name, problem }) => line(`${name} is no candidate: ${problem}`, "warn")));
+  }
+}
+
+/** `loop learnings inject`: what a session of this repository is told at its start. */
+class LearningsInjectCommand extends Command {
+  override async run(_call: Call, ports: Ports): Promise<Result> {
+    const told = await (await ports.learnings()).injection(ports.clock.now());
+    return done(told, ...(told === null ? [] : [{ kind: "verbatim" as const, text: `${told.text}\n` }]));
+  }
+}
+
+/** `loop learnings show [id]`: what stands; with an id one learning with where it comes from. */
+class LearningsShowCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("[id]", "one learning").option("--all", "also what ended");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const all = await (await ports.learnings()).all();
+    const [wanted] = call.args;
+    if (wanted !== undefined) return showOne(all.find(({ id }) => String(id) === String(Number(wanted))), wanted);
+    const shown = all.filter(({ status }) => flag(call, "all") || status === "active" || status === "evicted");
+    return done(shown, { kind: "table", columns: ["ID", "STATUS", "MET", "CATEGORY", "LEARNING"], rows: shown.map(({ id, status, seen, category, text }) => [idText(id), status, String(seen), category, text]), empty: "nothing was learned yet" });
+  }
+}
+
+register("learnings pending", LearningsPendingCommand);
+register("learnings inject", LearningsInjectCommand);
+register("learnings show", LearningsShowCommand);
+
+function showOne(learning: Learning | undefined, wanted: string): Result {
+  if (learning === undefined) throw new LoopError("LOOP_E_USAGE", `there is no learning ${JSON.stringify(wanted)}`, "`loop learnings show --all` lists them");
+  const { id, text, status, category, severity, seen, firstSeen, lastSeen, earlier, sources } = learning;
+  const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  const view: readonly Block[] = [
+    { kind: "heading", text: `[${idText(id)}] ${text}` },
+    { kind: "fields", rows: [["status", status], ["category", category], ["severity", severity], ["met", `${seen} times, ${day(firstSeen)} to ${day(lastSeen)}`], ...earlier.map((each): [string, string] => ["earlier", each])] },
+    { kind: "table", columns: ["SIGNAL", "WORK ITEM", "RUN", "SEEN"], rows: sources.map(({ signal, workItem, run, at }) => [signal, workItem, run, day(at)]), empty: "no source is on record" },
+  ];
+  return done(learning, ...view);
+}
