@@ -1,6 +1,7 @@
 import { type Features, features } from "./features.ts";
 import { type Operation, operations, probabilities, type Weights } from "./model.ts";
 import { type NormalForm, normalForm } from "./normal-form.ts";
+import { areSiblings } from "./slot.ts";
 import { nearness, weights as weighing } from "./similarity.ts";
 
 /** A fact that stands already, with an id that is unique among those it is compared with. */
@@ -26,14 +27,19 @@ export const reviewBelow = 0.75;
 /** A candidate beside the fact that it is nearest to. */
 export type Comparison = { readonly candidate: NormalForm; readonly fact: NormalForm; readonly features: Features; readonly retrieved: readonly [string, ...string[]] };
 
+/** A fact about the same subject is looked at before a nearer one about another subject, if it is not much farther away. */
+const nearlyAsNear = 0.7;
+
 /** Looks for the fact that a candidate is nearest to, and at what they share; null where it shares nothing with any. */
 export function compare(text: string, facts: readonly Fact[]): Comparison | null {
   const candidate = normalForm(text);
   const forms = facts.map((fact) => ({ id: fact.id, form: fact.form ?? normalForm(fact.text) }));
   const weigh = weighing(forms.map(({ form }) => form));
   const ranked = forms.map(({ id, form }) => ({ id, form, near: nearness(candidate, form, weigh) })).toSorted((one, other) => other.near - one.near);
-  const [nearest, ...others] = ranked;
-  if (nearest === undefined || nearest.near === 0) return null;
+  const [first] = ranked;
+  if (first === undefined || first.near === 0) return null;
+  const nearest = ranked.slice(0, 5).find(({ form, near }) => near >= nearlyAsNear * first.near && !areSiblings(candidate, form)) ?? first;
+  const others = ranked.filter((each) => each !== nearest);
   const seen = features(candidate, nearest.form, weigh, nearest.near - (others[0]?.near ?? 0));
   return { candidate, fact: nearest.form, features: seen, retrieved: [nearest.id, ...others.slice(0, 2).map(({ id }) => id)] };
 }
@@ -73,6 +79,7 @@ const impossible: Chances = { ADD: 0, UPDATE: 0, DELETE: 0, NOOP: 0 };
 /** Where the words alone decide. */
 function certainly(candidate: NormalForm, fact: NormalForm, seen: Features): Operation | null {
   if (candidate.key === fact.key && candidate.retires === fact.retires && !seen.permit) return "NOOP";
+  if (areSiblings(candidate, fact)) return "ADD";
   if (seen.permit > 0 && seen.unorder > 0.4) return "DELETE";
   if (seen.orderFlip > 0.85) return "DELETE";
   return seen.retire > 0 && seen.there > 0.55 ? "DELETE" : null;

@@ -1,4 +1,5 @@
 import type { NormalForm, Token } from "./normal-form.ts";
+import { alike } from "./similarity.ts";
 
 /**
  * A fact as a question and its answer: what it is about, and what it says of that. "PRs target the main branch" is about
@@ -60,4 +61,25 @@ function split(tokens: readonly Token[], from: number, to: number, rest: number)
 
 function isContent({ filler }: Token): boolean {
   return !filler;
+}
+
+/**
+ * Whether two facts say something of two subjects that differ in one word at one place: the port of the mailer, and that of
+ * the importer. Such facts stand beside each other, however much else they share.
+ */
+export function areSiblings(one: NormalForm, other: NormalForm): boolean {
+  const [mine, theirs] = [subjectOf(one), subjectOf(other)];
+  if (mine.length !== theirs.length || mine.length < 2) return false;
+  const different = mine.flatMap((token, at) => (token.stem === theirs[at]?.stem ? [] : [at]));
+  const [at] = different;
+  return different.length === 1 && at !== undefined && isOtherThing(mine[at], theirs[at]);
+}
+
+function subjectOf(form: NormalForm): readonly Token[] {
+  return slotOf(form)?.subject ?? [];
+}
+
+/** Words that share no root; what is an identifier in both may have been renamed. */
+function isOtherThing(one: Token | undefined, other: Token | undefined): boolean {
+  return one !== undefined && other !== undefined && one.kind === "word" && other.kind === "word" && alike(one, other) === 0;
 }
