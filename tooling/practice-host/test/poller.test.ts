@@ -188,8 +188,8 @@ test("P04 a review that was edited commands nothing, whoever edited it: it is to
   pass();
   await poll();
   expect((await heard()).toSorted()).toEqual(["pull_request_review edited #1 by ada", "pull_request_review edited #1 by mallory", "pull_request_review submitted #1 by ada"]);
-  const commanding = (await events()).flatMap((event) => (event.kind === "comment" && event.change === "created" ? [event.key] : []));
-  expect(commanding).toEqual([`review:${untouched.id}:submitted`]);
+  const commanding = (await events()).flatMap((event) => (event.kind === "comment" && event.change === "created" ? [`${event.surface} ${event.comment.id}`] : []));
+  expect(commanding).toEqual([`review ${untouched.id}`]);
 });
 
 test("P04 a comment on a line that was edited commands nothing", async () => {
