@@ -22,8 +22,12 @@ export function time(value: unknown): string | null {
 
 /** An id as decimal text. Numbers that lost digits on the way (2^53 and up) are no ids (R10). */
 export function idText(value: unknown): string | null {
-  if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
-  return typeof value === "string" && isDigits(value) ? value : null;
+  return isId(value) ? String(value) : null;
+}
+
+/** Whether `idText` would find one. Most ids are only asked for later, if at all, and their text takes making. */
+export function isId(value: unknown): boolean {
+  return typeof value === "number" ? Number.isSafeInteger(value) && value >= 0 : typeof value === "string" && isDigits(value);
 }
 
 /** Number of an issue or pull request; null when it is none. */

@@ -30,7 +30,7 @@ function gettersOf(prototype: object | null): readonly string[] {
 }
 
 /** What a part that reads late holds for itself. */
-const hidden: ReadonlySet<string> = new Set(["raw", "rawHead", "rawBase", "payload", "readMoment", "moment", "place"]);
+const hidden: ReadonlySet<string> = new Set(["raw", "rawHead", "rawBase", "payload", "readMoment", "moment", "place", "fields", "home"]);
 
 describe("every example of the nine events", () => {
   it("is there: 103", () => {
