@@ -24,9 +24,8 @@ export type ControlReading =
  * a line. An address is the whole word `instance:<name>`, and off the grammar of names it is none. Linear in the length.
  */
 export function readControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): ControlReading {
-  const tree = treeOf(keywords);
-  if (!tree.hint.test(text)) return silent;
-  const found = scan(plainText(text), tree);
+  if (!mayHoldControl(text, keywords)) return silent;
+  const found = scan(plainText(text), treeOf(keywords));
   if (found.ambiguous) return { kind: "ambiguous" };
   if (found.conflict) return { kind: "address-conflict" };
   const { verb, address } = found;
@@ -35,10 +34,15 @@ export function readControl(text: string, keywords: Readonly<Record<ControlVerb,
   return { kind: "command", verb, login: found.login, address };
 }
 
-/** False where no keyword and no address can stand in the text, which one look tells. */
+/** False where no keyword and no address can stand in the text, which one look tells. A comment is asked about twice: when it is placed, and when it is decided. */
 export function mayHoldControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): boolean {
-  return treeOf(keywords).hint.test(text);
+  const { hint } = treeOf(keywords);
+  if (text !== looked.text || hint !== looked.hint) looked = { text, hint, found: hint.test(text) };
+  return looked.found;
 }
+
+/** The look before. */
+let looked: { readonly text: string; readonly hint: RegExp | null; readonly found: boolean } = { text: "", hint: null, found: false };
 
 /** With this an address begins. */
 const letterI = 105;

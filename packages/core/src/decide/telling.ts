@@ -17,7 +17,7 @@ export function isTelling(event: ActivityEvent): boolean {
  * something matters: there is nothing else that it could be told to, paused for or closed (ADR 0079).
  */
 export function canMatter(event: InboundEvent, policy: Pick<Policy, "autoExecuteLabel" | "ciWakeOn" | "keywords">, repository: Familiarity): boolean {
-  return canBegin(event, policy) || (repository === "known" && canFollow(event, policy));
+  return (repository === "known" && canFollow(event, policy)) || canBegin(event, policy);
 }
 
 /** Whether anything of a repository is on record: a work item, a session, or a pull request of one. */

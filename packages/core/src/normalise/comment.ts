@@ -2,7 +2,7 @@ import type { JsonObject } from "../delivery/admit.ts";
 import { isJsonObject } from "../delivery/admit.ts";
 import { readActor } from "./actor.ts";
 import type { Item } from "./event.ts";
-import { idText } from "./fields.ts";
+import { isId } from "./fields.ts";
 import { activity, Commenting } from "./happening.ts";
 import { readIssue, readPullRequest } from "./items.ts";
 import { LazyComment } from "./lazy-parts.ts";
@@ -23,11 +23,9 @@ export function normaliseDiffComment(arrival: Arrival, payload: JsonObject): Und
 
 function commentOn(arrival: Arrival, payload: JsonObject, item: Item, surface: "conversation" | "diff"): Understood {
   const raw = payload["comment"];
-  if (!isJsonObject(raw)) return null;
-  const id = idText(raw["id"]);
-  if (id === null) return null;
+  if (!isJsonObject(raw) || !isId(raw["id"])) return null;
   const actor = readActor(payload["sender"]);
   const { action } = arrival;
   if (action !== "created" && action !== "edited" && action !== "deleted") return activity(arrival, payload, actor, commentMoment, item);
-  return new Commenting(arrival, payload, actor, commentMoment, item, surface, action, new LazyComment(raw, id, surface));
+  return new Commenting(arrival, payload, actor, commentMoment, item, surface, action, new LazyComment(raw, surface));
 }

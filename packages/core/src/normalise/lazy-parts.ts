@@ -38,16 +38,18 @@ export class LazyRepository implements Repository {
   }
 }
 
-/** A comment or review of which only the id is read at once: without one it is none. See `LazyItem` for why. */
+/** A comment or review; that it has an id was seen before. See `LazyItem` for why the rest is read late. */
 export class LazyComment implements Comment {
-  declare readonly id: string;
   private declare readonly raw: JsonObject;
   private declare readonly place: CommentEvent["surface"];
 
-  constructor(raw: JsonObject, id: string, place: CommentEvent["surface"]) {
-    this.id = id;
+  constructor(raw: JsonObject, place: CommentEvent["surface"]) {
     this.raw = raw;
     this.place = place;
+  }
+
+  get id(): string {
+    return idText(this.raw["id"]) ?? "";
   }
 
   get body(): string {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../delivery/admit.ts";
 import { isJsonObject } from "../delivery/admit.ts";
-import { idText } from "./fields.ts";
+import { isId } from "./fields.ts";
 import { readActor } from "./actor.ts";
 import { activity, Commenting } from "./happening.ts";
 import { readPullRequest } from "./items.ts";
@@ -12,11 +12,9 @@ import type { Arrival, Understood } from "./normalise.ts";
 export function normaliseReview(arrival: Arrival, payload: JsonObject): Understood {
   const item = readPullRequest(payload["pull_request"]);
   const raw = payload["review"];
-  if (item === null || !isJsonObject(raw)) return null;
-  const id = idText(raw["id"]);
-  if (id === null) return null;
+  if (item === null || !isJsonObject(raw) || !isId(raw["id"])) return null;
   const actor = readActor(payload["sender"]);
   const { action } = arrival;
   if (action !== "submitted" && action !== "edited") return activity(arrival, payload, actor, reviewMoment, item);
-  return new Commenting(arrival, payload, actor, reviewMoment, item, "review", action === "submitted" ? "created" : "edited", new LazyComment(raw, id, "review"));
+  return new Commenting(arrival, payload, actor, reviewMoment, item, "review", action === "submitted" ? "created" : "edited", new LazyComment(raw, "review"));
 }

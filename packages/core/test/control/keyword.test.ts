@@ -16,6 +16,13 @@ const rows = (title: string, table: readonly (readonly [string, object])[]): voi
   });
 };
 
+describe("a text that was read before", () => {
+  it("is read anew with other keywords", () => {
+    const others = { ...keywords, start: "please begin" };
+    expect([keywords, others, keywords].map((each) => readControl("please begin", each))).toEqual([none, command("start"), none]);
+  });
+});
+
 rows("each keyword of service.md 4.4", [
   ["loop start", command("start")],
   ["loop stop", command("stop")],
