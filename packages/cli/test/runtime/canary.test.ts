@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { canaryBody, canaryEvent, canaryId, canaryPurpose, canaryWords } from "@loopwork/core";
 import { describe, expect, test } from "vitest";
+import type { Marks } from "../../src/runtime/parts.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service } from "../support/world.ts";
 
@@ -30,5 +31,18 @@ describe("a delivery that says it is a canary", () => {
     const third = { ...canary, nonce: canary.nonce.replace("0b", "2b") };
     expect(await decided(service, canaryId(third), canaryBody(marks.sign(canaryWords(canary), canaryPurpose)))).toBe("payload-rejected");
     expect(await service.events("canary.answered")).toEqual([]);
+  });
+
+  test.each([
+    ["the key", "another one's words", (marks: Marks): Marks => ({ ...marks, isOurs: () => true })],
+    ["what the marker was made for", "a marker for something else", (marks: Marks): Marks => ({ ...marks, marker: () => "" })],
+  ])("without the look at %s, %s would pass, so that the test above can fail", async (_guard, what, off) => {
+    const forged = (marks: Marks): string => (what === "a marker for something else" ? marks.sign(canaryWords(canary), "effect-1") : marks.sign(canaryWords({ ...canary, nonce: canary.nonce.replace("0b", "1b") }), canaryPurpose).replace("1b54", "0b54"));
+    const world = await createWorld();
+    const guarded = await world.start();
+    expect(await decided(guarded, canaryId(canary), canaryBody(forged(guarded.parts.marks)))).toBe("payload-rejected");
+    const open = await (await createWorld()).start((parts) => ({ ...parts, marks: off(parts.marks) }));
+    const real = open.parts.marks;
+    expect(await decided(open, canaryId(canary), canaryBody(forged({ ...real })))).toBe("canary");
   });
 });

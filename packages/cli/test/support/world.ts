@@ -27,7 +27,7 @@ export type World = {
   /** Where a daemon of its own process takes deliveries. */
   readonly webhookUrl: string;
   /** Brings the service up in this process; it is stopped at the end of the test at the latest. */
-  start(decorate?: (parts: RuntimeParts) => RuntimeParts): Promise<Service>;
+  start(decorate?: (parts: RuntimeParts) => RuntimeParts, mayBegin?: () => boolean): Promise<Service>;
   /** Opens an issue with the label and lets ada start it; the words of the issue are its first prompt. */
   startIssue(words?: string): number;
   /** Messages that reached any conversation, in the order of the transcripts. */
@@ -80,7 +80,7 @@ export async function createWorld(options: { readonly routing?: string; readonly
     host,
     stateRoot,
     webhookUrl: `http://127.0.0.1:${port}/host-webhook`,
-    start: (decorate = (parts) => parts) => startService(scene, host, decorate),
+    start: (decorate = (parts) => parts, mayBegin = () => true) => startService(scene, host, decorate, mayBegin),
     startIssue(words = "Please help.") {
       const { number } = host.openIssue({ title: "Water the garden", body: words, labels: ["loop: auto-execute"], by: "ada" });
       host.comment(number, "loop start", "ada");
@@ -107,14 +107,14 @@ export function harnessEnvironment(world: World, lines: string): void {
   writeFileSync(join(world.scene.home, "harness.env"), lines);
 }
 
-async function startService(scene: Scene, host: PracticeHost, decorate: (parts: RuntimeParts) => RuntimeParts): Promise<Service> {
+async function startService(scene: Scene, host: PracticeHost, decorate: (parts: RuntimeParts) => RuntimeParts, mayBegin: () => boolean): Promise<Service> {
   const said: string[] = [];
   const io: Io = { version: "0.0.0-test", cwd: scene.cwd, home: scene.home, env: scene.env, color: false, width: 100, interactive: false, out: () => {}, err: () => {}, readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") };
   const loaded = loadConfig(scene.configFile, io);
   const unwind = createUnwind((what, error) => said.push(`${what} did not close: ${String(error)}`));
   const parts = decorate(await openParts(loaded, noDaemons, io, { say: (level, text) => void said.push(`${level}: ${text}`) }, unwind));
   writeSelfShim(loaded.paths.stateRoot);
-  const { dispatcher } = wire(parts, unwind);
+  const { dispatcher } = wire(parts, unwind, mayBegin);
   const receiver = createReceiver({ inbox: parts.store, secrets: ["practice-secret"], path: "/host-webhook", now: Date.now, onEvent: () => dispatcher.poke() });
   const { address } = await receiver.listen(0, "127.0.0.1");
   unwind.defer("receiver", () => receiver.stop());
