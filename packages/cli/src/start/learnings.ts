@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import type { Candidate } from "@loopwork/core/learnings";
 import { addCandidate, carryOut, collect, planConsolidation, readBook, readInjection, readQueue, refuseGuest, undoFiles } from "@loopwork/learnings";
 import { remoteOf } from "../init/checkout.ts";
-import type { RepositoryLearnings } from "./ports.ts";
+import type { Injection, RepositoryLearnings } from "./ports.ts";
 
 /** Learnings of the repository that a folder lies in: its files, its checkout's queue, and the queue that outlives the checkout. */
 export function openLearnings(cwd: string, stateRoot: string): RepositoryLearnings {
@@ -34,10 +35,25 @@ export function openLearnings(cwd: string, stateRoot: string): RepositoryLearnin
     apply: (consolidation) => carryOut(root, queue, journal, consolidation),
     undo: () => undoFiles(root, journal, queue),
     injection: (now) => readInjection(root, now),
+    injectionFor: async (session, anew, now) => onceTold(await readInjection(root, now), join(state, "told", digestOf(session)), anew),
     async all() {
       return (await readBook(root)).book.learnings;
     },
   };
+}
+
+/** Null when the file says that this was told already; else the file says so from now on. */
+async function onceTold(injection: Injection | null, file: string, anew: boolean): Promise<Injection | null> {
+  if (injection === null) return null;
+  const before = anew ? null : await readFile(file, "utf8").catch(() => null);
+  if (before === injection.hash) return null;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, injection.hash);
+  return injection;
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
 /** Keeps a candidate of a turn where it outlives the checkout. */
@@ -48,7 +64,7 @@ export async function keepCandidate(stateRoot: string, repository: string, candi
 /** Names of repositories differ in case alone on no host; what is no plain name in them is told apart by a digest. */
 function learningsFolderOf(stateRoot: string, repository: string): string {
   const name = repository.toLowerCase();
-  return join(stateRoot, "learnings", `${name.replaceAll(/[^a-z0-9]/gu, "-").slice(-60)}-${createHash("sha256").update(name).digest("hex").slice(0, 10)}`);
+  return join(stateRoot, "learnings", `${name.replaceAll(/[^a-z0-9]/gu, "-").slice(-60)}-${digestOf(name).slice(0, 10)}`);
 }
 
 function topOf(cwd: string): string {

@@ -77,6 +77,9 @@ export interface SessionTerminals {
   attach(session: Session, readOnly: boolean): Promise<number>;
 }
 
+/** Notes for a session, with the hash of what they say. */
+export type Injection = { readonly hash: string; readonly text: string };
+
 /** What a repository's sessions learned: its files, and the candidates that wait. */
 export interface RepositoryLearnings {
   /** Absolute path of the work tree. */
@@ -91,7 +94,9 @@ export interface RepositoryLearnings {
   /** Takes the last consolidation back; resolves to the paths of the files. */
   undo(): Promise<readonly string[]>;
   /** What a session is told at its start; null where nothing was learned. */
-  injection(now: number): Promise<{ readonly hash: string; readonly text: string } | null>;
+  injection(now: number): Promise<Injection | null>;
+  /** The same once a session: null where that session was told just this before. What it was told is forgotten when `anew` says that its context began anew. */
+  injectionFor(session: string, anew: boolean, now: number): Promise<Injection | null>;
   /** Every learning there ever was. */
   all(): Promise<readonly Learning[]>;
 }

@@ -83,3 +83,31 @@ test("nothing is put into a guest repository, and outside of one there is nothin
   expect(existsSync(join(guest.cwd, ".loop"))).toBe(false);
   expect(await createScene("state: { root: state }\n").loop("learnings", "show")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_LEARNINGS_GUEST") });
 });
+
+test("a session is told at its start, not again when it goes on, and again when something was learned or its context is gone", async () => {
+  const scene = repository();
+  const start = async (source: string, session = "s-1"): Promise<string> => {
+    scene.stdin(JSON.stringify({ hook_event_name: "SessionStart", session_id: session, source }));
+    const ran = await scene.loop("learnings", "inject", "--hook");
+    expect(ran).toMatchObject({ code: 0, err: "" });
+    return ran.out;
+  };
+  expect(await start("startup")).toBe("");
+  await thrice(scene, "Start the database before the integration tests");
+  await scene.loop("learnings", "consolidate");
+  const told = await start("startup");
+  expect(told).toContain("[001] Start the database");
+  expect(await start("resume")).toBe("");
+  expect(await start("resume")).toBe("");
+  expect(await start("compact")).toBe(told);
+  expect(await start("resume", "s-2")).toBe(told);
+  await thrice(scene, "Rotate the signing keys every quarter");
+  await scene.loop("learnings", "consolidate");
+  expect(await start("resume")).toContain("Rotate the signing keys");
+});
+
+test("a hook never fails a session: what is broken is said on standard error", async () => {
+  const scene = repository();
+  scene.stdin("no json");
+  expect(await scene.loop("learnings", "inject", "--hook")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("no project notes") });
+});
