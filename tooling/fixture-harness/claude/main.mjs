@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "./args.mjs";
 import { loadHooks, runHooks } from "./hooks.mjs";
 import { loggedIn } from "./interface.mjs";
+import { enabledPluginDirs, runPluginCommand } from "./plugins.mjs";
 import { createPractice } from "./practice.mjs";
 import { registerSession } from "./registry.mjs";
 import { runTerminal } from "./terminal.mjs";
@@ -17,7 +18,10 @@ export const version = "2.1.329";
 
 /** The program: `fixture-claude` answers to the arguments, files and signals of the real harness A. */
 export async function main(argv) {
-  if (argv[0] === "plugin" && argv[1] === "validate") return leave(isPlugin(argv.at(-1)) ? 0 : 1, "");
+  if (argv[0] === "plugin") {
+    const { code, out = "", err = "" } = runPluginCommand(argv.slice(1), configDirOf());
+    return leave(code, err, out && `${out}\n`);
+  }
   const { options, prompt, error } = parseArgs(argv);
   if (error) return leave(1, error);
   if (options["--version"]) return leave(0, "", `${version} (Claude Code)\n`);
@@ -69,8 +73,8 @@ function start(options) {
     return { refusal: words };
   }
   if (options["--session-id"] && found !== null) return { refusal: `Error: Session ID ${sessionId} is already in use.` };
-  const pluginDirs = options["--plugin-dir"].filter((dir) => existsSync(path.join(dir, ".claude-plugin/plugin.json")));
   const sources = (options["--setting-sources"] ?? "user,project,local").split(",");
+  const pluginDirs = pluginDirsOf(options, sources, configDir);
   warnOfUntrusted({ cwd, configDir, sources });
   const hookEnv = { ...process.env, CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: sessionId, CLAUDE_CODE_CHILD_SESSION: "1", CLAUDE_PROJECT_DIR: cwd, CLAUDE_PID: String(process.pid) };
   const mode = options["--dangerously-skip-permissions"] ? "bypassPermissions" : (options["--permission-mode"] ?? "default");
@@ -87,6 +91,13 @@ function start(options) {
     registry: registerSession(configDir, { sessionId, cwd, version }),
     practice: process.env.LOOP_PRACTICE === "1" ? createPractice({ resume: Boolean(options["--resume"]), env: process.env }) : null,
   };
+}
+
+/** A plugin that is installed as well is loaded once. */
+function pluginDirsOf(options, sources, configDir) {
+  const given = options["--plugin-dir"].filter((dir) => existsSync(path.join(dir, ".claude-plugin/plugin.json")));
+  const installed = sources.includes("user") ? enabledPluginDirs(configDir) : [];
+  return [...new Set([...given, ...installed].map((dir) => path.resolve(dir)))];
 }
 
 function configDirOf() {
@@ -158,17 +169,6 @@ function leave(code, stderr, stdout = "") {
   if (stdout) process.stdout.write(stdout);
   if (stderr) process.stderr.write(`${stderr}\n`);
   process.exitCode = code;
-}
-
-/** The little of the real validation that our own plugin could get wrong. */
-function isPlugin(dir) {
-  try {
-    const manifest = JSON.parse(readFileSync(path.join(dir, ".claude-plugin/plugin.json"), "utf8"));
-    JSON.parse(readFileSync(path.join(dir, "hooks/hooks.json"), "utf8"));
-    return [manifest.name, manifest.version, manifest.description].every((text) => typeof text === "string");
-  } catch {
-    return false;
-  }
 }
 
 function isUuid(text) {
