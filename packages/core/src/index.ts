@@ -39,7 +39,7 @@ export { type Delivery, type DeliverySource, type IgnoredAtDoor, type NewDeliver
 export { breakerHold, isHuman } from "./dispatch/breaker.ts";
 export { budgetHold, withInFlight } from "./dispatch/budget.ts";
 export { endAgainAfterMs, isEnd, isStuck, leftUndone, triesUntilStuck } from "./dispatch/ends.ts";
-export { afterGate, endedAs, lackOf, maxReminders, remindersOf } from "./dispatch/after-gate.ts";
+export { afterGate, endedAs, lackOf, maxReminders, remindersOf, unfinished } from "./dispatch/after-gate.ts";
 export { failedTries } from "./dispatch/failed-tries.ts";
 export { type HarnessLane, harnessOf, isHarnessWide, lanesOfHarness, spreadHold, waitsWithOthers } from "./dispatch/harness-hold.ts";
 export { mergeTurns } from "./dispatch/coalesce.ts";
@@ -58,7 +58,9 @@ export { settle, settleCanary, settleRejected, turnedAway, understand } from "./
 export { type ControlPayload, controlVerbs } from "./normalise/control.ts";
 export type * from "./normalise/event.ts";
 export { hostEventName, normalise } from "./normalise/normalise.ts";
-export { type OwnPost, postAt, postsOf, type ToolUseEnd } from "./own-writing/posted.ts";
+export { type ToolUseEnd } from "./own-writing/host-call.ts";
+export { openedBy, pullRequestAt } from "./own-writing/opened.ts";
+export { type OwnPost, postAt, postsOf } from "./own-writing/posted.ts";
 export { type Overheard, isAgentsLogin, quietUntil } from "./own-writing/quiet.ts";
 export type { ReferenceScope } from "./work-item/closing-grammar.ts";
 export { closingReferences } from "./work-item/closing-keywords.ts";

@@ -14,8 +14,10 @@ export function parseHook(stdin: string, env: Readonly<Record<string, string | u
     tool: textOf(call["tool_name"]),
     toolUseId: textOf(call["tool_use_id"]),
     input: call["tool_input"] ?? null,
-    response: call["tool_response"] ?? null,
+    response: call["tool_response"] ?? call["error"] ?? null,
     transcriptPath: textOf(call["transcript_path"]),
+    cwd: textOf(call["cwd"]),
+    again: call["stop_hook_active"] === true,
   };
 }
 
@@ -30,14 +32,14 @@ const eventByName: ReadonlyMap<string, HookCall["event"]> = new Map([
 
 /**
  * The answer that harness A understands. A block is exit code 2 with the reason on standard error, which every gate
- * takes. Context after a tool call reaches the model only as JSON, context at a session's start also as plain text.
+ * takes; at a stop it is JSON, so that a hook which breaks, with whatever code, never keeps a session. Context after a tool call reaches the model only as JSON, context at a session's start also as plain text.
  */
 export function renderHook(reply: HookReply, event?: HookCall["event"]): { readonly stdout: string; readonly stderr: string; readonly code: number } {
   switch (reply.kind) {
     case "nothing":
       return { stdout: "", stderr: "", code: 0 };
     case "block":
-      return { stdout: "", stderr: reply.reason, code: 2 };
+      return event === "stop" ? { stdout: JSON.stringify({ decision: "block", reason: reply.reason }), stderr: "", code: 0 } : { stdout: "", stderr: reply.reason, code: 2 };
     case "context":
       return { stdout: contextOf(reply.text, event), stderr: "", code: 0 };
   }

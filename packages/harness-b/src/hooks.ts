@@ -6,14 +6,26 @@ export function parseHook(stdin: string): HookCall | null {
   const call = parseLine(stdin);
   if (call === null || !("cursor_version" in call)) return null;
   return {
-    event: eventByName.get(String(call["hook_event_name"])) ?? "other",
+    event: eventOf(call),
     sessionId: textOf(call["conversation_id"]) ?? textOf(call["session_id"]),
     tool: textOf(call["tool_name"]),
     toolUseId: textOf(call["tool_use_id"]),
     input: call["tool_input"] ?? null,
     response: responseOf(call["tool_output"]),
     transcriptPath: textOf(call["transcript_path"]),
+    cwd: textOf(call["cwd"]) ?? workspaceOf(call["workspace_roots"]),
+    again: typeof call["loop_count"] === "number" && call["loop_count"] > 0,
   };
+}
+
+/** A conversation that a person ended, or that broke, is not followed up. */
+function eventOf(call: Readonly<Record<string, unknown>>): HookCall["event"] {
+  const event = eventByName.get(String(call["hook_event_name"])) ?? "other";
+  return event === "stop" && (call["status"] ?? "completed") !== "completed" ? "other" : event;
+}
+
+function workspaceOf(roots: unknown): string | null {
+  return Array.isArray(roots) ? textOf(roots[0]) : null;
 }
 
 const eventByName: ReadonlyMap<string, HookCall["event"]> = new Map([

@@ -129,8 +129,14 @@ test("the id of a new chat", () => {
 describe("hooks", () => {
   test("reads its own calls, with output that is JSON in a string and a byte order mark, and nobody else's", () => {
     const call = { hook_event_name: "postToolUse", cursor_version: "2026.10", conversation_id: "c", tool_name: "Shell", tool_input: { command: "ls" }, tool_output: '{"output":"x","exitCode":0}' };
-    expect(parseHook(`\uFEFF${JSON.stringify(call)}`)).toEqual({ event: "post-tool", sessionId: "c", tool: "Shell", toolUseId: null, input: { command: "ls" }, response: { output: "x", exitCode: 0 }, transcriptPath: null });
+    expect(parseHook(`\uFEFF${JSON.stringify(call)}`)).toEqual({ event: "post-tool", sessionId: "c", tool: "Shell", toolUseId: null, input: { command: "ls" }, response: { output: "x", exitCode: 0 }, transcriptPath: null, cwd: null, again: false });
     expect(parseHook(JSON.stringify({ hook_event_name: "Stop" }))).toBe(null);
+  });
+
+  test("a stop that was completed is one, an aborted one is none; the first folder is where it works", () => {
+    const stop = (status: string): unknown => parseHook(JSON.stringify({ hook_event_name: "stop", cursor_version: "2026.10", status, loop_count: 1, workspace_roots: ["/w", "/x"] }));
+    expect(stop("completed")).toMatchObject({ event: "stop", again: true, cwd: "/w" });
+    expect([stop("aborted"), stop("error")]).toMatchObject([{ event: "other" }, { event: "other" }]);
   });
 
   test("answers in the words of the event", () => {

@@ -15,7 +15,7 @@ test("there is a command for each part of the work", () => {
 });
 
 test("there is a template for each artifact", () => {
-  expect(templates.map(nameOf)).toEqual(["bugfix", "decision", "design", "execution-log", "learning", "pr-briefing", "requirements", "review", "tasks", "test-plan"]);
+  expect(templates.map(nameOf)).toEqual(["bugfix", "decision", "design", "execution-log", "intake", "learning", "pr-briefing", "requirements", "review", "tasks", "test-plan", "verification"]);
 });
 
 test.each(commands)("%s says what it does, and uses only skills that there are", (path) => {

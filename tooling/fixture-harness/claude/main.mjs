@@ -38,6 +38,8 @@ export async function main(argv) {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  const started = await runHooks(run.hooks, "SessionStart", { input: { session_id: run.sessionId, transcript_path: run.transcript.file, cwd: run.cwd, source: options["--resume"] ? "resume" : "startup" }, env: run.hookEnv, cwd: run.cwd });
+  run.startContext.push(...started.context);
   let code = 0;
   for await (const message of options["--input-format"] === "stream-json" ? streamMessages(run) : plainMessage(prompt)) {
     run.registry.setStatus("busy");
@@ -89,6 +91,8 @@ function start(options) {
     hooks: loadHooks({ pluginDirs, sources, settings: options["--settings"], configDir, cwd }),
     transcript: openTranscript(found ?? newTranscriptPath(configDir, cwd, sessionId), { sessionId, cwd, version }),
     registry: registerSession(configDir, { sessionId, cwd, version }),
+    /** What hooks said at the start; it goes along with the first message. */
+    startContext: [],
     practice: process.env.LOOP_PRACTICE === "1" ? createPractice({ resume: Boolean(options["--resume"]), env: process.env }) : null,
   };
 }

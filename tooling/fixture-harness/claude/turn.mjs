@@ -37,6 +37,7 @@ export async function runTurn(run, message) {
     return end(state, lifecycle, { text: `UserPromptSubmit operation blocked by hook:\n${submitted.blocked}`, turns: 0, code: 0, reason: undefined });
   }
   recordMessage(state, asked);
+  noteContext(run, "SessionStart", run.startContext.splice(0));
   print(initLine(state));
   await causeAccidents(state.prompt);
   echo({ timestamp: new Date().toISOString() });
@@ -84,8 +85,15 @@ async function useTool(state, { tool, input }) {
   const result = before.blocked === null ? await runIfAllowed(state, { tool, input, id }) : { text: before.blocked, failed: true };
   run.print({ type: "user", message: { role: "user", content: [{ tool_use_id: id, type: "tool_result", content: result.text, is_error: result.failed }] }, parent_tool_use_id: null, uuid: randomUUID(), timestamp: new Date().toISOString() });
   run.transcript.append({ type: "user", promptId: state.promptId, message: { role: "user", content: [{ tool_use_id: id, type: "tool_result", content: result.text, is_error: result.failed }] } });
-  if (result.response) await hook(state, result.failed ? "PostToolUseFailure" : "PostToolUse", { ...call, tool_response: result.response }, tool);
+  if (!result.response) return result.text;
+  const event = result.failed ? "PostToolUseFailure" : "PostToolUse";
+  noteContext(run, event, (await hook(state, event, { ...call, tool_response: result.response }, tool)).context);
   return result.text;
+}
+
+/** What hooks tell the model goes along with its next request, and on record. */
+export function noteContext(run, hookEvent, context) {
+  if (context.length > 0) run.transcript.note({ type: "attachment", attachment: { type: "hook_additional_context", hookEvent, content: context } });
 }
 
 async function runIfAllowed(state, { tool, input, id }) {

@@ -54,6 +54,10 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const [loaded, { redactorOf }] = await Promise.all([config(), import("./redactor.ts")]);
       return (await openMarksOf(loaded, redactorOf(loaded))).sign(text, purpose);
     },
+    gate: once(async () => {
+      const [loaded, { createWorkGate }, { runtimeSettings }] = await Promise.all([config(), import("./work-gate.ts"), import("./load-config.ts")]);
+      return createWorkGate(() => runtimeSettings(loaded));
+    }),
     harness: async (id) => {
       const [{ connectHarnesses }, { createRunProcess }] = await Promise.all([import("./harnesses.ts"), import("../runtime/run-process.ts")]);
       const found = (await connectHarnesses(await config(), io, createRunProcess()))[id];

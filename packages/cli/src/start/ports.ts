@@ -1,7 +1,7 @@
 import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Policy, Ref, Session } from "@loopwork/core";
 import type { Candidate, Learning } from "@loopwork/core/learnings";
-import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, Salvage, Store, Turns } from "@loopwork/core/ports";
+import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, Salvage, Store, Turns, WorkGate } from "@loopwork/core/ports";
 import type { Consolidation, Queue } from "@loopwork/learnings";
 import type { LoadedConfig } from "./load-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
@@ -48,6 +48,8 @@ export interface Ports {
   hostOf(configFile: string | null): Promise<{ readonly loaded: LoadedConfig; readonly host: CodeHost; readonly setup: HostSetup }>;
   /** Text of one marked comment of ours, without secrets: the marker makes it recognisable as our own (decisions.md 5). */
   mark(text: string, purpose: string): Promise<string>;
+  /** Says whether a work item's work is complete. */
+  gate(): Promise<WorkGate>;
   harness(id: "A" | "B"): Promise<HarnessParts>;
   /** Terminals of sessions (`routing.runner: tmux`). */
   terminals(): Promise<SessionTerminals>;

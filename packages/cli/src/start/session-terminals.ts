@@ -33,7 +33,7 @@ function planOf(session: Session & { readonly workdir: string }, loaded: LoadedC
   const settings = runtimeSettings(loaded);
   const env = childEnvironment(
     { parent: settings.env, secretNames: settings.secretNames, passEnv: options.passEnv, extra: options.env, binDir: settings.binDir },
-    { instance: settings.policy.instance.name, workItem: session.workItem, session: session.harnessSessionId, turn: 0, turnDir: settings.turnsDir, configFile: settings.configFile },
+    { instance: settings.policy.instance.name, workItem: session.workItem, session: session.harnessSessionId, turn: 0, turnDir: settings.turnsDir, configFile: settings.configFile, driverAsks: false },
   );
   const plan = createHarnessA(options).turns.plan({ mode: session.begun ? "resume" : "start", sessionId: session.harnessSessionId, receipt: crypto.randomUUID(), prompt: "-", workdir: session.workdir, turnDir: settings.turnsDir, env });
   const turn = parseTerminalTurn(plan.stdin);

@@ -20,10 +20,16 @@ function inTerminal(turn: boolean): Scene & { readonly folder: string; readonly 
 }
 
 describe("a hook inside of a terminal", () => {
-  test.each(["session-start", "stop", "stop-failure", "session-end"])("%s is on record, and nothing is answered", async (event) => {
+  test.each(["stop", "stop-failure", "session-end"])("%s is on record, and nothing is answered", async (event) => {
     const scene = inTerminal(true);
     expect(await scene.loop("hook", event)).toMatchObject({ code: 0, out: "" });
     expect(JSON.parse(readFileSync(join(scene.folder, "events.jsonl"), "utf8"))).toMatchObject({ event, sessionId: "s-1", promptId: "p-1" });
+  });
+
+  test("session-start is on record, and the session is reminded of its work item", async () => {
+    const scene = inTerminal(true);
+    expect(await scene.loop("hook", "session-start")).toMatchObject({ code: 0, out: expect.stringContaining("this session works on host:octo/demo#1") });
+    expect(JSON.parse(readFileSync(join(scene.folder, "events.jsonl"), "utf8"))).toMatchObject({ event: "session-start" });
   });
 
   test("a permission is denied during a turn of ours, and left to the person who is attached between turns", async () => {

@@ -4,11 +4,16 @@ import { redactorOf } from "../../src/start/redactor.ts";
 import { createScene } from "../support/scene.ts";
 import { childEnvironment } from "../../src/runtime/turn/environment.ts";
 
-const turn = { instance: "default", workItem: "host:octo/demo#7", session: "s-1", turn: 3, turnDir: "/state/turns/3", configFile: "/etc/loop.yaml" };
+const turn = { instance: "default", workItem: "host:octo/demo#7", session: "s-1", turn: 3, turnDir: "/state/turns/3", configFile: "/etc/loop.yaml", driverAsks: false };
 const from = { parent: { PATH: "/usr/bin", HOME: "/home/me", LOOP_HOST_TOKEN: "secret", SSH_AUTH_SOCK: "/agent", LOOP_WORK_ITEM: "host:octo/other#1" }, secretNames: ["LOOP_HOST_TOKEN"], passEnv: [], extra: {}, binDir: "/state/bin" };
 
 test("a session knows who it is, finds our command first, and keeps logins", () => {
   expect(childEnvironment(from, turn)).toEqual({ PATH: "/state/bin:/usr/bin", HOME: "/home/me", SSH_AUTH_SOCK: "/agent", LOOP_INSTANCE: "default", LOOP_WORK_ITEM: "host:octo/demo#7", LOOP_SESSION: "s-1", LOOP_TURN: "3", LOOP_TURN_DIR: "/state/turns/3", LOOP_CONFIG: "/etc/loop.yaml" });
+});
+
+test("where the driver asks whether the work is complete, the stop hook is told to leave it alone; what stood there before is not handed on", () => {
+  expect(childEnvironment(from, { ...turn, driverAsks: true })).toHaveProperty("LOOP_GATE", "driver");
+  expect(childEnvironment({ ...from, parent: { LOOP_GATE: "driver" } }, turn)).not.toHaveProperty("LOOP_GATE");
 });
 
 test("secrets of ours reach a session only when they are named", () => {

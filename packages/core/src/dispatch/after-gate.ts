@@ -62,6 +62,11 @@ function giveWay(done: Next, missing: readonly string[]): Next {
   };
 }
 
+/** What a session is told that ends its turn too early. */
+export function unfinished(missing: readonly string[]): string {
+  return `The work is not complete: ${listed(missing)}. Go on with it; \`loop check\` says at any time what is missing. If a person has to decide, ask with \`loop ask\` and end your turn.`;
+}
+
 function listed(missing: readonly string[]): string {
   const shown = missing.slice(0, 10).map((each) => inline(each, 200).replace(/\.$/, ""));
   return [...shown, ...(missing.length > shown.length ? [`and ${missing.length - shown.length} more`] : [])].join("; ");

@@ -160,6 +160,10 @@ export type HookCall = {
   readonly input: unknown;
   readonly response: unknown;
   readonly transcriptPath: string | null;
+  /** Where the conversation works; null where the harness does not say. */
+  readonly cwd: string | null;
+  /** At a stop: the harness was kept from stopping before in this turn. */
+  readonly again: boolean;
 };
 
 export type HookReply = { readonly kind: "nothing" } | { readonly kind: "context"; readonly text: string } | { readonly kind: "block"; readonly reason: string };

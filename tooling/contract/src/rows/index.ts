@@ -4,6 +4,7 @@ import type { Row } from "../row.ts";
 import { onHarnessA } from "../stages/harness-a.ts";
 import { crashRows } from "./crashes.ts";
 import { forkRows } from "./fork.ts";
+import { hookRows } from "./hooks.ts";
 import { outcomeRows } from "./outcomes.ts";
 import { pluginRows } from "./plugin.ts";
 import { receiptRows } from "./receipts.ts";
@@ -12,4 +13,4 @@ import { surroundingRows } from "./surroundings.ts";
 import { troubleRows } from "./troubles.ts";
 
 /** The adapter contract on harness A, and what is harness A's alone; every row runs against the fixture and against the real program. */
-export const rows: readonly Row[] = [...adapterContract(capabilities).map(onHarnessA), ...outcomeRows, ...receiptRows, ...crashRows, ...surroundingRows, ...pluginRows, ...serviceRows, ...troubleRows, ...forkRows];
+export const rows: readonly Row[] = [...adapterContract(capabilities).map(onHarnessA), ...outcomeRows, ...receiptRows, ...crashRows, ...surroundingRows, ...pluginRows, ...hookRows, ...serviceRows, ...troubleRows, ...forkRows];

@@ -3,7 +3,7 @@ import path from "node:path";
 import { holds, type Row, row, same } from "../row.ts";
 import type { Scene } from "../scene.ts";
 import { signalGroup } from "../processes.ts";
-import { openWorld, type Service, until, type World } from "../service/world.ts";
+import { conversations, inWorld, type Service, until, type World } from "../service/world.ts";
 
 /** What the service makes of a harness that cannot work, or has lost what it knew (issue: sessions and checkouts). */
 export const troubleRows: readonly Row[] = [
@@ -88,22 +88,6 @@ export const troubleRows: readonly Row[] = [
       same("words on the thread", notices(world, [first]), 0);
     })),
 ];
-
-async function inWorld(scene: Scene, tell: (world: World, service: Service) => Promise<void>): Promise<void> {
-  const world = await openWorld(scene);
-  try {
-    const service = await world.service("one");
-    await service.start();
-    await tell(world, service);
-  } finally {
-    await world.close();
-  }
-}
-
-/** Ids of every conversation on record. */
-function conversations(scene: Scene): readonly string[] {
-  return globSync(path.join(scene.configDir, "projects/*/*.jsonl")).map((file) => path.basename(file, ".jsonl"));
-}
 
 /** The service's messages in a conversation, oldest first. */
 function promptsOf(scene: Scene, id = ""): readonly string[] {

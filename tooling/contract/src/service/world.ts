@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, globSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -70,6 +70,23 @@ export async function openWorld(scene: Scene): Promise<World> {
       await host.stop();
     },
   };
+}
+
+/** Runs one service in a world of its own, for one row. */
+export async function inWorld(scene: Scene, tell: (world: World, service: Service) => Promise<void>): Promise<void> {
+  const world = await openWorld(scene);
+  try {
+    const service = await world.service("one");
+    await service.start();
+    await tell(world, service);
+  } finally {
+    await world.close();
+  }
+}
+
+/** Ids of every conversation on record. */
+export function conversations(scene: Scene): readonly string[] {
+  return globSync(path.join(scene.configDir, "projects/*/*.jsonl")).map((file) => path.basename(file, ".jsonl"));
 }
 
 type DaemonKind = "host-webhook" | "service";

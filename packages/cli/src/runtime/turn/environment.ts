@@ -19,6 +19,8 @@ export type TurnVariables = {
   readonly turn: number;
   readonly turnDir: string;
   readonly configFile: string | null;
+  /** The driver asks after the turn whether the work is complete, so the harness's own stop hook must not (ADR 0074). */
+  readonly driverAsks: boolean;
 };
 
 /**
@@ -41,11 +43,12 @@ export function childEnvironment(from: ChildEnvironment, turn: TurnVariables): R
     LOOP_TURN: String(turn.turn),
     LOOP_TURN_DIR: turn.turnDir,
     ...(turn.configFile === null ? {} : { LOOP_CONFIG: turn.configFile }),
+    ...(turn.driverAsks ? { LOOP_GATE: "driver" } : {}),
   };
 }
 
 /** A daemon that was started from inside of a turn must not hand that turn's identity on. */
 function isOfOuterTurn(name: string): boolean {
-  return name === "LOOP_WORK_ITEM" || name === "LOOP_SESSION" || name === "LOOP_TURN" || name === "LOOP_TURN_DIR";
+  return name === "LOOP_WORK_ITEM" || name === "LOOP_SESSION" || name === "LOOP_TURN" || name === "LOOP_TURN_DIR" || name === "LOOP_GATE";
 }
 

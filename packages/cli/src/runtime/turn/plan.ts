@@ -8,14 +8,14 @@ import { renderTurn } from "./render.ts";
 /** What is to be started; the error when the harness could never take it. Asked before the attempt is written. */
 export function planOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], turns: Turns, parts: RuntimeParts): TurnPlan | LoopError {
   try {
-    return turns.plan(requestOf(taken, session, attempt, notes, parts));
+    return turns.plan(requestOf(taken, session, attempt, notes, turns, parts));
   } catch (error) {
     if (error instanceof LoopError) return error;
     throw error;
   }
 }
 
-function requestOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], parts: RuntimeParts): TurnRequest {
+function requestOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], turns: Turns, parts: RuntimeParts): TurnRequest {
   const settings = parts.settings();
   const files = attemptFiles(settings.turnsDir, taken.turn.id, attempt.receipt);
   return {
@@ -32,6 +32,7 @@ function requestOf(taken: TakenLane, session: Session & { readonly workdir: stri
       turn: taken.turn.id,
       turnDir: files.turnDir,
       configFile: settings.configFile,
+      driverAsks: session.runner === "headless" && !turns.capabilities.stopGateInHeadless,
     }),
   };
 }

@@ -1,0 +1,37 @@
+import type { HookReply } from "@loopwork/core/ports";
+import { hookCallOf } from "../start/hook-call.ts";
+import type { Ports } from "../start/ports.ts";
+
+/** Events that say more than how a conversation in a terminal goes on. */
+export type AnsweredEvent = "post-tool" | "session-start" | "stop";
+
+/** What a harness is answered to a hook; empty where there is nothing to say. */
+export async function answerHook(event: AnsweredEvent, stdin: string, ports: Ports): Promise<string> {
+  if (event === "post-tool" && !signs.some((sign) => stdin.includes(sign))) return "";
+  const told = await hookCallOf(stdin, ports.io.env);
+  if (told === null) return "";
+  return told.render(await replies[event](told.call, ports));
+}
+
+/** Most calls of tools neither post nor open anything; those must cost no more than the look that finds that out. */
+const signs = ["issuecomment-", "discussion_r", "pullrequestreview-", "/pull/", "/pulls/"];
+
+type Replies = Readonly<Record<AnsweredEvent, (call: NonNullable<Awaited<ReturnType<typeof hookCallOf>>>["call"], ports: Ports) => Promise<HookReply>>>;
+
+const replies: Replies = {
+  async "post-tool"(call, ports) {
+    const [{ tellPosts }, { recordOpened }] = await Promise.all([import("./tell-posts.ts"), import("./record-opened.ts")]);
+    const [text] = await Promise.all([recordOpened(call, ports), tellPosts(call, ports)]);
+    return text === null ? nothing : { kind: "context", text };
+  },
+  async "session-start"(call, ports) {
+    const text = await (await import("./remind.ts")).remind(call, ports);
+    return text === null ? nothing : { kind: "context", text };
+  },
+  async stop(call, ports) {
+    const reason = await (await import("./stop-gate.ts")).reasonToGoOn(call, ports);
+    return reason === null ? nothing : { kind: "block", reason };
+  },
+};
+
+const nothing: HookReply = { kind: "nothing" };

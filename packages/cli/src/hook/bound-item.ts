@@ -1,0 +1,23 @@
+import { parseRef, type Ref } from "@loopwork/core";
+import type { HookCall } from "@loopwork/core/ports";
+import type { Ports } from "../start/ports.ts";
+
+export type BindingPorts = Pick<Ports, "io" | "turn" | "policy" | "records">;
+
+/**
+ * The work item that a conversation works on: that of its turn or of `LOOP_WORK_ITEM`, else the one that it is registered for
+ * (service.md 6.6); null where it is bound to none.
+ */
+export async function boundItem({ sessionId }: Pick<HookCall, "sessionId">, ports: BindingPorts): Promise<Ref | null> {
+  const named = ports.turn()?.workItem ?? ports.io.env["LOOP_WORK_ITEM"];
+  if (named !== undefined && named !== "") return parseRef(named, (await ports.policy()).defaultHost);
+  return sessionId === null ? null : registeredItem(sessionId, ports);
+}
+
+/** Most conversations with the plugin have nothing to do with loop, and where nothing is on record there is nothing to read. */
+async function registeredItem(sessionId: string, ports: BindingPorts): Promise<Ref | null> {
+  const store = await ports.records().then((records) => records.store, () => null);
+  const items = (await store?.items.list()) ?? [];
+  const session = items.flatMap(({ sessions }) => sessions).find(({ harnessSessionId, status }) => status !== "closed" && harnessSessionId.toLowerCase() === sessionId.toLowerCase());
+  return session === undefined ? null : parseRef(session.workItem);
+}

@@ -1,0 +1,55 @@
+import path from "node:path";
+import { holds, type Row, row, same } from "../row.ts";
+import type { Scene } from "../scene.ts";
+import { conversations, inWorld, type World } from "../service/world.ts";
+
+/** Our hooks in whole turns of the service: what they do, and what of it reaches the model. */
+export const hookRows: readonly Row[] = [
+  row("HA-hook-01", "a session is reminded of its work item when it begins and when it goes on, before the model is asked", (scene) =>
+    inWorld(scene, async (world, service) => {
+      const number = world.startIssue("{{stub:text begun}}");
+      await service.event("turn.done");
+      const reminder = `loop: this session works on ${world.ref(number)}`;
+      same("after the first turn", contextsOf(scene, reminder), 1);
+      world.host.comment(number, "{{stub:text gone on}}", "ada");
+      await service.event("turn.done", 2);
+      same("after the second turn", contextsOf(scene, reminder), 2);
+      asked(scene, reminder);
+    })),
+  row("HA-hook-02", "a pull request that the agent opens is recorded, with the number that the tool returned, and the next request to the model says so", (scene) =>
+    inWorld(scene, async (world, service) => {
+      hostCommand(scene, world, `case "$1 $2" in "pr create") echo "${world.host.url}/practice/garden/pull/9" ;; *) echo "${world.host.url}/practice/garden/pull/8" ;; esac`);
+      const number = world.startIssue("Title #7 {{stub:bash gh pr view 8}} {{stub:bash gh pr create --title 'not #6'}} {{stub:bash gh pr create --fill}}");
+      await service.event("turn.done");
+      same("recorded", [...new Set(service.events("pull-request.linked").map(({ fields }) => fields["pullRequest"]))], [9]);
+      const line = `loop: recorded pull request #9 against ${world.ref(number)}`;
+      same("told", contextsOf(scene, line), 2);
+      asked(scene, line);
+    })),
+  row("HA-hook-03", "a pull request that may not be recorded is reported, and the work goes on", (scene) =>
+    inWorld(scene, async (world, service) => {
+      hostCommand(scene, world, `echo "${world.host.url}/elsewhere/private/pull/3"`);
+      world.startIssue("{{stub:bash gh pr create --fill}} {{stub:bash touch went-on.txt}}");
+      await service.event("turn.done");
+      same("recorded", service.events("pull-request.linked").length, 0);
+      same("told", contextsOf(scene, "loop: could not record host:"), 1);
+    })),
+];
+
+/** The code host's command line, as a session finds it. */
+function hostCommand(scene: Scene, world: World, lines: string): void {
+  const file = scene.write("host-bin/gh", `#!/bin/sh\n${lines}\n`, 0o755);
+  world.harness(`PATH='${path.dirname(file)}':"$PATH"; export PATH\n`);
+}
+
+/** How often hooks told a session something that begins so, as its transcript has it. */
+function contextsOf(scene: Scene, words: string): number {
+  const attached = conversations(scene).flatMap((id) => scene.transcript(id).map((line): Readonly<Record<string, unknown>> => Object(line["attachment"])));
+  return attached.filter(({ type, content }) => type === "hook_additional_context" && [content].flat().some((text) => typeof text === "string" && text.startsWith(words))).length;
+}
+
+/** The real program's requests are seen on the model's side; the fixture plays the model itself. */
+function asked(scene: Scene, words: string): void {
+  const { api } = scene.subject;
+  if (api !== null) holds("the model was told", api.requests.some(({ messages }) => JSON.stringify(messages).includes(words)), api.requests.at(-1)?.messages);
+}
