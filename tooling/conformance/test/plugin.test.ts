@@ -29,7 +29,7 @@ test.each(commands)("%s says what it does, and uses only skills that there are",
 });
 
 /** Commands that are announced and not built yet. */
-const announced = ["loop check", "loop critic", "loop manifest"];
+const announced = ["loop check", "loop critic"];
 
 test.each([...filesOf(`${plugin}/{skills,commands,templates,rules}/**/*.{md,mdc}`)])("%s names only commands and options that there are", (path) => {
   const lines = commandLinesOf(textOf(path) ?? "").filter((line) => !announced.some((name) => line.startsWith(name)));
@@ -115,6 +115,14 @@ describe("the harness config of a repository", () => {
     const leaves = leavesOf(filled);
     expect([...told.keys()].toSorted()).toEqual([...leaves.keys()].toSorted());
     for (const [key, value] of leaves) expect(told.get(key), key).toMatch(tells(value));
+  });
+
+  test("a guest is told to read the harness config or take the defaults, and to say which in the briefing", () => {
+    const page = textOf(`${plugin}/skills/loop-operating-model/references/guest.md`) ?? "";
+    const choices = ["`Configuration: .loop/harness-config.yaml of this repository`", "`Configuration: loop's defaults; this repository has none`"];
+    for (const choice of choices) expect(page).toContain(choice);
+    expect(textOf(`${plugin}/templates/pr-briefing.md`)).toMatch(/^## Configuration$/m);
+    expect(textOf(`${plugin}/skills/loop-operating-model/SKILL.md`)).toContain("references/guest.md");
   });
 
   test.each([{ specdir: "x" }, { specDir: "/etc" }, { specDir: "a/../../b" }, { branch: "work" }, { review: { rounds: 0 } }, { commands: { test: ["npm"] } }, { version: 2 }])("%j is refused", (value) => {

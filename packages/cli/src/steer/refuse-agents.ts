@@ -27,6 +27,11 @@ export async function refuseAgentsAtSetup(ports: Ports, what: string): Promise<v
   if (ports.turn() !== null || (await isKnownToRecords(ports))) throw agentMayNot(what);
 }
 
+/** The same for what needs neither configuration nor store: only the signs of a turn count. */
+export function refuseInsideTurn(ports: Pick<Ports, "turn">, what: string): void {
+  if (ports.turn() !== null) throw agentMayNot(what);
+}
+
 /** Grants are refused to every agent, also to one that a person began and that loop knows nothing of (service.md 5.5). */
 export async function refuseAnyAgent(ports: Ports, what: string): Promise<void> {
   if (agentVariables.some((name) => ports.io.env[name])) throw agentMayNot(what);

@@ -43,6 +43,8 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "terminal-turn": [],
   dashboard: [],
   canary: [],
+  "manifest add": ["docs/specs/", "--role", "artifacts"],
+  "manifest remove": ["docs/specs/"],
   "service install": [],
   "service uninstall": [],
   "learnings consolidate": [],
@@ -54,7 +56,7 @@ const handedOver: Readonly<Record<string, { readonly args: readonly string[]; re
   "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "9" } },
   "learnings capture": { args: ["Start the database first"], request: { kind: "learn", said: { text: "Start the database first", signal: "user-feedback", category: "general", severity: "medium", severityReason: "", ref: "" } } },
 };
-const reading = ["status", "instances", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook", "learnings pending", "learnings inject", "learnings show"];
+const reading = ["status", "instances", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook", "manifest check", "learnings pending", "learnings inject", "learnings show"];
 
 function createTurn(): Scene {
   const scene = createScene("state: { root: state }\n");

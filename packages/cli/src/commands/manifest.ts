@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { LoopError } from "@loopwork/core/errors";
+import { checkManifest, isManifestPath, type Manifest, type ManifestFile, manifestPath } from "@loopwork/core/manifest";
+import type { Command as Commander } from "commander";
+import { addFile, emptyManifest, parseManifest, removeFile } from "../manifest/manifest-text.ts";
+import { isFile, repositoryRoot, seenFiles, sha256Of } from "../manifest/repository-files.ts";
+import type { Ports } from "../start/ports.ts";
+import { refuseInsideTurn } from "../steer/refuse-agents.ts";
+import { type Call, Command, done, flag, line, register, type Result, textOption } from "./command.ts";
+
+/** `loop manifest check` (service.md 1.3): whether the repository has what its manifest lists, and lists what of the product it has. */
+class ManifestCheckCommand extends Command {
+  override run(_call: Call, ports: Ports): Promise<Result> {
+    const root = repositoryRoot(ports.io.cwd);
+    const { manifest } = readManifestOf(root);
+    const findings = checkManifest(manifest, seenFiles(root, manifest.files));
+    if (findings.length === 0) return Promise.resolve(done({ files: manifest.files, findings }, line(`${manifestPath} lists what is there: ${manifest.files.length} ${manifest.files.length === 1 ? "entry" : "entries"}`, "good")));
+    return Promise.resolve({ exit: 1, data: { files: manifest.files, findings }, view: findings.map(({ path, message }) => line(`${path} ${message}`, "warn")) });
+  }
+}
+
+/** `loop manifest add`: lists a file, or a folder with everything below it. */
+class ManifestAddCommand extends Command {
+  override describe(command: Commander): void {
+    command
+      .argument("<path>", "from the repository's root; a slash at its end stands for everything below")
+      .requiredOption("--role <role>", "what it is for, such as artifacts or learnings")
+      .option("--owner <owner>", "who may change it: loop or project", "project")
+      .option("--digest", "note the file's SHA-256, so that `loop manifest check` sees a change")
+      .option("--create", "begin a manifest where there is none; never in a repository that did not choose loop");
+  }
+
+  override run(call: Call, ports: Ports): Promise<Result> {
+    refuseInsideTurn(ports, "change the manifest");
+    const root = repositoryRoot(ports.io.cwd);
+    const file = fileOf(call, root);
+    if (flag(call, "create")) createIn(root, ports.io.version);
+    const { text } = readManifestOf(root);
+    const changed = addFile(text, file);
+    const parsed = parseManifest(changed);
+    if (!parsed.ok) throw new LoopError("LOOP_E_USAGE", parsed.problems.map((problem) => problem.replace(/^files\[\d+\]\./, "")).join("; "), "`loop manifest add --help` shows what is possible");
+    writeFileSync(join(root, manifestPath), changed);
+    return Promise.resolve(done(file, line(`${manifestPath} lists ${file.path}`, "good")));
+  }
+}
+
+/** `loop manifest remove`: lists a file no longer. The file itself stays. */
+class ManifestRemoveCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("<path>", "as it is listed");
+  }
+
+  override run(call: Call, ports: Ports): Promise<Result> {
+    refuseInsideTurn(ports, "change the manifest");
+    const root = repositoryRoot(ports.io.cwd);
+    const { text } = readManifestOf(root);
+    const path = call.args[0] ?? "";
+    const changed = removeFile(text, path);
+    if (changed === text) return Promise.resolve({ exit: 1, data: { path, removed: false }, view: [line(`${manifestPath} does not list ${path}`, "dim")] });
+    writeFileSync(join(root, manifestPath), changed);
+    return Promise.resolve(done({ path, removed: true }, line(`${manifestPath} lists ${path} no longer; what is there stays`, "good")));
+  }
+}
+
+register("manifest check", ManifestCheckCommand);
+register("manifest add", ManifestAddCommand);
+register("manifest remove", ManifestRemoveCommand);
+
+function fileOf(call: Call, root: string): ManifestFile {
+  const path = call.args[0] ?? "";
+  const owner = textOption(call, "owner");
+  if (!isManifestPath(path)) throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(path)} is no path below the repository's root`, "write it from the root, such as docs/specs/");
+  if (owner !== "loop" && owner !== "project") throw new LoopError("LOOP_E_USAGE", `${JSON.stringify(owner)} owns nothing`, "--owner is loop or project");
+  const listed = { path, role: textOption(call, "role") ?? "", owner } as const;
+  if (!flag(call, "digest")) return listed;
+  if (!isFile(join(root, path))) throw new LoopError("LOOP_E_USAGE", `there is no file ${path} to note a digest of`, "leave --digest away, or name a file");
+  return { ...listed, sha256: sha256Of(join(root, path)) };
+}
+
+/** A guest must not install anything (service.md 1.8), so a manifest begins only where somebody says so. */
+function createIn(root: string, version: string): void {
+  const file = join(root, manifestPath);
+  if (isFile(file)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, emptyManifest(version), { flag: "wx" });
+}
+
+function readManifestOf(root: string): { readonly text: string; readonly manifest: Manifest } {
+  const file = join(root, manifestPath);
+  if (!isFile(file)) throw new LoopError("LOOP_E_MANIFEST_MISSING", `this repository has no ${manifestPath}`, "a repository that did not choose loop is left as it is; where yours does, `loop manifest add <path> --create` begins one");
+  const text = readFileSync(file, "utf8");
+  const parsed = parseManifest(text);
+  if (!parsed.ok) throw new LoopError("LOOP_E_MANIFEST", `${manifestPath} cannot be used: ${parsed.problems.join("; ")}`, "mend it by hand; git knows how it was before");
+  return { text, manifest: parsed.manifest };
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { LoopError } from "@loopwork/core/errors";
+import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
+
+/** Root of the work tree around a folder. Rejects with `LOOP_E_USAGE` where there is none. */
+export function repositoryRoot(from: string): string {
+  for (let dir = from; ; dir = dirname(dir)) {
+    if (existsSync(join(dir, ".git"))) return dir;
+    if (dirname(dir) === dir) throw new LoopError("LOOP_E_USAGE", `${from} lies in no git repository`, "run it in the checkout whose manifest is meant");
+  }
+}
+
+/** What lies where the product writes and git does not ignore, and every file that is listed. */
+export function seenFiles(root: string, listed: readonly ManifestFile[]): readonly SeenFile[] {
+  const ours = filesBelow(root, [".loop", ...footprint.map(({ path }) => path)]);
+  const single = listed.flatMap(({ path }) => (isFile(join(root, path)) ? [path] : []));
+  const digested = new Set(listed.flatMap(({ path, sha256 }) => (sha256 === undefined ? [] : [path])));
+  return [...new Set([...ours, ...single])].map((path) => ({ path, sha256: digested.has(path) ? sha256Of(join(root, path)) : null }));
+}
+
+/** Digest of a file's bytes, in lower-case hex digits. */
+export function sha256Of(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+/** What is not there in the work tree any more is left out, though the index may have it. */
+function filesBelow(root: string, paths: readonly string[]): readonly string[] {
+  const listed = execFileSync("git", ["-c", "core.fsmonitor=false", "ls-files", "-z", "-co", "--exclude-standard", "--", ...paths], { cwd: root, encoding: "utf8", maxBuffer: 1 << 26, stdio: ["ignore", "pipe", "pipe"] });
+  return listed.split("\0").filter((path) => path !== "" && isFile(join(root, path)));
+}
+
+export function isFile(path: string): boolean {
+  try {
+    return lstatSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

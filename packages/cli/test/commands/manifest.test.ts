@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { footprint, manifestPath } from "@loopwork/core/manifest";
+import { createScene, type Scene } from "../support/scene.ts";
+
+function repository(): Scene {
+  const scene = createScene("state: { root: state }\n");
+  execFileSync("git", ["init", "-q"], { cwd: scene.cwd });
+  return scene;
+}
+
+function write(scene: Scene, path: string, text = "x\n"): void {
+  mkdirSync(dirname(join(scene.cwd, path)), { recursive: true });
+  writeFileSync(join(scene.cwd, path), text);
+}
+
+const check = async (scene: Scene): Promise<{ readonly code: number; readonly found: readonly string[] }> => {
+  const ran = await scene.loop("manifest", "check", "--json");
+  return { code: ran.code, found: Object(ran.json()).findings.map(({ kind, path }: { kind: string; path: string }) => `${kind} ${path}`) };
+};
+
+test("a manifest begins where somebody says so, lists itself, and what is added", async () => {
+  const scene = repository();
+  expect(await scene.loop("manifest", "add", "docs/specs/", "--role", "artifacts", "--create")).toMatchObject({ code: 0, out: expect.stringContaining(".loop/manifest.yaml lists docs/specs/") });
+  expect(readFileSync(join(scene.cwd, manifestPath), "utf8")).toContain("  - path: docs/specs/\n    role: artifacts\n    owner: project\n");
+  expect(await check(scene)).toEqual({ code: 0, found: [] });
+});
+
+test.each(["check", "add docs/specs/ --role artifacts", "remove docs/specs/"])("in a repository that did not choose loop `loop manifest %s` begins nothing", async (words) => {
+  const scene = repository();
+  expect(await scene.loop("manifest", ...words.split(" "))).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_MANIFEST_MISSING") });
+  expect(existsSync(join(scene.cwd, ".loop"))).toBe(false);
+});
+
+test("what is missing, changed or not listed is told, and exits 1", async () => {
+  const scene = repository();
+  write(scene, ".loop/notes.yaml");
+  await scene.loop("manifest", "add", ".loop/notes.yaml", "--role", "notes", "--owner", "loop", "--digest", "--create");
+  expect(await check(scene)).toEqual({ code: 0, found: [] });
+  write(scene, ".loop/notes.yaml", "y\n");
+  write(scene, ".loop/stray.yaml");
+  await scene.loop("manifest", "add", ".loop/gone.yaml", "--role", "notes");
+  expect(await check(scene)).toEqual({ code: 1, found: ["missing .loop/gone.yaml", "changed .loop/notes.yaml", "unlisted .loop/stray.yaml"] });
+  expect((await scene.loop("manifest", "check")).out).toContain(".loop/stray.yaml is a file of the product and not listed");
+});
+
+test("what is removed is listed no longer, and stays", async () => {
+  const scene = repository();
+  write(scene, "docs/learnings/learnings.md");
+  await scene.loop("manifest", "add", "docs/learnings/", "--role", "learnings", "--create");
+  expect(await scene.loop("manifest", "remove", "docs/learnings/")).toMatchObject({ code: 0 });
+  expect(await scene.loop("manifest", "remove", "docs/learnings/")).toMatchObject({ code: 1 });
+  expect(await check(scene)).toEqual({ code: 1, found: ["unlisted docs/learnings/learnings.md"] });
+});
+
+test.each([
+  ["../outside", "--role artifacts", "LOOP_E_USAGE"],
+  ["docs/", "--role Big", "role: must be lower-case letters"],
+  ["docs/", "--role x --owner me", "owns nothing"],
+  ["docs/", "--role x --digest", "there is no file docs/ to note a digest of"],
+  ["docs/", "", "LOOP_E_USAGE"],
+])("`loop manifest add %s %s` is refused and changes nothing", async (path, options, why) => {
+  const scene = repository();
+  await scene.loop("manifest", "add", "a/", "--role", "artifacts", "--create");
+  const before = readFileSync(join(scene.cwd, manifestPath), "utf8");
+  expect(await scene.loop("manifest", "add", path, ...options.split(" ").filter(Boolean))).toMatchObject({ code: 2, err: expect.stringContaining(why) });
+  expect(readFileSync(join(scene.cwd, manifestPath), "utf8")).toBe(before);
+});
+
+test("a manifest that is broken is told so, and stays as it is", async () => {
+  const scene = repository();
+  write(scene, manifestPath, "version: 2\n");
+  expect(await scene.loop("manifest", "check")).toMatchObject({ code: 2, err: expect.stringContaining("version: must be 1") });
+  expect(await scene.loop("manifest", "add", "a/", "--role", "artifacts")).toMatchObject({ code: 2 });
+  expect(readFileSync(join(scene.cwd, manifestPath), "utf8")).toBe("version: 2\n");
+});
+
+test("every place where the product writes in a repository stands in a manifest that lists them, ignored files and lines included", async () => {
+  const scene = repository();
+  for (const { path, role, owner } of footprint.filter(({ path }) => path !== manifestPath)) await scene.loop("manifest", "add", path, "--role", role, "--owner", owner, "--create");
+  for (const path of [".loop/harness-config.yaml", ".loop/learnings-pending/.gitignore", ".loop/learnings-pending/1.yaml", "docs/learnings/learnings.md", "docs/learnings/learning-001.md", "docs/learnings/topics/testing.md", "docs/specs/issue-7/design.md"]) write(scene, path, path.endsWith(".gitignore") ? "*\n" : "x\n");
+  expect(await check(scene)).toEqual({ code: 0, found: [] });
+  const files = execFileSync("git", ["status", "--porcelain", "-uall", "--ignored=traditional"], { cwd: scene.cwd, encoding: "utf8" }).split("\n").filter(Boolean).map((row) => row.slice(3));
+  const listed: readonly string[] = Object((await scene.loop("manifest", "check", "--json")).json()).files.map(({ path }: { path: string }) => path);
+  expect(files.filter((file) => !listed.some((path) => file === path || (path.endsWith("/") && file.startsWith(path))))).toEqual([]);
+  expect(files.length).toBeGreaterThan(6);
+});

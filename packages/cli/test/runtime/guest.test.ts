@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { until } from "../support/until.ts";
+import { createWorld } from "../support/world.ts";
+
+const git = (cwd: string, ...args: readonly string[]): string => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
+
+test("a whole contribution to a repository without .loop changes what the work item needs and leaves nothing else, ignored files included", { timeout: 200_000 }, async () => {
+  const world = await createWorld();
+  const service = await world.start();
+  const number = world.startIssue("{{stub:bash git mv README.md CHANGE.md}} {{stub:bash git commit -qm change}} {{stub:bash git push -q origin HEAD:refs/heads/issue-1}} {{stub:bash loop comment done}} {{stub:bash loop sessions link-pr --pull-request 9}} {{stub:bash loop manifest check}}");
+  const turns = (count: number): Promise<unknown> => until(async () => (await service.events("turn.done")).length === count, `${count} turns`, undefined, 90_000);
+  await turns(1);
+  const workdir = String((await service.event("checkout.prepared")).fields["workdir"]);
+  world.host.comment(number, "Once more, please.", "ada");
+  await turns(2);
+  expect(git(workdir, "status", "--porcelain", "--ignored", "-uall")).toBe("");
+  expect(git(workdir, "diff", "--name-only", "origin/main", "HEAD")).toBe("CHANGE.md");
+  expect(git(workdir, "ls-tree", "-r", "--name-only", "origin/issue-1").split("\n").filter((path) => path.startsWith(".loop") || path.startsWith("docs/"))).toEqual([]);
+  expect((await world.scene.loop("sessions", "show", world.ref(number))).out).toContain("#9");
+});
+
+test("no source of the program reads or writes a repository's harness config; one names it, as a place that agents write", () => {
+  const root = fileURLToPath(new URL("../../../../", import.meta.url));
+  const naming = globSync("packages/*/src/**/*.{ts,tsx}", { cwd: root }).filter((file) => readFileSync(`${root}${file}`, "utf8").includes("harness-config"));
+  expect(naming).toEqual(["packages/core/src/manifest/footprint.ts"]);
+});
