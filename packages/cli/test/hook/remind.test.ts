@@ -23,7 +23,7 @@ test("a session with a work item is reminded of it, of how it is checked, how to
   scene.env["LOOP_WORK_ITEM"] = ref;
   const heard = await begin(scene);
   expect(heard).toMatchObject({ code: 0, err: "" });
-  for (const part of [ref, "loop-operating-model", "`loop check`", "`loop comment`", "`loop ask`", "`loop sessions link-pr --pull-request <number>`", "you are a guest"]) expect(said(heard.out)).toContain(part);
+  for (const part of [ref, "loop-operating-model", "loop check", "`loop comment`", "`loop ask`", "`loop sessions link-pr --pull-request <number>`", "you are a guest"]) expect(said(heard.out)).toContain(part);
 });
 
 test("harness B is told in its own words", async () => {

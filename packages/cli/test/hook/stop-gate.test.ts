@@ -34,7 +34,7 @@ describe("the Stop gate", () => {
   test("keeps a session whose work is incomplete, with what is missing and how to ask", async () => {
     const { asked, stops } = gated(incomplete);
     const reason = await stops();
-    for (const part of ["design.md has no text under Risks; tasks.md is not there", "`loop check`", "`loop ask`"]) expect(reason).toContain(part);
+    for (const part of ["design.md has no text under Risks; tasks.md is not there", "loop check", "`loop ask`"]) expect(reason).toContain(part);
     expect(asked).toEqual([{ workItem: ref, workdir: "/checkout" }]);
   });
 
