@@ -36,7 +36,7 @@ test.each([...filesOf(`${plugin}/{skills,commands,templates,rules}/**/*.{md,mdc}
   expect(lines.flatMap((line) => faultOfLine(line, knownCommands(), new Set(["start", "test"])) ?? [])).toEqual([]);
 });
 
-test.each(templates.filter((path) => nameOf(path) !== "learning"))("%s asks under each heading and answers nothing", (path) => {
+test.each(templates)("%s asks under each heading and answers nothing", (path) => {
   const sections = (textOf(path) ?? "").split(/^## /m).slice(1);
   expect(sections.length).toBeGreaterThan(1);
   for (const section of sections) expect(section.replace(/^.*\n/, "").replaceAll(/<!--[^]*?-->/g, "").trim(), section).toBe("");
@@ -63,7 +63,7 @@ describe("manifests", () => {
   });
 });
 
-describe("harness B's own rules", () => {
+describe("harness B's own rules", { timeout: 60_000 }, () => {
   const faults = (schema: AnySchema, value: unknown): readonly unknown[] => {
     const check = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema);
     return check(value) ? [] : (check.errors ?? []);
@@ -103,7 +103,7 @@ test("every hook of both harnesses is the one script, within five seconds, with 
   expect(script.trimEnd().endsWith("exit 0")).toBe(true);
 });
 
-describe("the harness config of a repository", () => {
+describe("the harness config of a repository", { timeout: 60_000 }, () => {
   const schema: unknown = JSON.parse(textOf(`${plugin}/harness-config.schema.json`) ?? "null");
   const compile = (): ((value: unknown) => boolean) => new Ajv2020({ strict: true, strictTypes: false, useDefaults: true }).compile(Object(schema));
 
