@@ -1,5 +1,5 @@
-import { parseRef, type Ref } from "@loopwork/core";
 import type { HookCall } from "@loopwork/core/ports";
+import { parseRef, type Ref } from "@loopwork/core/refs";
 import type { Ports } from "../start/ports.ts";
 
 export type BindingPorts = Pick<Ports, "io" | "turn" | "policy" | "records">;
@@ -9,7 +9,10 @@ export type BindingPorts = Pick<Ports, "io" | "turn" | "policy" | "records">;
  * (service.md 6.6); null where it is bound to none.
  */
 export async function boundItem({ sessionId }: Pick<HookCall, "sessionId">, ports: BindingPorts): Promise<Ref | null> {
-  const named = ports.turn()?.workItem ?? ports.io.env["LOOP_WORK_ITEM"];
+  const turn = ports.turn();
+  // A turn's is written as the service writes refs, and needs no configuration to be read, which takes time.
+  if (turn?.workItem != null) return parseRef(turn.workItem);
+  const named = ports.io.env["LOOP_WORK_ITEM"];
   if (named !== undefined && named !== "") return parseRef(named, (await ports.policy()).defaultHost);
   return sessionId === null ? null : registeredItem(sessionId, ports);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { formatRef, type RefText } from "@loopwork/core";
 import type { HookCall } from "@loopwork/core/ports";
+import { formatRef, type RefText } from "@loopwork/core/refs";
 import type { Ports } from "../start/ports.ts";
 import { boundItem } from "./bound-item.ts";
 

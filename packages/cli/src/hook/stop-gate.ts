@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { formatRef, maxReminders, unfinished } from "@loopwork/core";
 import type { HookCall } from "@loopwork/core/ports";
+import { formatRef } from "@loopwork/core/refs";
 import type { Ports } from "../start/ports.ts";
 import { type BindingPorts, boundItem } from "./bound-item.ts";
 
@@ -11,10 +11,12 @@ import { type BindingPorts, boundItem } from "./bound-item.ts";
  */
 export async function reasonToGoOn(call: HookCall, ports: BindingPorts & Pick<Ports, "gate">): Promise<string | null> {
   if (call.event !== "stop" || ports.io.env["LOOP_GATE"] === "driver") return null;
-  const reminded = remindersOf(ports.turn()?.turnDir ?? null);
-  if (reminded.isOver(call.again)) return null;
   const item = await boundItem(call, ports);
   if (item === null) return null;
+  // Late, because most conversations are bound to nothing, and hooks start fast.
+  const { maxReminders, unfinished } = await import("@loopwork/core");
+  const reminded = remindersOf(ports.turn()?.turnDir ?? null, maxReminders);
+  if (reminded.isOver(call.again)) return null;
   const answer = await (await ports.gate()).check({ workItem: formatRef(item), workdir: call.cwd ?? ports.io.cwd });
   if (answer.kind !== "incomplete") return null;
   reminded.note();
@@ -22,8 +24,8 @@ export async function reasonToGoOn(call: HookCall, ports: BindingPorts & Pick<Po
 }
 
 /** Reminders of a turn are counted in its folder, a byte each. A conversation of a person has none, and is kept once. */
-function remindersOf(turnDir: string | null): { isOver(again: boolean): boolean; note(): void } {
+function remindersOf(turnDir: string | null, most: number): { isOver(again: boolean): boolean; note(): void } {
   if (turnDir === null) return { isOver: (again) => again, note: () => {} };
   const file = join(turnDir, "reminders");
-  return { isOver: () => existsSync(file) && statSync(file).size >= maxReminders, note: () => appendFileSync(file, ".", { mode: 0o600 }) };
+  return { isOver: () => existsSync(file) && statSync(file).size >= most, note: () => appendFileSync(file, ".", { mode: 0o600 }) };
 }

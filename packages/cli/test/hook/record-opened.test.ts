@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createScene, type Scene } from "../support/scene.ts";
+import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 const ref = "host:octo/shop#7";
@@ -68,12 +69,12 @@ describe("a pull request that a person's own conversation opens", () => {
   });
 });
 
-test("inside of a turn the dispatcher records it, and the model is told in the same turn", { timeout: 60_000 }, async () => {
+test("inside of a turn the dispatcher records it, and the model is told in the same turn", { timeout: 150_000 }, async () => {
   const world = await createWorld();
   hostCommand(world);
   const service = await world.start();
   const number = world.startIssue("{{stub:bash gh pr create --fill}}");
-  await service.event("turn.done");
+  await until(async () => (await service.events("turn.done")).length === 1, "the turn", undefined, 90_000);
   expect((await service.parts.store.items.load(world.ref(number))).pullRequests.map(({ pullRequest }) => pullRequest)).toEqual(["host:practice/garden#9"]);
   expect(await service.events("pull-request.linked")).toHaveLength(1);
 });
