@@ -1,14 +1,17 @@
-import type { Turn } from "@loopwork/core";
+import type { Policy, Turn } from "@loopwork/core";
 import { candidateOf, oneLine, type Said, unfit } from "@loopwork/core/learnings";
 import type { RuntimeParts } from "../parts.ts";
 import type { TurnAnswer } from "./requests.ts";
 import { refOf } from "./session.ts";
 
+/** As much of the runtime as noting needs. */
+export type NotingParts = Pick<RuntimeParts, "redact" | "clock" | "keepCandidate"> & { readonly settings: () => { readonly policy: Pick<Policy, "instance" | "defaultHost"> } };
+
 /**
  * Keeps what an agent says it learned, as an occurrence of this turn. Who vouches for it follows from what reached the turn
  * and never from what the agent says. `purpose` makes a repeated request the same occurrence.
  */
-export async function learn(said: Said, purpose: string, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
+export async function learn(said: Said, purpose: string, turn: Pick<Turn, "id" | "createdAt" | "workItem"> & { readonly inputs: readonly Pick<Turn["inputs"][number], "authority">[] }, parts: NotingParts): Promise<TurnAnswer> {
   const text = parts.redact(oneLine(said.text));
   const fault = unfit(text);
   if (fault !== null) return refuse(fault);
