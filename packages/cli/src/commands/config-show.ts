@@ -14,7 +14,7 @@ class ConfigShowCommand extends Command {
     const every = flag(call, "effective");
     const keys = effectiveKeys(loaded.config, loaded.set).filter(({ place }) => every || place !== null);
     const view: readonly Block[] = [
-      { kind: "fields", rows: [["file", loaded.file ?? "none found"], ["state root", loaded.paths.stateRoot], ["store", loaded.paths.storeUrl]] },
+      { kind: "fields", rows: [["file", loaded.file ?? "none found"], ["state root", loaded.paths.stateRoot], ["store", loaded.config.store.urlEnv === null ? loaded.paths.storeUrl : `PostgreSQL, by the variable ${loaded.config.store.urlEnv}`]] },
       { kind: "heading", text: every ? "Every key" : "Set in the file" },
       { kind: "table", columns: ["key", "value", "from"], rows: keys.map(({ path, value, place }) => [path, JSON.stringify(value), place === null ? "default" : `line ${place.line}`]), empty: "nothing: every default is in force" },
     ];

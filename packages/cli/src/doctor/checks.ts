@@ -16,17 +16,19 @@ const answerWithinMs = 10_000;
 export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
   const config = await loadOrFinding(ports);
   if ("part" in config) return [nodeFinding(), await gitFinding(), config];
+  const store = await storeFinding(config, ports);
   return [
     nodeFinding(),
     await gitFinding(),
     configFinding(config),
     stateFinding(config),
+    store,
     secretFinding(config),
-    await hostFinding(config, ports),
+    store.state === "missing" ? { part: "code host", state: "weak", found: "not asked, as what is known of its repositories stands in the store", todo: null } : await hostFinding(config, ports),
     await harnessFinding("A", config, ports),
     ...(await tmuxFindings(config)),
     workspaceFinding(config),
-    ...(await auditFindings(config, ports)),
+    ...(store.state === "missing" ? [] : await auditFindings(config, ports)),
     ...(await serviceFindings(ports)),
   ];
 }
@@ -68,6 +70,17 @@ function stateFinding({ paths }: LoadedConfig): Finding {
     return { part: "state root", state: "good", found: paths.stateRoot, todo: null };
   } catch {
     return { part: "state root", state: "missing", found: `${paths.stateRoot} cannot be written`, todo: "set state.root to a folder of your own" };
+  }
+}
+
+async function storeFinding({ config, paths }: LoadedConfig, ports: Ports): Promise<Finding> {
+  const found = config.store.urlEnv === null ? paths.storeUrl : `PostgreSQL, by the variable ${config.store.urlEnv}`;
+  try {
+    const { undecided } = await (await ports.store()).stats();
+    return { part: "store", state: "good", found: `${found}; ${undecided === 1 ? "1 delivery waits" : `${undecided} deliveries wait`} to be decided`, todo: null };
+  } catch (error) {
+    if (error instanceof LoopError) return { part: "store", state: "missing", found: error.message, todo: error.hint };
+    throw error;
   }
 }
 

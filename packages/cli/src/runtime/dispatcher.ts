@@ -110,8 +110,11 @@ async function live(life: Life, looked: Looked): Promise<void> {
 }
 
 async function takeLock(life: Life, { parts, rest, mayBegin }: Looked): Promise<HeldLock | null> {
+  const askFor = (): Promise<HeldLock | null> => parts.locks.acquire(`dispatcher-${parts.settings().policy.instance.name}`);
+  // A lock that all machines share cannot be had while the store is away.
+  const refused = (error: unknown): null => (parts.log("error", `the right to dispatch cannot be asked for: ${error instanceof Error ? error.message : String(error)}`), null);
   while (life.phase === "waiting") {
-    const lock = mayBegin() ? await parts.locks.acquire(`dispatcher-${parts.settings().policy.instance.name}`) : null;
+    const lock = mayBegin() ? await askFor().catch(refused) : null;
     if (lock !== null) return lock;
     await rest.take(lockRetryMs);
   }

@@ -66,7 +66,7 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     if (once) await wired.dispatcher.drain();
     sayStopping();
     await wired.dispatcher.stop(stopGraceMs);
-    await wired.parts.store.events.append([eventLine(wired.parts, "daemon.stopped", { fields: { daemon: kind } })]);
+    await wired.parts.store.events.append([eventLine(wired.parts, "daemon.stopped", { fields: { daemon: kind } })]).catch((error: unknown) => log.say("warn", `the event log does not hear of the end: ${error instanceof Error ? error.message : String(error)}`));
     return (await polled) === false ? 2 : 0;
   } finally {
     await unwind.run();

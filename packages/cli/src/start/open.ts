@@ -27,7 +27,7 @@ export const systemIds: Ids = { uuid: () => crypto.randomUUID() };
 export async function openStoreOf(loaded: LoadedConfig, onFlush: (ms: number) => void = () => {}): Promise<Store> {
   ensureStateRoot(loaded.paths.stateRoot);
   const { openStore } = await import("@loopwork/store");
-  return openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now, onFlush, mayMigrate: () => !runsBeside(loaded) });
+  return openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, onFlush, mayMigrate: () => !runsBeside(loaded) });
 }
 
 /** Whether this version would change the store, so that none of an older one may run meanwhile (ADR 0090). */
@@ -35,7 +35,7 @@ export async function isStoreOlder(loaded: LoadedConfig): Promise<boolean> {
   ensureStateRoot(loaded.paths.stateRoot);
   const { openStore } = await import("@loopwork/store");
   try {
-    await (await openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now, mayMigrate: () => false })).close();
+    await (await openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, mayMigrate: () => false })).close();
     return false;
   } catch (error) {
     return error instanceof LoopError && error.code === "LOOP_E_STORE_OLDER"; // Anything else whoever starts says in its own words.
@@ -50,13 +50,36 @@ function runsBeside({ paths }: LoadedConfig): boolean {
 /** What the service recorded, for reading: makes no folder and no file, and every write of it rejects. */
 export async function openRecordsOf(loaded: LoadedConfig): Promise<Store> {
   const { openStore } = await import("@loopwork/store");
-  return openStore(loaded.paths.storeUrl, { instance: loaded.config.instance.name, now: systemClock.now, readonly: true });
+  return openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, readonly: true });
+}
+
+/** The variable's value wins over the file in the state root: rules have seen to it that only one of the two is set. */
+function storeUrlOf({ config, paths, env }: LoadedConfig): string {
+  return config.store.urlEnv === null ? paths.storeUrl : (env[config.store.urlEnv] ?? "");
 }
 
 export async function openLocksOf(loaded: LoadedConfig): Promise<Lock> {
   ensureStateRoot(loaded.paths.stateRoot);
   const { createLocks } = await import("@loopwork/store");
-  return createLocks(join(loaded.paths.stateRoot, "locks"));
+  const own = createLocks(join(loaded.paths.stateRoot, "locks"));
+  return loaded.config.store.urlEnv === null ? own : dispatchingApart(own, storeUrlOf(loaded));
+}
+
+/** Who dispatches for an instance is one process of all machines; every other lock is about files of this one. */
+function dispatchingApart(own: Lock, url: string): Lock {
+  return {
+    async acquire(name) {
+      const held = await own.acquire(name);
+      if (held === null || !name.startsWith("dispatcher-")) return held;
+      const { createSharedLocks } = await import("@loopwork/store/postgres");
+      const shared = await createSharedLocks(url).acquire(name).catch(async (error: unknown) => {
+        await held.release();
+        throw error;
+      });
+      if (shared === null) await held.release();
+      return shared === null ? null : { name, release: async () => void (await Promise.all([shared.release(), held.release()])) };
+    },
+  };
 }
 
 /** The code host's client, with the token out of the environment only. */

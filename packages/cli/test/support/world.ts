@@ -107,7 +107,8 @@ export function harnessEnvironment(world: World, lines: string): void {
   writeFileSync(join(world.scene.home, "harness.env"), lines);
 }
 
-async function startService(scene: Scene, host: PracticeHost, decorate: (parts: RuntimeParts) => RuntimeParts, mayBegin: () => boolean): Promise<Service> {
+/** Brings a service up for a scene, as `World.start` does: for a second instance beside the world's own. */
+export async function startService(scene: Scene, host: PracticeHost, decorate: (parts: RuntimeParts) => RuntimeParts, mayBegin: () => boolean = () => true): Promise<Service> {
   const said: string[] = [];
   const io: Io = { version: "0.0.0-test", cwd: scene.cwd, home: scene.home, env: scene.env, color: false, width: 100, interactive: false, out: () => {}, err: () => {}, readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") };
   const loaded = loadConfig(scene.configFile, io);

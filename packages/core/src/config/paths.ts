@@ -5,7 +5,7 @@ export type Paths = {
   /** Folder that relative paths are resolved against. */
   readonly base: string;
   readonly stateRoot: string;
-  /** `sqlite:<absolute path>`; meaningless while `store.urlEnv` is set. */
+  /** `sqlite:<absolute path>`; not used while `store.urlEnv` is set. */
   readonly storeUrl: string;
   readonly pidfile: string;
   readonly tokenFile: string;
