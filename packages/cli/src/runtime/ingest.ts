@@ -166,8 +166,16 @@ async function confirmBranch(event: InboundEvent, target: Target | null, policy:
 async function apply(delivery: StoredDelivery, event: InboundEvent, facts: Facts, policy: Policy, parts: AskingParts): Promise<void> {
   const ref = facts.target === null ? null : formatRef(facts.target.workItem);
   const closings = await closingsOf(event, facts.target, policy, parts);
-  const decided = await parts.store.log.decide(delivery.seq, ref, (item: ItemState) => settle(event, { ...facts, item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy));
+  const decided = await parts.store.log.decide(delivery.seq, ref, (item: ItemState) =>
+    settle(event, { ...facts, ownedBy: otherOwner(item, policy), item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy),
+  );
   if (decided?.decision.verdict.kind === "granted") parts.guests.forget();
+}
+
+/** The instance that claimed the item, when it is another one. Read in the transaction: who reads the log later meets an item that another instance has taken since. */
+function otherOwner({ workItem }: ItemState, { instance }: Policy): string | null {
+  const owner = workItem?.control.instance ?? null;
+  return owner === instance.name ? null : owner;
 }
 
 /** Bytes that are no UTF-8 are no JSON either (R10). */

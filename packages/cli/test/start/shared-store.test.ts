@@ -46,6 +46,8 @@ test("D05, R14, D01: a start goes all its way on PostgreSQL; with the server awa
 
 test("S08: two instances hear of each delivery, whoever received it, and each start is claimed by exactly one of them", { timeout: 180_000 }, async () => {
   const world = await sharedWorld("left");
+  // The tests share a store: these items are not the ones of the test above.
+  for (let n = 0; n < 10; n += 1) world.host.openIssue({ title: "of another test", by: "ada" });
   const left = await world.start();
   // The second instance receives from now on; the first one reads what it stores.
   const scene = createScene(world.scene.text().replaceAll("name: left", "name: right"));

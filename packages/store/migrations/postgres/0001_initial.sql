@@ -176,6 +176,7 @@ create table effect (
   created_at bigint not null
 );
 create index effect_pending on effect (instance, work_item, id) where state = 'pending';
+create index effect_delivery on effect (delivery_id);
 
 -- Numbered under a lock like the deliveries, so that who follows the log by its numbers misses no line.
 create table event (

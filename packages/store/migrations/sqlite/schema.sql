@@ -212,6 +212,8 @@ CREATE UNIQUE INDEX decision_key on decision (instance, key) where key is not nu
 
 CREATE INDEX decision_work_item on decision (instance, work_item, seq) where work_item is not null;
 
+CREATE INDEX effect_delivery on effect (delivery_id);
+
 CREATE INDEX effect_pending on effect (instance, work_item, id) where state = 'pending';
 
 CREATE INDEX event_comment on event (json_extract(fields, '$.comment'), id) where json_extract(fields, '$.comment') is not null;

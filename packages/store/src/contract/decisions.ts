@@ -104,6 +104,17 @@ export const decisionRows: readonly StoreRow[] = rowsOf("decisions", [
     },
   ],
   [
+    "what two instances would say of one delivery is said once",
+    async (open) => {
+      const [one, two] = [await open({ instance: "one" }), await open({ instance: "two" })];
+      await decide(one, "a", 1, decided({ effects: [reply(1, "the label is missing"), reply(1, "of one alone")] }));
+      await two.log.decide(1, refText(1), () => decided({ effects: [reply(1, "the label is missing"), reply(1, "of two alone")] }));
+      const pending = async (store: typeof one): Promise<unknown> => (await store.outbox.pending({ limit: 9 })).map(({ effect }) => effect);
+      same("one", await pending(one), [reply(1, "the label is missing"), reply(1, "of one alone")]);
+      same("two", await pending(two), [reply(1, "of two alone")]);
+    },
+  ],
+  [
     "S08: of eight instances that see one start exactly one claims it",
     async (open) => {
       const stores = await Promise.all(Array.from({ length: 8 }, (_, n) => open({ instance: `i-${n}` })));

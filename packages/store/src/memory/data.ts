@@ -68,6 +68,8 @@ export function appendLines(data: MemoryData, lines: readonly EventLine[]): void
 export function appendEffects(memory: Memory, workItem: RefText, deliveryId: string, effects: readonly Effect[]): void {
   for (const effect of effects) {
     if (effect.kind === "turn" || effect.kind === "drop-turns") continue;
+    const text = JSON.stringify(effect);
+    if (memory.data.effects.some((each) => each.instance !== memory.instance && each.workItem === workItem && each.deliveryId === deliveryId && JSON.stringify(each.effect) === text)) continue;
     memory.data.effects.push({ id: memory.data.effects.length + 1, instance: memory.instance, workItem, deliveryId, effect, createdAt: memory.now(), state: "pending", attempts: 0, notBefore: 0, note: null });
   }
 }

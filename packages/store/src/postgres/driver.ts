@@ -26,6 +26,8 @@ export async function openPool(url: string, name: string): Promise<Driver.Pool> 
   const pool = new Pool(config);
   // An idle connection that breaks is replaced when the next one is asked for.
   pool.on("error", () => {});
+  // One that breaks between two statements is found out by the next statement; the event alone would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 

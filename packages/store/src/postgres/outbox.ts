@@ -60,11 +60,25 @@ async function dueEntries(tx: Tx, instance: string, now: number, limit: number):
   return rows.map(entryOf);
 }
 
-/** Puts what is no turn into the outbox. */
+/** Puts what is no turn into the outbox; what another instance has put there for the same delivery is done once. */
 export async function appendEffects(tx: Tx, { instance, now }: Postgres, workItem: RefText, deliveryId: string, effects: readonly Effect[]): Promise<void> {
   for (const effect of effects) {
     if (effect.kind === "turn" || effect.kind === "drop-turns") continue;
-    await tx.run("insert into effect (instance, work_item, delivery_id, kind, effect, state, created_at) values (?, ?, ?, ?, ?, 'pending', ?)", instance, workItem, deliveryId, effect.kind, JSON.stringify(effect), now());
+    const text = JSON.stringify(effect);
+    await tx.run(
+      `insert into effect (instance, work_item, delivery_id, kind, effect, state, created_at) select ?, ?, ?, ?, ?, 'pending', ?
+       where not exists (select 1 from effect where work_item = ? and delivery_id = ? and effect = ? and instance <> ?)`,
+      instance,
+      workItem,
+      deliveryId,
+      effect.kind,
+      text,
+      now(),
+      workItem,
+      deliveryId,
+      text,
+      instance,
+    );
   }
 }
 

@@ -51,11 +51,19 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
   };
 }
 
-/** Puts what is no turn into the outbox. */
+/** Puts what is no turn into the outbox; what another instance has put there for the same delivery is done once. */
 export function appendEffects({ db, instance, now }: Sqlite, workItem: RefText, deliveryId: string, effects: readonly Effect[]): void {
   for (const effect of effects) {
     if (effect.kind === "turn" || effect.kind === "drop-turns") continue;
-    db.run("insert into effect (instance, work_item, delivery_id, effect, state, created_at) values (?, ?, ?, ?, 'pending', ?)", instance, workItem, deliveryId, JSON.stringify(effect), now());
+    db.run(
+      `insert into effect (instance, work_item, delivery_id, effect, state, created_at) select ?1, ?2, ?3, ?4, 'pending', ?5
+       where not exists (select 1 from effect where delivery_id = ?3 and work_item = ?2 and effect = ?4 and instance <> ?1)`,
+      instance,
+      workItem,
+      deliveryId,
+      JSON.stringify(effect),
+      now(),
+    );
   }
 }
 

@@ -117,6 +117,20 @@ describe("S08: a new work item is claimed by exactly one of the instances that d
   });
 });
 
+test("a connection that is lost between two statements ends no process: the work runs again on another one", async () => {
+  let runs = 0;
+  const result = await db.write(async (tx) => {
+    runs += 1;
+    const row = await tx.get("select pg_backend_pid() as pid");
+    if (runs === 1) {
+      await database.query(`select pg_terminate_backend(${Number(row?.["pid"])})`);
+      while ((await database.query(`select 1 from pg_stat_activity where pid = ${Number(row?.["pid"])}`)).length > 0) await sleep(5);
+    }
+    return tx.get("select 1 as one");
+  });
+  expect([runs, result]).toEqual([2, { one: 1 }]);
+});
+
 test("deliveries of many handles are numbered in the order of the commits: a reader that follows the numbers misses none", async () => {
   const writers = await Promise.all(Array.from({ length: 4 }, () => openStore(database.url, { instance: "default", now: Date.now })));
   const total = 200;
