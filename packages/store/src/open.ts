@@ -30,7 +30,7 @@ export async function openStore(url: string, options: OpenOptions): Promise<Stor
   }
   if (url.startsWith("postgres:") || url.startsWith("postgresql:")) {
     const { openPostgresStore } = await import("./postgres/open.ts");
-    return openPostgresStore(url, { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false });
+    return openPostgresStore(url, { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false, ...(options.mayMigrate === undefined ? {} : { mayMigrate: options.mayMigrate }) });
   }
   throw new StoreError("LOOP_E_STORE_URL", `The store URL ${describe(url)} is of no known kind.`, "Use sqlite:<path of a file>, postgres://user:password@server/database or memory:.");
 }

@@ -30,6 +30,13 @@ export async function requireCurrent(db: Database, migrations: readonly Migratio
   }
 }
 
+/** Throws `LOOP_E_STORE_OLDER` where the schema of an older version stands and must stay; a new database has none. */
+export async function requireMigratable(db: Database, migrations: readonly Migration[], mayMigrate: () => boolean = () => true): Promise<void> {
+  const version = await db.read((tx) => checkedVersion(tx, migrations));
+  if (version === 0 || version === migrations.length || mayMigrate()) return;
+  throw new StoreError("LOOP_E_STORE_OLDER", `The store has schema ${version}, and this program would change it to ${migrations.length} below a service of an older version that runs.`, "`loop restart` lets this version take over.");
+}
+
 async function checkedVersion(tx: Tx, migrations: readonly Migration[]): Promise<number> {
   const version = await schemaVersion(tx);
   if (version > migrations.length) {

@@ -7,7 +7,7 @@ import { createDatabase, type Database } from "./database.ts";
 import { openClient, openPool } from "./driver.ts";
 import { standby } from "./failure.ts";
 import { createListening } from "./listen.ts";
-import { migrate, requireCurrent } from "./migrate.ts";
+import { migrate, requireCurrent, requireMigratable } from "./migrate.ts";
 import { createPostgresStore } from "./store.ts";
 import { type Place, placeOf } from "./url.ts";
 
@@ -19,6 +19,8 @@ export type PostgresOptions = {
   readonly now: () => number;
   readonly maxBacklog: number;
   readonly readonly: boolean;
+  /** Asked before the schema of an older version is changed; yes when absent. */
+  readonly mayMigrate?: () => boolean;
 };
 
 /** Opens the store in the database of the URL. Throws `StoreError`, which never names a password. */
@@ -42,6 +44,7 @@ async function setUp(db: Database, place: Place, options: PostgresOptions, migra
   });
   checkServer(server, place, options.readonly);
   if (options.readonly) return requireCurrent(db, migrations);
+  await requireMigratable(db, migrations, options.mayMigrate);
   await migrate(db, migrations, options.now());
   await db.write((tx) => tx.run("insert into instance (name, incarnation, seen_at) values (?, ?, loop_now()) on conflict (name) do update set incarnation = excluded.incarnation, seen_at = excluded.seen_at", options.instance, randomUUID()));
 }

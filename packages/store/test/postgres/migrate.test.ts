@@ -24,6 +24,7 @@ describe("migrations", () => {
     await (await openPostgresStore(database.url, options)).close();
     await expect(openPostgresStore(database.url, options, [...known, next("create table extra (a integer); create table delivery (a integer)")])).rejects.toThrow(/already exists/);
     expect(await database.query("select to_regclass('extra') as extra")).toEqual([{ extra: null }]);
+    await expect(openPostgresStore(database.url, { ...options, mayMigrate: () => false }, [...known, next("create table extra (a integer)")])).rejects.toMatchObject({ code: "LOOP_E_STORE_OLDER" });
     await (await openPostgresStore(database.url, options, [...known, next("create table extra (a integer)")])).close();
     expect(await versions()).toHaveLength(known.length + 1);
   });
