@@ -1,0 +1,12 @@
+export { bundledGraphs } from "./graph/bundled.ts";
+export { checkCritics, checkGraph, checkHooks, type GraphFinding } from "./graph/check.ts";
+export { type CriticFinding, type CriticReport, findingSentence, foldRound, isBlocking, parseVerdict, type Severity, type StandingFinding } from "./graph/critic.ts";
+export { type Finished, nodeFinished } from "./graph/finished.ts";
+export { type GateAnswer, mayAnswer, readAnswer, type Speaker } from "./graph/gate.ts";
+export { type ArtifactRule, type GraphDefinition, type GraphEdge, type GraphNode, type NodeHook, nodeOf, type Persona, personas } from "./graph/model.ts";
+export { orderOf } from "./graph/order.ts";
+export { graphNames, type ParsedGraphs, parseGraphs } from "./graph/parse.ts";
+export { type ConfiguredGraph, criticsOf, deriveProgress, type Lack, type LackKind, type NodeProgress, type Observed, type Progress, progressAt, reworkNode, type SeenArtifact, subjectOf } from "./graph/progress.ts";
+export type { GraphProblem } from "./graph/read-node.ts";
+export { type GraphRecord, type Judgement, type Signal, signalOf, withSignal } from "./graph/record.ts";
+export { comparable, filledHeadings } from "./graph/sections.ts";

@@ -1,0 +1,46 @@
+import { plainText } from "../control/comment-text.ts";
+import type { Authority } from "../control/authority-type.ts";
+import type { AgentAtWork } from "../decide/state.ts";
+import type { Policy } from "../decide/policy.ts";
+import type { InboundEvent } from "../normalise/event.ts";
+import { isAgentsLogin } from "../own-writing/quiet.ts";
+
+/** What a person said at a human gate. */
+export type GateAnswer = { readonly approved: boolean; readonly by: string };
+
+/** What is known of who may have written it. */
+export type Speaker = { readonly authority: Authority; /** Undefined where nobody looked. */ readonly agentAtWork: AgentAtWork | null | undefined };
+
+/**
+ * Reads an answer to a gate (decisions.md 10): a comment or review that an authorized user has just made, never an edited one, never
+ * one from the command line. A review answers by its state, a comment on the thread by a first line that is nothing but `approved`,
+ * `approve` or `lgtm`; everything else that people say is input of the session and moves no gate.
+ *
+ * A comment that an agent at work may have written under its operator's login answers nothing, as it grants nothing.
+ */
+export function readAnswer(event: InboundEvent, { authority, agentAtWork }: Speaker, policy: Pick<Policy, "authorizedUsers">): GateAnswer | null {
+  if (authority !== "authorized" || !mayAnswer(event)) return null;
+  const by = event.comment.author?.login ?? "";
+  if (agentAtWork === undefined || (agentAtWork !== null && isAgentsLogin(by, agentAtWork.ownLogin, policy))) return null;
+  if (event.comment.reviewState === "approved") return { approved: true, by };
+  if (event.comment.reviewState === "changes_requested") return { approved: false, by };
+  return saysApproved(event.comment.body) ? { approved: true, by } : null;
+}
+
+/** Whether an event could be an answer, whoever made it: only then somebody must find out whether an agent was at work. */
+export function mayAnswer(event: InboundEvent): event is Extract<InboundEvent, { readonly kind: "comment" }> {
+  if (event.kind !== "comment" || event.change !== "created" || event.surface === "diff") return false;
+  const { reviewState, body } = event.comment;
+  return reviewState === "approved" || reviewState === "changes_requested" || saysApproved(body);
+}
+
+const approvals: ReadonlySet<string> = new Set(["approved", "approve", "lgtm"]);
+
+/** The first line with a word on it, without quotes and code: what quotes an approval gives none. */
+function saysApproved(body: string): boolean {
+  const first = plainText(body.slice(0, longestLookedAt)).split("\n").find((line) => line.trim() !== "") ?? "";
+  const words = first.trim().toLowerCase();
+  return approvals.has(words.endsWith(".") || words.endsWith("!") ? words.slice(0, -1) : words);
+}
+
+const longestLookedAt = 4_000;

@@ -1,0 +1,127 @@
+import type { RefText } from "../work-item/ref.ts";
+import { findingSentence, isBlocking } from "./critic.ts";
+import { type GraphDefinition, type GraphNode, type NodeHook, nodeOf } from "./model.ts";
+import { leadingTo, orderOf } from "./order.ts";
+import { type Signal, signalOf } from "./record.ts";
+import { comparable } from "./sections.ts";
+
+/** A graph as it is configured here: with the operator's hooks and the names of the critics' roster. */
+export type ConfiguredGraph = { readonly definition: GraphDefinition; readonly hooks: readonly NodeHook[]; readonly roster: readonly string[] };
+
+/** What stands in the checkout and at the code host, read by the shell. */
+export type Observed = {
+  /** Artifacts that exist; the others are missing. */
+  readonly artifacts: readonly SeenArtifact[];
+  /** Commit that is checked out; null where nobody could tell. */
+  readonly head: string | null;
+  /** Recorded pull requests; the head counts only of those in other repositories, whose commits no checkout here shows. */
+  readonly pullRequests: readonly { readonly ref: RefText; readonly head: string | null }[];
+};
+
+/** `digest` names the content; `filled` are the headings with text under them, as `filledHeadings` gives them. */
+export type SeenArtifact = { readonly file: string; readonly digest: string; readonly filled: readonly string[] };
+
+/**
+ * What a node lacks, in a sentence, and who owes it: the session that works at it; the service, which runs hooks and critics once
+ * the session has ended its turn; or a person.
+ */
+export type Lack = { readonly owes: "session" | "service" | "person"; readonly kind: LackKind; readonly text: string };
+export type LackKind = "artifact" | "heading" | "hooks-not-run" | "hook" | "critics-not-run" | "finding" | "rejected" | "escalated" | "approval";
+
+export type NodeProgress = { readonly node: GraphNode; readonly state: "complete" | "skipped" | "waiting" | "incomplete"; readonly lacks: readonly Lack[] };
+
+/** `position` is the first node that is not complete; the terminal one when all are. `nodes` are in their order. */
+export type Progress = { readonly nodes: readonly NodeProgress[]; readonly position: GraphNode; readonly complete: boolean };
+
+/** Where the work stands, from nothing but what stands there and what was said about exactly that. */
+export function deriveProgress(graph: ConfiguredGraph, observed: Observed, signals: readonly Signal[]): Progress {
+  const nodes = orderOf(graph.definition).map((node) => progressOf(node, graph, observed, signals));
+  const open = nodes.find(({ node, state }) => !node.terminal && state !== "complete" && state !== "skipped");
+  const position = (open ?? nodes.at(-1))?.node;
+  if (position === undefined) throw new Error("a graph without nodes was not checked");
+  return { nodes, position, complete: open === undefined };
+}
+
+/** What is looked at by gate, critics or hooks, as text that differs whenever any of it does. */
+export function subjectOf(node: GraphNode, scope: GraphNode["scope"], definition: GraphDefinition, { artifacts, head, pullRequests }: Observed): string {
+  const before = scope === "node" ? new Set([node.id]) : leadingTo(node.id, definition);
+  const files = new Set(definition.nodes.filter(({ id }) => before.has(id)).flatMap(({ produces }) => produces.map(({ file }) => file)));
+  const seen = artifacts.filter(({ file }) => files.has(file)).map(({ file, digest }) => `${file} ${digest}`);
+  const work = scope === "node" ? [] : [`head ${head ?? "unknown"}`, ...pullRequests.map((each) => `${each.ref} ${each.head ?? ""}`)];
+  return [...seen, ...work].toSorted().join("\n");
+}
+
+/** Names of the critics that judge a node here; those that the roster lacks included. */
+export function criticsOf(node: GraphNode, { roster }: Pick<ConfiguredGraph, "roster">): readonly string[] {
+  return node.critics === "all" ? roster : node.critics;
+}
+
+/** Cheap things first: nobody judges what is not written, and nobody is asked to approve what did not pass. */
+function progressOf(node: GraphNode, graph: ConfiguredGraph, observed: Observed, signals: readonly Signal[]): NodeProgress {
+  const waived = signalOf(signals, "waived", node.id);
+  if (waived?.how === "skipped" && node.optional) return { node, state: "skipped", lacks: [] };
+  const looks = [
+    () => (waived?.how === "accepted" ? [] : artifactLacks(node, observed)),
+    () => (waived?.how === "accepted" ? [] : hookLacks(node, graph, observed, signals)),
+    () => criticLacks(node, graph, observed, signals),
+    () => gateLacks(node, graph, observed, signals),
+  ];
+  for (const look of looks) {
+    const lacks = look();
+    if (lacks.length > 0) return { node, state: lacks.every(({ owes }) => owes === "person") ? "waiting" : "incomplete", lacks };
+  }
+  return { node, state: "complete", lacks: [] };
+}
+
+function artifactLacks({ produces }: GraphNode, { artifacts }: Observed): readonly Lack[] {
+  return produces.flatMap(({ file, headings }) => {
+    const seen = artifacts.find((each) => each.file === file);
+    if (seen === undefined) return [lack("session", "artifact", `${file} does not exist`)];
+    return headings.filter((heading) => !seen.filled.includes(comparable(heading))).map((heading) => lack("session", "heading", `${file} has no text under "${heading}"`));
+  });
+}
+
+function hookLacks(node: GraphNode, { definition, hooks }: ConfiguredGraph, observed: Observed, signals: readonly Signal[]): readonly Lack[] {
+  if (!hooks.some((hook) => hook.node === node.id)) return [];
+  const run = signalOf(signals, "hooks", node.id);
+  if (run === null || run.subject !== subjectOf(node, "work-item", definition, observed)) return [lack("service", "hooks-not-run", `the checks of ${node.id} have not run on what stands there now`)];
+  return run.failed.map((text) => lack("session", "hook", text));
+}
+
+function criticLacks(node: GraphNode, graph: ConfiguredGraph, observed: Observed, signals: readonly Signal[]): readonly Lack[] {
+  if (criticsOf(node, graph).length === 0) return [];
+  const subject = subjectOf(node, node.scope, graph.definition, observed);
+  const judged = signalOf(signals, "critics", node.id);
+  if (judged === null || judged.subject !== subject) return [lack("service", "critics-not-run", `no critic has judged what ${node.id} looks at now`)];
+  if (judged.outcome === "passed" || isApproved(node, subject, signals)) return [];
+  if (judged.outcome === "rework") return judged.findings.filter(isBlocking).map((finding) => lack("session", "finding", findingSentence(finding)));
+  return [lack("person", "escalated", `the critics cannot settle it (${judged.why ?? ""}): a person decides`)];
+}
+
+function gateLacks(node: GraphNode, { definition }: ConfiguredGraph, observed: Observed, signals: readonly Signal[]): readonly Lack[] {
+  if (node.gate === null) return [];
+  const subject = subjectOf(node, node.scope, definition, observed);
+  const answer = signalOf(signals, "answer", node.id);
+  if (answer === null || answer.subject !== subject) return [lack("person", "approval", `${node.id} waits for the approval of an authorized user`)];
+  return answer.approved ? [] : [lack("session", "rejected", `@${answer.by} asked for changes, and nothing has changed since`)];
+}
+
+function isApproved(node: GraphNode, subject: string, signals: readonly Signal[]): boolean {
+  const answer = signalOf(signals, "answer", node.id);
+  return answer?.approved === true && answer.subject === subject;
+}
+
+function lack(owes: Lack["owes"], kind: LackKind, text: string): Lack {
+  return { owes, kind, text };
+}
+
+/** What is known of a node of this progress. */
+export function progressAt(progress: Progress, id: string): NodeProgress | null {
+  return progress.nodes.find(({ node }) => node.id === id) ?? null;
+}
+
+/** The node at which rejected work is taken up again: where an edge says so, else the node itself. */
+export function reworkNode(node: GraphNode, definition: GraphDefinition): GraphNode {
+  const edge = definition.edges.find(({ from, when }) => from === node.id && when === "rejected");
+  return (edge === undefined ? null : nodeOf(definition, edge.to)) ?? node;
+}

@@ -1,0 +1,40 @@
+import type { StandingFinding } from "./critic.ts";
+
+/**
+ * What is remembered of a work item's way through its graph. `node` is what the session was last asked to do; where the work
+ * stands is derived anew each time, so that neither this nor anything that an agent wrote is trusted (decisions.md 10).
+ */
+export type GraphRecord = {
+  readonly graph: string;
+  readonly node: string;
+  /** At most one of each kind a node, the newest. */
+  readonly signals: readonly Signal[];
+  /** Node and subject of the gate of which the thread was told; null while none was. */
+  readonly told: string | null;
+};
+
+/**
+ * What somebody or something said about a node. Where it names a `subject` it holds for exactly that state of the work: any change
+ * of what was looked at makes it void. `at` is milliseconds since 1970.
+ */
+export type Signal =
+  | { readonly kind: "answer"; readonly node: string; readonly subject: string; readonly approved: boolean; readonly by: string; readonly delivery: string; readonly at: number }
+  /** `failed` has a sentence for each hook that did not pass. */
+  | { readonly kind: "hooks"; readonly node: string; readonly subject: string; readonly failed: readonly string[]; readonly at: number }
+  | ({ readonly kind: "critics"; readonly node: string; readonly subject: string; readonly at: number } & Judgement)
+  /** An operator took the node as it is, or left it out. Neither stands for a person's answer at a gate. */
+  | { readonly kind: "waived"; readonly node: string; readonly how: "accepted" | "skipped"; readonly by: string; readonly at: number };
+
+/** What the critics came to in a round; `failed`: some gave no verdict. */
+export type Judgement = { readonly round: number; readonly outcome: "passed" | "rework" | "escalated" | "failed"; readonly findings: readonly StandingFinding[]; readonly why: string | null };
+
+/** The record with the signal in place of an older one of its kind. */
+export function withSignal(record: GraphRecord, signal: Signal): GraphRecord {
+  return { ...record, signals: [...record.signals.filter(({ kind, node }) => kind !== signal.kind || node !== signal.node), signal] };
+}
+
+/** The newest signal of a kind about a node; null when there is none. */
+export function signalOf<K extends Signal["kind"]>(signals: readonly Signal[], kind: K, node: string): Extract<Signal, { readonly kind: K }> | null {
+  const isOf = (signal: Signal): signal is Extract<Signal, { readonly kind: K }> => signal.kind === kind && signal.node === node;
+  return signals.find(isOf) ?? null;
+}

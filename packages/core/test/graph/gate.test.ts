@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { readAnswer, type Speaker } from "../../src/graph.ts";
+import { commentEvent as said } from "../../src/testing/index.ts";
+
+const policy = { authorizedUsers: new Set(["alice"]) };
+const person: Speaker = { authority: "authorized", agentAtWork: null };
+
+describe("an answer at a gate", () => {
+  for (const body of ["approved", "Approved.", "LGTM!", "approve", "\n\n  approved\n\nand thank you", "approved\r\nthanks"]) {
+    test(`is a first line that says nothing else: ${JSON.stringify(body)}`, () => expect(readAnswer(said(body), person, policy)).toEqual({ approved: true, by: "alice" }));
+  }
+
+  for (const body of ["not approved", "approved?", "approved, but change the title", "I think this can be approved", "> approved", "`approved`", "```\napproved\n```", "<!-- approved -->", "Once the tests pass:\napproved", ""]) {
+    test(`is not one that says more, or quotes it: ${JSON.stringify(body)}`, () => expect(readAnswer(said(body), person, policy)).toBeNull());
+  }
+
+  test("is a review by its state", () => {
+    expect(readAnswer(said("", { surface: "review", comment: { reviewState: "approved" } }), person, policy)).toEqual({ approved: true, by: "alice" });
+    expect(readAnswer(said("almost", { surface: "review", comment: { reviewState: "changes_requested" } }), person, policy)).toEqual({ approved: false, by: "alice" });
+    expect(readAnswer(said("hm", { surface: "review", comment: { reviewState: "commented" } }), person, policy)).toBeNull();
+  });
+
+  test("is never an edited or deleted comment, nor one on a line of a diff", () => {
+    expect(readAnswer(said("approved", { change: "edited" }), person, policy)).toBeNull();
+    expect(readAnswer(said("approved", { change: "deleted" }), person, policy)).toBeNull();
+    expect(readAnswer(said("approved", { surface: "diff" }), person, policy)).toBeNull();
+  });
+
+  test("is an authorized user's: nobody else's moves anything", () => {
+    for (const authority of ["collaborator", "stranger", "none"] as const) expect(readAnswer(said("approved"), { authority, agentAtWork: null }, policy)).toBeNull();
+  });
+
+  test("is nobody's where an agent at work may have written it, or nobody looked", () => {
+    expect(readAnswer(said("approved"), { authority: "authorized", agentAtWork: { ownLogin: "alice" } }, policy)).toBeNull();
+    expect(readAnswer(said("approved"), { authority: "authorized", agentAtWork: { ownLogin: null } }, policy)).toBeNull();
+    expect(readAnswer(said("approved"), { authority: "authorized", agentAtWork: undefined }, policy)).toBeNull();
+  });
+});
