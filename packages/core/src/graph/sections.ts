@@ -46,7 +46,7 @@ function fenceOf(line: string): string | null {
   return signs ?? null;
 }
 
-/** What a template asks to be replaced stands in angle brackets or is a word such as TODO; an empty list item or table row is nothing. */
+/** What a template asks to be replaced stands in angle brackets or says that it is still to be done; an empty list item or table row is nothing. */
 function isText(line: string): boolean {
   const words = line.trim().replace(/^(?:[-*+>]|\d{1,9}[.)])[ \t]/, "").replace(/^\[[ xX]\]/, "").trim();
   if (!/[\p{L}\p{N}]/u.test(words)) return false;
