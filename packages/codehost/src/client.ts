@@ -38,6 +38,8 @@ export interface Client {
   budget(): Budget | null;
   /** `secrets` are values among the parameters that must not come back in an error. */
   post(task: string, path: string, params: Parameters, secrets?: readonly string[]): Promise<Answer>;
+  /** Deletes; what is not there was deleted already. */
+  delete(task: string, path: string, params: Parameters): Promise<void>;
   query(task: string, text: string, variables: Parameters): Promise<unknown>;
   /** The names in the path of a repository's addresses. Refuses refs of other hosts: the token must not travel there. */
   namesOf(ref: Pick<Ref, "host" | "owner" | "repo">): { readonly owner: string; readonly repo: string };
@@ -111,6 +113,14 @@ export function createClient(options: CodeHostOptions): Client {
     },
     budget: limits.budget,
     post: (task, path, params, secrets) => (token === null ? Promise.reject(new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`)) : write(task, `POST ${path}`, params, secrets)),
+    async delete(task, path, params) {
+      if (token === null) throw new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`);
+      try {
+        await write(task, `DELETE ${path}`, params);
+      } catch (error) {
+        if (!(error instanceof CodeHostError && error.missing)) throw error;
+      }
+    },
     async query(task, text, variables) {
       limits.check(task);
       try {

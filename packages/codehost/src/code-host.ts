@@ -4,6 +4,7 @@ import { type Client, type CodeHostOptions, createClient } from "./client.ts";
 import { readClosingReferences } from "./closing-references.ts";
 import { findOwnComment, postComment } from "./comments.ts";
 import { textAt } from "./fields.ts";
+import { relabel } from "./labels.ts";
 import { pullsOfCommit, readIssue, readPull } from "./pulls.ts";
 import { addReaction } from "./reactions.ts";
 
@@ -29,6 +30,7 @@ export function codeHostOver(client: Client): CodeHostClient {
     comment: (thread, text) => postComment(client, thread, text),
     findComment: async (thread, marker, isOurs) => (client.token === null ? null : findOwnComment(client, thread, marker, await login().catch(nullIfNotTold), isOurs)),
     react: (target, reaction) => addReaction(client, target, reaction),
+    relabel: (item, change) => relabel(client, item, change),
     closingReferences: (pullRequest) => readClosingReferences(client, pullRequest),
     pullRequest: (pullRequest) => readPull(client, pullRequest),
     issue: (issue) => readIssue(client, issue),

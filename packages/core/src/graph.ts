@@ -1,3 +1,4 @@
+export { carryGraph, type GraphFacts, pullRequestsOf } from "./graph/advance.ts";
 export { bundledGraphs } from "./graph/bundled.ts";
 export { checkCritics, checkGraph, checkHooks, type GraphFinding } from "./graph/check.ts";
 export { type CriticFinding, type CriticReport, findingSentence, foldRound, isBlocking, parseVerdict, type Severity, type StandingFinding } from "./graph/critic.ts";
@@ -10,3 +11,4 @@ export { type ConfiguredGraph, criticsOf, deriveProgress, type Lack, type LackKi
 export type { GraphProblem } from "./graph/read-node.ts";
 export { type GraphRecord, type Judgement, type Signal, signalOf, withSignal } from "./graph/record.ts";
 export { comparable, filledHeadings } from "./graph/sections.ts";
+export { nodeTask } from "./graph/task.ts";

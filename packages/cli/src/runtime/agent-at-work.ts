@@ -1,4 +1,4 @@
-import { type AgentAtWork, asksForGrant, type InboundEvent, instantOf, type Policy, type StoredEvent, type Target, type Turn, type UnansweredQuestion } from "@loopwork/core";
+import { type AgentAtWork, asksForGrant, type CommentEvent, type InboundEvent, instantOf, type Policy, type StoredEvent, type Target, type Turn, type UnansweredQuestion } from "@loopwork/core";
 import type { AskingParts } from "./answers.ts";
 import { ownLogin } from "./own-doing.ts";
 
@@ -11,6 +11,11 @@ const [pageLines, mostPages] = [1_000, 10];
  */
 export async function agentAtWork(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<AgentAtWork | null | undefined> {
   if (target === null || !asksForGrant(event, policy)) return undefined;
+  return whoWasAtWork(event, parts, unanswered);
+}
+
+/** The same for a comment of which somebody needs to know it; null where no turn ran. */
+export async function whoWasAtWork(event: CommentEvent, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<AgentAtWork | null> {
   const written = instantOf(event.comment.createdAt ?? event.at) ?? parts.clock.now();
   return (await ranSince(written, parts)) ? { ownLogin: await ownLogin(parts, unanswered) } : null;
 }

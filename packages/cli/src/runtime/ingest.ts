@@ -3,6 +3,7 @@ import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
 import { closingsOf } from "./closings.ts";
 import { eventLine } from "./event-line.ts";
+import { carryOf } from "./graph/carry.ts";
 import { ownDoing, quietFor } from "./own-doing.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { seenBefore } from "./seen.ts";
@@ -166,8 +167,9 @@ async function confirmBranch(event: InboundEvent, target: Target | null, policy:
 async function apply(delivery: StoredDelivery, event: InboundEvent, facts: Facts, policy: Policy, parts: AskingParts): Promise<void> {
   const ref = facts.target === null ? null : formatRef(facts.target.workItem);
   const closings = await closingsOf(event, facts.target, policy, parts);
+  const carry = await carryOf(event, facts.target, policy, parts);
   const decided = await parts.store.log.decide(delivery.seq, ref, (item: ItemState) =>
-    settle(event, { ...facts, ownedBy: otherOwner(item, policy), item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy),
+    carry(settle(event, { ...facts, ownedBy: otherOwner(item, policy), item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy)),
   );
   if (decided?.decision.verdict.kind === "granted") parts.guests.forget();
 }

@@ -56,6 +56,8 @@ function dispatch(entry: OutboxEntry, handlers: OutboxHandlers): Promise<Carried
       return handlers.react(effect, entry);
     case "reply":
       return handlers.reply(effect, entry);
+    case "phase-label":
+      return handlers["phase-label"](effect, entry);
     case "end-session":
       return handlers["end-session"](effect, entry);
     case "release":

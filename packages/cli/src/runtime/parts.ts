@@ -42,6 +42,8 @@ export type RuntimeSettings = {
   /** Absolute folder with the `loop` that children call. */
   readonly binDir: string;
   readonly workspaceRoot: string | null;
+  /** Of the operator's own graphs; null for the bundled ones. */
+  readonly graphFile: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of the variables whose values children must not see. */
   readonly secretNames: readonly string[];

@@ -72,6 +72,7 @@ export function underPresentNames<Host extends CodeHost>(host: Host, { present }
     comment: (thread, text) => host.comment(at(thread), text),
     findComment: (thread, marker, isOurs) => host.findComment(at(thread), marker, isOurs),
     react: (target, reaction) => host.react({ ...target, thread: at(target.thread) }, reaction),
+    relabel: (item, change) => host.relabel(at(item), change),
     closingReferences: async (pullRequest) => backAs(await host.closingReferences(at(pullRequest)), pullRequest, at(pullRequest)),
     pullRequest: (pullRequest) => host.pullRequest(at(pullRequest)),
     issue: (issue) => host.issue(at(issue)),

@@ -28,7 +28,7 @@ export async function unownedStarts(store: Pick<Store, "events" | "log" | "items
 }
 
 function addressOf(event: InboundEvent, { keywords }: Pick<Policy, "keywords">): string | null {
-  if (event.kind === "control") return event.request.verb === "say" ? null : event.request.instance;
+  if (event.kind === "control") return event.request.verb === "say" || event.request.verb === "graph" ? null : event.request.instance;
   const control = event.kind === "comment" ? readControl(event.comment.body, keywords) : null;
   return control?.kind === "command" ? control.address : null;
 }

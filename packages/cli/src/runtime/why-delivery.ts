@@ -51,7 +51,7 @@ const mostFailures = 10;
 
 /** What was decided and the code host did not take: without it the decision would tell of a post that nobody finds. */
 function failureSentence({ reason, fields }: StoredEvent): string {
-  const what = fields["effect"] === "react" ? "A reaction" : fields["effect"] === "reply" ? "The line on the thread" : "A post";
+  const what = new Map<unknown, string>([["react", "A reaction"], ["reply", "The line on the thread"], ["phase-label", "The label of the node"]]).get(fields["effect"]) ?? "A post";
   return `${what} did not get there: ${String(fields["detail"] ?? "the code host refused it")} (${reason ?? "host.failed"}). What to do next: \`loop doctor\` tells what the code host asks for; nothing else of this decision waits for it.`;
 }
 

@@ -16,6 +16,14 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     return opened;
   });
   const locks = once(async (): Promise<Lock> => openLocksOf(await config()));
+  const records = once(async () => {
+    const { findConfigFile, readConfig } = await import("./load-config.ts");
+    const found = findConfigFile(null, io);
+    const service = found === null ? await config() : readConfig(found, io);
+    const opened = await openRecordsOf(service);
+    unwind.defer("store", () => opened.close());
+    return { service, store: opened };
+  });
   return {
     io,
     clock: systemClock,
@@ -28,14 +36,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const say = (note: string): void => io.err(`${note}\n`);
       return openWorkspaceOf(loaded, await locks(), { settings: () => runtimeSettings(loaded), onNote: say, onHardened: (clone, removed) => say(`${removed.join("; ")} (${clone})`) });
     }),
-    records: once(async () => {
-      const { findConfigFile, readConfig } = await import("./load-config.ts");
-      const found = findConfigFile(null, io);
-      const service = found === null ? await config() : readConfig(found, io);
-      const records = await openRecordsOf(service);
-      unwind.defer("store", () => records.close());
-      return { service, store: records };
-    }),
+    records,
     policy: async () => {
       const { policyOf } = await import("@loopwork/core/config");
       return policyOf((await config()).config);
@@ -55,8 +56,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return (await openMarksOf(loaded, redactorOf(loaded))).sign(text, purpose);
     },
     gate: once(async () => {
-      const [loaded, { createWorkGate }, { runtimeSettings }] = await Promise.all([config(), import("./work-gate.ts"), import("./load-config.ts")]);
-      return createWorkGate(() => runtimeSettings(loaded));
+      const [loaded, { createWorkGate }, { runtimeSettings }, { gitHead }] = await Promise.all([config(), import("./work-gate.ts"), import("./load-config.ts"), import("../steer/item-of-graph.ts")]);
+      return createWorkGate(() => runtimeSettings(loaded), async () => (await records()).store, gitHead);
     }),
     harness: async (id) => {
       const [{ connectHarnesses }, { createRunProcess }] = await Promise.all([import("./harnesses.ts"), import("../runtime/run-process.ts")]);

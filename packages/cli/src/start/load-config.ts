@@ -88,6 +88,7 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     turnsDir: join(paths.stateRoot, "turns"),
     binDir: join(paths.stateRoot, "bin"),
     workspaceRoot: paths.workspaceRoot,
+    graphFile: paths.graphFile,
     env,
     secretNames: secretNames(config),
   };

@@ -3,6 +3,7 @@ import { answerCanaries } from "../canary/answer.ts";
 import { eventLine } from "../runtime/event-line.ts";
 import { createDispatcher, type Dispatcher } from "../runtime/dispatcher.ts";
 import { createEndSessionHandler } from "../runtime/handlers/end-session.ts";
+import { createPhaseLabelHandler } from "../runtime/handlers/phase-label.ts";
 import { createReactHandler } from "../runtime/handlers/react.ts";
 import { createReleaseHandler } from "../runtime/handlers/release.ts";
 import { createReplyHandler } from "../runtime/handlers/reply.ts";
@@ -66,7 +67,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     marks: await openMarksOf(loaded, redact),
     workspace,
     harnesses: await connectHarnesses(loaded, io, run),
-    gate: createWorkGate(config.settings),
+    gate: createWorkGate(config.settings, async () => store, (workdir) => workspace.headOf(workdir)),
   };
   const trace = await openTraces(loaded.env, io.version, log, unwind);
   return trace(parts);
@@ -78,6 +79,7 @@ export function wire(parts: RuntimeParts, unwind: Unwind, mayBegin?: () => boole
   const handlers = {
     react: createReactHandler(parts),
     reply: createReplyHandler(parts),
+    "phase-label": createPhaseLabelHandler(parts),
     "end-session": createEndSessionHandler(parts, living),
     release: createReleaseHandler(parts),
   };

@@ -41,6 +41,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "effects retry": ["1"],
   "effects drop": ["1"],
   "terminal-turn": [],
+  "graph advance": [],
+  "graph complete": ["design"],
+  "graph skip": ["design"],
   dashboard: [],
   canary: [],
   "manifest add": ["docs/specs/", "--role", "artifacts"],
@@ -56,7 +59,7 @@ const handedOver: Readonly<Record<string, { readonly args: readonly string[]; re
   "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "9" } },
   "learnings capture": { args: ["Start the database first"], request: { kind: "learn", said: { text: "Start the database first", signal: "user-feedback", category: "general", severity: "medium", severityReason: "", ref: "" } } },
 };
-const reading = ["status", "instances", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook", "manifest check", "learnings pending", "learnings inject", "learnings show"];
+const reading = ["status", "instances", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook", "manifest check", "learnings pending", "learnings inject", "learnings show", "check", "graph show", "graph status", "critic list", "critic run"];
 
 function createTurn(): Scene {
   const scene = createScene("state: { root: state }\n");

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { GateAnswer } from "@loopwork/core/ports";
 import { createWorkGate } from "../../src/start/work-gate.ts";
@@ -72,12 +73,16 @@ describe("the gate after a turn of a harness without a stop hook", () => {
   });
 });
 
-test("without a folder of specifications nothing can be missing; with one this build says that it cannot look", async () => {
+test("without a folder of specifications nothing can be missing; with one the checkout is looked at, and one that is none cannot be", async () => {
   const world = await createWorld();
   const { parts } = await world.start();
   const request = { workItem: world.ref(1), workdir: "/w" };
-  expect(await createWorkGate(parts.settings).check(request)).toEqual({ kind: "complete" });
+  const headOf = (workdir: string): Promise<string | null> => parts.workspace.headOf(workdir);
+  expect(await createWorkGate(parts.settings, async () => parts.store, headOf).check(request)).toEqual({ kind: "complete" });
   const settings = parts.settings();
   const withGraph = { ...settings, config: { ...settings.config, routing: { ...settings.config.routing, graph: { ...settings.config.routing.graph, specDir: "specs" } } } };
-  expect(await createWorkGate(() => withGraph).check(request)).toMatchObject({ kind: "unknown" });
+  const gate = createWorkGate(() => withGraph, async () => parts.store, headOf);
+  expect(await gate.check(request)).toEqual({ kind: "unknown", why: "/w is no work tree of git" });
+  execFileSync("git", ["clone", "-q", world.host.cloneUrl, world.scene.cwd]);
+  expect(await gate.check({ ...request, workdir: world.scene.cwd })).toEqual({ kind: "incomplete", missing: ["intake.md does not exist"] });
 });

@@ -12,6 +12,8 @@ export type Paths = {
   readonly envFile: string | null;
   readonly workspaceRoot: string | null;
   readonly spawnWorkdir: string;
+  /** Of the operator's own graphs; null for the bundled ones. */
+  readonly graphFile: string | null;
 };
 
 /** Where the configuration comes from: `configDir` is the absolute folder of its file, null when there is none; `home` is absolute. */
@@ -35,6 +37,7 @@ export function resolvePaths(config: Config, origin: PathOrigin): Paths {
     envFile: config.env.file === null ? null : at(config.env.file),
     workspaceRoot: config.routing.workspace.root === "" ? null : at(config.routing.workspace.root),
     spawnWorkdir: at(config.routing.spawnWorkdir),
+    graphFile: config.routing.graph.definition === null ? null : at(config.routing.graph.definition),
   };
 }
 

@@ -1,8 +1,8 @@
 import { type ConfigProblem, type Position, problemAt } from "./problem.ts";
+import { graphRules } from "./rules/graph.ts";
 import { harnessRules } from "./rules/harness.ts";
 import { instanceRules } from "./rules/instance.ts";
 import { networkRules } from "./rules/network.ts";
-import { notBuiltRules } from "./rules/not-built.ts";
 import { routingRules } from "./rules/routing.ts";
 import type { Config } from "./schema.ts";
 
@@ -26,7 +26,7 @@ export type EnvironmentFacts = {
 export type Rule = (config: Config, facts: EnvironmentFacts) => readonly Finding[];
 export type Finding = { readonly level: "error" | "warning"; readonly path: string; readonly message: string; readonly hint: string };
 
-const rules: readonly Rule[] = [...networkRules, ...routingRules, ...harnessRules, ...instanceRules, ...notBuiltRules];
+const rules: readonly Rule[] = [...networkRules, ...routingRules, ...harnessRules, ...instanceRules, ...graphRules];
 
 /** Everything that single keys cannot show (decisions.md 2, 3, 5). Nothing starts while there are errors. */
 export function checkRules(config: Config, facts: EnvironmentFacts): { readonly errors: readonly ConfigProblem[]; readonly warnings: readonly ConfigProblem[] } {

@@ -11,8 +11,10 @@ const criticsKeys = {
   doc: "roster of the critics that review finished work",
   keys: {
     name: { type: "string", form: "text", default: "", required: true, doc: "name of the critic" },
-    harness: { type: "enum", values: ["A", "B"], default: null, doc: "harness that it runs on; `routing.defaultHarness` when unset" },
-    prompt: { type: "string", form: "template", default: null, doc: "what it looks for" },
+    command: { type: "list", form: "argument", default: [], doc: "argv, run in the checkout without a shell; what to judge stands on standard input as JSON, the verdict on standard output (docs/operations.md)" },
+    deadlineSeconds: { type: "integer", min: 1, max: 86400, default: 600, doc: "seconds after which it is stopped and gave no verdict" },
+    harness: { type: "enum", values: ["A", "B"], default: null, doc: "harness that judges in one message where there is no `command`; `routing.defaultHarness` when unset" },
+    prompt: { type: "string", form: "template", default: null, doc: "what it looks for; handed to the command too" },
   },
 } as const;
 const notifyKeys = {

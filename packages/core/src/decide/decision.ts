@@ -14,7 +14,7 @@ export type Verdict =
   /** Understood, and nothing is to be done. */
   | { readonly kind: "ignored" }
   /** Somebody asked for something that is not granted. */
-  | { readonly kind: "refused"; readonly verb: ControlVerb | "say" | null; /** Whom a grant or its revocation names. */ readonly login?: string }
+  | { readonly kind: "refused"; readonly verb: ControlVerb | "say" | "graph" | null; /** Whom a grant or its revocation names. */ readonly login?: string }
   /** Only remembered: labels, title, open or closed, the head of a linked pull request. */
   | { readonly kind: "noted" }
   /** A session is to be spawned for the endpoint. */

@@ -18,13 +18,17 @@ export type Effect =
       readonly mode: "spawn" | "resume";
       readonly event: InboundEvent;
       readonly authority: Authority;
+      /** Of the process graph, where the way through it is what causes the turn; absent else. */
+      readonly node?: string;
     }
   /** What still waits on the endpoint's lane is dropped, also a turn whose end nobody knows: its session ends and nobody will retry it. */
   | { readonly kind: "drop-turns"; readonly endpoint: Ref; readonly why: "stopped" | "cleaned-up" | "closed" }
   /** A reaction on a comment, at most once. */
   | { readonly kind: "react"; readonly on: CommentTarget; readonly reaction: "eyes" | "hooray" | "confused" }
   /** One marked comment of the service on the thread, at most once. */
-  | { readonly kind: "reply"; readonly thread: Ref; readonly text: string }
+  | { readonly kind: "reply"; readonly thread: Ref; readonly text: string; /** The gate that it tells of; absent else. */ readonly node?: string }
+  /** The item's label says at which node of the graph it is; those of the other nodes go (decisions.md 10). */
+  | { readonly kind: "phase-label"; readonly workItem: Ref; readonly phase: string; readonly phases: readonly string[] }
   /**
    * The running turn ends (within `graceMs`), then the session closes. The handler asks `stillDue` before it acts and always
    * ends with `session-closed`, also when there was no session, or with `nothing` when the effect is no longer due.

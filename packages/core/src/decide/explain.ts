@@ -156,6 +156,8 @@ export function effectSentence(effect: Effect): string {
       return `The comment gets the reaction ${effect.reaction}.`;
     case "reply":
       return `One line is posted on ${formatRef(effect.thread)}: ${effect.text}`;
+    case "phase-label":
+      return `The label of ${formatRef(effect.workItem)} says that it is at the node ${effect.phase}.`;
     case "end-session":
       return effect.graceMs === 0 ? `The session of ${formatRef(effect.endpoint)} ends now.` : `The session of ${formatRef(effect.endpoint)} ends once its turn is over, at the latest after ${effect.graceMs / 60_000} minutes.`;
     case "release":

@@ -71,6 +71,7 @@ export type Reason =
   | "input-of-collaborator"
   | "activity-of-session"
   | "nothing-to-tell"
+  | "graph-requested"
   // CI
   | "ci-first-failure"
   | "ci-recovered"

@@ -112,10 +112,18 @@ function grantsUnseen(event: InboundEvent, { reason }: Decision, state: State): 
   return event.kind === "comment" && reason === "collaborator-granted" && state.agentAtWork === undefined;
 }
 
-/** Compared as they are kept, byte for byte. */
-function compare(before: Decision, after: Decision): Replayed {
+/**
+ * Compared as they are kept, byte for byte, but for what the way through the process graph added: that was derived from artifacts
+ * as they stood then, and nobody kept those.
+ */
+function compare(decided: Decision, after: Decision): Replayed {
+  const before = { ...decided, effects: decided.effects.filter((effect) => !isOfGraph(effect)) };
   if (JSON.stringify(before) === JSON.stringify(after)) return same;
   return { kind: "changed", decision: after, gone: without(before.effects, after.effects), added: without(after.effects, before.effects) };
+}
+
+function isOfGraph(effect: Effect): boolean {
+  return effect.kind === "phase-label" || ("node" in effect && effect.node !== undefined);
 }
 
 /** The effects that the others do not have, each as often as it is missing there. */

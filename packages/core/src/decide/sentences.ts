@@ -112,6 +112,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "input-of-collaborator": ["A collaborator said something to the session.", null],
   "activity-of-session": ["Something happened that the session should know.", null],
   "nothing-to-tell": ["Nothing in it concerns a session.", null],
+  "graph-requested": ["Somebody asked where the work stands in the process graph, or had a node taken as it is or left out.", null],
   "ci-first-failure": ["A check failed for the first time on this commit, so the session is told.", null],
   "ci-recovered": ["A check that had failed is green again, so the session is told.", null],
   "ci-not-finished": ["The check has not finished.", null],

@@ -39,6 +39,7 @@ export function leftUndone(effect: OutboxEffect, at: number): Recorded {
       return { kind: "released", workItem: effect.workItem, salvage: null, at };
     case "react":
     case "reply":
+    case "phase-label":
       return { kind: "nothing", why: "dropped by a person" };
   }
 }

@@ -26,6 +26,8 @@ export type PromptRequest = {
   readonly nonce: string;
   /** What the gate found missing when the session ended this turn before; null when it was not asked, or content. */
   readonly unfinished: string | null;
+  /** What the session is asked to do at its node of the process graph; null or absent where there is no graph. */
+  readonly node?: string | null;
   /** Sentences of ours about this turn, such as that the base was checked out. */
   readonly notes: readonly string[];
   /** Authority of people whose words may appear, by login in lower case. */
@@ -50,7 +52,7 @@ function body(request: PromptRequest, json: string, hidden: number, nonce: strin
   const directive = interactionDirective(request.interaction, request.workItem);
   const excerpt = fenced(json, hidden, nonce);
   const middle = request.template === null ? [taskOf(request), directive, excerpt].join("\n\n") : fillTemplate(request.template, valuesOf(request, excerpt, directive), directive);
-  return [...header(request), "", ...interruption(request), ...request.notes.map((note) => `Note: ${inline(note, 500)}`), middle, ""].join("\n");
+  return [...header(request), "", ...interruption(request), ...request.notes.map((note) => `Note: ${inline(note, 500)}`), ...(request.node == null ? [] : [request.node, ""]), middle, ""].join("\n");
 }
 
 function header(request: PromptRequest): readonly string[] {

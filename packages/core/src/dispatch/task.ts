@@ -6,7 +6,7 @@ import type { PromptRequest } from "./prompt.ts";
 export type InteractionMode = "work-item" | "cli";
 
 /** What the session shall do. */
-export function taskOf(request: Pick<PromptRequest, "mode" | "workItem" | "endpoint" | "endpointType" | "inputs">): string {
+export function taskOf(request: Pick<PromptRequest, "mode" | "workItem" | "endpoint" | "endpointType" | "inputs" | "node">): string {
   const opening = request.mode === "resume" ? [] : [openingTask(request)];
   const told = request.mode === "spawn" ? request.inputs.slice(1) : request.inputs;
   const sentences = [...new Set(told.map(({ event }) => sentenceOf(event)))];
@@ -14,8 +14,9 @@ export function taskOf(request: Pick<PromptRequest, "mode" | "workItem" | "endpo
 }
 
 /** The work of a whole conversation, for its first message. */
-function openingTask({ endpoint, endpointType, workItem }: Pick<PromptRequest, "endpoint" | "endpointType" | "workItem">): string {
+function openingTask({ endpoint, endpointType, workItem, node }: Pick<PromptRequest, "endpoint" | "endpointType" | "workItem" | "node">): string {
   const number = endpoint.slice(endpoint.lastIndexOf("#") + 1);
+  if (node != null) return `Work on ${endpoint}, in this checkout, at what is said of its node above. ${endpointType === "issue" ? `Its branch is issue-${number} (create it if it does not exist).` : "Its branch is checked out here."} Commit what you write, and push it.`;
   if (endpointType === "pull-request") {
     return `Work on pull request ${endpoint}: do what its title and description ask, on its head branch as it is checked out here. Test what you change, commit, and push to that branch.`;
   }
@@ -36,6 +37,7 @@ function sentenceOf(event: InboundEvent): string {
     case "activity":
       return activitySentence(event);
     case "control":
+      if (event.request.verb === "graph") return "The work has come to another node of the process graph, or the checks of this one have ended: do what is said of it above.";
       return event.request.verb === "say" ? "The operator speaks to you directly: do what they say within the task." : "The operator started the work: begin, or go on where it was left.";
   }
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { parseRef } from "../work-item/ref.ts";
-import type { ControlRequest, ControlVerb, Normalised } from "./event.ts";
+import type { ControlRequest, ControlVerb, GraphRequest, Normalised } from "./event.ts";
 import { text } from "./fields.ts";
 import { readIssue } from "./items.ts";
 
@@ -41,7 +41,8 @@ export function normaliseControl({ id, source, receivedAt }: Pick<Delivery, "id"
       event: "control",
       action: request.verb,
       repository: { host: ref.host, owner: ref.owner, name: ref.repo, id: null, defaultBranch: text(repository["default_branch"]), cloneUrl: text(repository["clone_url"]) },
-      actor: { login: actor, id: null, bot: false },
+      // The service looks where the work stands by itself, and that is no word of a person.
+      actor: { login: actor, id: null, bot: request.verb === "graph" && request.step === "advance" },
       at: null,
       key: `control:${id}`,
       ...(receivedAt === undefined ? {} : { receivedAt }),
@@ -58,10 +59,19 @@ function readRequest(value: unknown): ControlRequest | null {
     const text = value["text"];
     return typeof text === "string" && text.length > 0 && text.length <= longestSay ? { verb: "say", text } : null;
   }
+  if (value["verb"] === "graph") return readGraphRequest(value);
   const verb = controlVerbs.find((known) => known === value["verb"]);
   const login = optional(value["login"]);
   const instance = optional(value["instance"]);
   return verb === undefined || login === undefined || instance === undefined ? null : { verb, login, instance };
+}
+
+const graphSteps: readonly GraphRequest["step"][] = ["advance", "complete", "skip"];
+
+function readGraphRequest(value: JsonObject): GraphRequest | null {
+  const step = graphSteps.find((known) => known === value["step"]);
+  const node = optional(value["node"]);
+  return step === undefined || node === undefined ? null : { verb: "graph", step, node };
 }
 
 /** Absent and null are the same; undefined says that there is something else than a short text. */

@@ -95,7 +95,14 @@ export type ControlEvent = Common & {
 /** What a control delivery asks for. */
 export type ControlRequest =
   | { readonly verb: ControlVerb; readonly login: string | null; readonly instance: string | null }
-  | { readonly verb: "say"; readonly text: string };
+  | { readonly verb: "say"; readonly text: string }
+  | GraphRequest;
+
+/**
+ * Something about the way through the process graph. `advance`: look where the work stands, which the service itself asks when a turn
+ * has ended; `complete` takes a node as it is, `skip` leaves an optional one out. `node` is null for the present one.
+ */
+export type GraphRequest = { readonly verb: "graph"; readonly step: "advance" | "complete" | "skip"; readonly node: string | null };
 
 /** The seven keywords of service.md 4.4. */
 export type ControlVerb = "start" | "stop" | "pause" | "resume" | "cleanup" | "add-collaborator" | "remove-collaborator";

@@ -12,6 +12,8 @@ export interface CodeHost {
   findComment(thread: Ref, marker: string, isOurs: (text: string) => boolean): Promise<string | null>;
   /** Adds a reaction; the host keeps one of each kind per login, so that repeating it is harmless. */
   react(target: CommentTarget, reaction: "eyes" | "hooray" | "confused"): Promise<void>;
+  /** Puts one label on the item and takes off those of the others that it has; repeating it is harmless. Labels compare without case. */
+  relabel(item: Ref, change: { readonly put: string; readonly drop: readonly string[] }): Promise<void>;
   /** Issues that the host itself says the pull request closes. */
   closingReferences(pullRequest: Ref): Promise<readonly Ref[]>;
   /** Head of a pull request, for events that do not carry it. */

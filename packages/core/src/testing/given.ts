@@ -57,6 +57,8 @@ function wordsOf(effect: Effect): string {
       return `react ${effect.reaction}`;
     case "reply":
       return `reply #${effect.thread.number}`;
+    case "phase-label":
+      return `phase-label ${effect.phase}`;
     case "end-session":
       return `end-session #${effect.endpoint.number}`;
     case "release":

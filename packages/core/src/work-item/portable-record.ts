@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
+import type { GraphRecord } from "../graph/record.ts";
 import { type ClockTime, type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Revocation, type Spend, type WorkItem } from "./records.ts";
 import { formatRef, refGrammar, type RefText, toRefText } from "./ref.ts";
 
@@ -24,7 +25,12 @@ export function formatPortableRecord(item: ItemState): PortableRecord | null {
   const { workItem: record, pullRequests, collaborators } = item;
   if (record === null) return null;
   const { steered: _steered, ...workItem } = record; // Names a delivery of this store, and only lanes of this machine ask for it.
-  return { version: 1, workItem, pullRequests, collaborators };
+  return { version: 1, workItem: { ...workItem, ...(workItem.graph === undefined ? {} : { graph: phaseOnly(workItem.graph) }) }, pullRequests, collaborators };
+}
+
+/** What people and critics said holds for the checkout that they said it of; elsewhere they are asked again. */
+function phaseOnly({ graph, node }: Pick<GraphRecord, "graph" | "node">): GraphRecord {
+  return { graph, node, signals: [], told: null };
 }
 
 /** Reads a record back, with every problem that it has. Refs are brought into their one written form. */
@@ -68,7 +74,12 @@ function readWorkItem(reader: Reader, raw: JsonObject): WorkItem {
     spend: readSpend(reader, reader.object(raw["spend"], "workItem.spend")),
     hostUpdatedAt: reader.textOrNull(raw["hostUpdatedAt"], "workItem.hostUpdatedAt"),
     ...(raw["revoked"] === undefined ? {} : { revoked: reader.list(raw["revoked"], "workItem.revoked", (each, path) => readRevocation(reader, reader.object(each, path), path)) }),
+    ...(raw["graph"] === undefined ? {} : { graph: readPhase(reader, reader.object(raw["graph"], "workItem.graph")) }),
   };
+}
+
+function readPhase(reader: Reader, raw: JsonObject): GraphRecord {
+  return phaseOnly({ graph: reader.text(raw["graph"], "workItem.graph.graph"), node: reader.text(raw["node"], "workItem.graph.node") });
 }
 
 function readRevocation(reader: Reader, raw: JsonObject, path: string): Revocation {

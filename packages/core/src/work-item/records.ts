@@ -1,3 +1,4 @@
+import type { GraphRecord } from "../graph/record.ts";
 import type { RefText } from "./ref.ts";
 
 /**
@@ -40,6 +41,8 @@ export type WorkItem = {
   readonly steered?: string | null;
   /** When grants ended, so that an older one that is told late lets nobody in (ADR 72); absent while none did. */
   readonly revoked?: readonly Revocation[];
+  /** Its way through the process graph; absent where there is none. */
+  readonly graph?: GraphRecord;
 };
 
 /** A grant of the login counts from then on; of any login for null. The login is in lower case. */

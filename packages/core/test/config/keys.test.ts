@@ -45,8 +45,8 @@ const service21: readonly (readonly [string, unknown, unknown])[] = [
   ["instance.scope.mode", "locked", "open"],
   ["instance.scope.workItems", ["host:acme/widgets#7"], []],
   ["routing.graph.specDir", "docs/specs", ""],
-  ["routing.graph.hooks", [{ node: "design", command: ["make", "lint"] }], []],
-  ["critics", [{ name: "security", harness: "B", prompt: "look for holes" }], []],
+  ["routing.graph.hooks", [{ node: "design", command: ["make", "lint"], deadlineSeconds: 60 }], []],
+  ["critics", [{ name: "security", command: ["judge"], deadlineSeconds: 60, harness: "B", prompt: "look for holes" }], []],
 ];
 
 /** Rows of decisions.md 2. */
@@ -92,6 +92,7 @@ const decisions2: readonly (readonly [string, unknown, unknown])[] = [
   ["routing.trustForkBranches", true, false],
   ["routing.workspace.checkoutAnyHead", true, false],
   ["routing.ci.wakeOn", "all", "changes"],
+  ["routing.graph.definition", "graphs.yaml", null],
   ["routing.workspace.pool", 2, 0],
   ["routing.workspace.salvageDays", 3, 14],
   ["integrations.codeHost.dialect", "gitea", "auto"],

@@ -43,7 +43,7 @@ describe("what a file says", () => {
   test("critics and notifications are lists of maps with their own defaults", () => {
     const parsed = parseConfig("critics: [{name: security}]\nnotify:\n  - command: [notify-send]\n  - {on: [held], url: 'https://hook.example/x'}\n", { file });
     if (!parsed.ok) throw new Error("refused");
-    expect(parsed.config.critics).toEqual([{ name: "security", harness: null, prompt: null }]);
+    expect(parsed.config.critics).toEqual([{ name: "security", command: [], deadlineSeconds: 600, harness: null, prompt: null }]);
     expect(parsed.config.notify).toEqual([
       { on: ["held", "uncertain", "waiting", "failed"], command: ["notify-send"], url: null },
       { on: ["held"], command: [], url: "https://hook.example/x" },

@@ -26,6 +26,7 @@ describe("where relative paths begin", () => {
       envFile: null,
       workspaceRoot: null,
       spawnWorkdir: home,
+      graphFile: null,
     });
   });
 

@@ -16,7 +16,7 @@ describe("every reason", () => {
   });
 
   /** After these nothing is left to be done: it was carried out, or it concerns nobody. */
-  const settled = ["seen-before", "canary", "login-needs-no-grant", "start-requested", "start-by-activity", "resume-requested", "closed-by-authorized", "pull-request-closed", "close-without-session", "collaborator-revoked", "not-a-collaborator", "input-of-authorized", "input-of-collaborator", "activity-of-session", "nothing-to-tell", "ci-first-failure", "ci-recovered", "ci-not-finished", "ci-no-change", "ci-older-result", "ci-older-commit", "ci-suite-of-runs"];
+  const settled = ["seen-before", "canary", "login-needs-no-grant", "start-requested", "start-by-activity", "resume-requested", "closed-by-authorized", "pull-request-closed", "close-without-session", "collaborator-revoked", "not-a-collaborator", "input-of-authorized", "input-of-collaborator", "activity-of-session", "nothing-to-tell", "graph-requested", "ci-first-failure", "ci-recovered", "ci-not-finished", "ci-no-change", "ci-older-result", "ci-older-commit", "ci-suite-of-runs"];
 
   it.each(reasons)("%s says what to do next, unless nothing is left to be done", (reason) => {
     expect(remedyOf(reason, defaultWords) === null).toBe(settled.includes(reason));

@@ -69,6 +69,10 @@ export function createSimulatedClient(host: Host, life: Life, random: Random, se
       const { path: filled, rest } = fill(path, params);
       return ask(task, "POST", filled, rest, null);
     },
+    async delete(task, path, params) {
+      const { path: filled, rest } = fill(path, params);
+      await ask(task, "DELETE", filled, rest, null);
+    },
     async query(task, text, variables) {
       const { data } = await ask(task, "POST", "https://code.example/api/graphql", { query: text, variables }, null);
       return typeof data === "object" && data !== null && "data" in data ? data.data : null;

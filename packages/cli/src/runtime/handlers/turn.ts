@@ -8,6 +8,7 @@ import { gateOf } from "../turn/gate.ts";
 import { type AttemptEnd, attemptFiles, awaitAdopted, type AttemptWatch, readLeftOutput, runAttempt } from "../turn/attempt.ts";
 import { nextAttempt, planOf } from "../turn/plan.ts";
 import { heldElsewhere } from "../turn/held-elsewhere.ts";
+import { nodeTaskOf } from "../graph/node-task.ts";
 import { keepLease } from "../turn/lease.ts";
 import type { LivingTurns } from "../turn/living.ts";
 import { serveRequests } from "../turn/serve-requests.ts";
@@ -88,7 +89,7 @@ async function runInSession(taken: TakenLane, session: Session & { readonly work
     const held = await heldElsewhere(session, parts.harnesses[session.harness]);
     if (held !== null) return await concluded(held, null, taken, session, judging);
     const attempt = nextAttempt(taken.turn, session, turns.runner, parts);
-    const plan = planOf(taken, session, attempt, notes, turns, parts);
+    const plan = planOf(taken, session, attempt, { notes, node: await nodeTaskOf(taken, session, parts) }, turns, parts);
     if (plan instanceof LoopError) return await concluded({ kind: "bad-invocation", detail: `${plan.message} ${plan.hint}` }, null, taken, session, judging);
     if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt, [begunLine(taken, attempt, parts)]))) return null;
     const end = await startAttempt(taken, session, attempt, plan, turns, judging);

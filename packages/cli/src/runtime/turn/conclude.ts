@@ -1,5 +1,6 @@
 import { afterCrash, afterOutcome, endedAs, evolve, failedTries, type HarnessId, type ItemState, type LaneFacts, type Next, type RefText, type Session, spreadHold, strongerHold } from "@loopwork/core";
 import type { Outcome, ReceiptEvidence, Settled, TakenLane } from "@loopwork/core/ports";
+import { afterTurn } from "../graph/after-turn.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { BudgetWatch } from "./budget.ts";
 import { holdLanes, holdOf, openLanes, otherLanes, otherLanesIfHeld } from "./harness-wide.ts";
@@ -34,6 +35,7 @@ async function conclude(decide: (facts: LaneFacts) => Next, evidence: ReceiptEvi
   const facts = await laneFacts(item, harness, taken, session, evidence, parts);
   const decided = decide(facts);
   const next = facts.closing ? decided : await pastTheGate(decided, harness, taken, session, parts);
+  if (next.turn.state === "done" && !facts.closing) await afterTurn(taken, session, parts);
   const wide = await harnessWide(next, item, harness, taken, parts);
   const budget = budgetOf(wide.next, item, taken, judging);
   return { settled: settledBy(wide.next, taken, session, { told: wide.told, budget }, parts), afterwards: wide.afterwards };

@@ -3,26 +3,26 @@ import type { TakenLane, TurnPlan, TurnRequest, Turns } from "@loopwork/core/por
 import type { RuntimeParts } from "../parts.ts";
 import { attemptFiles } from "./attempt.ts";
 import { type ChildEnvironment, childEnvironment } from "./environment.ts";
-import { renderTurn } from "./render.ts";
+import { renderTurn, type SaidOfUs } from "./render.ts";
 
 /** What is to be started; the error when the harness could never take it. Asked before the attempt is written. */
-export function planOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], turns: Turns, parts: RuntimeParts): TurnPlan | LoopError {
+export function planOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, said: SaidOfUs, turns: Turns, parts: RuntimeParts): TurnPlan | LoopError {
   try {
-    return turns.plan(requestOf(taken, session, attempt, notes, turns, parts));
+    return turns.plan(requestOf(taken, session, attempt, said, turns, parts));
   } catch (error) {
     if (error instanceof LoopError) return error;
     throw error;
   }
 }
 
-function requestOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, notes: readonly string[], turns: Turns, parts: RuntimeParts): TurnRequest {
+function requestOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, said: SaidOfUs, turns: Turns, parts: RuntimeParts): TurnRequest {
   const settings = parts.settings();
   const files = attemptFiles(settings.turnsDir, taken.turn.id, attempt.receipt);
   return {
     mode: session.begun ? "resume" : "start",
     sessionId: session.harnessSessionId,
     receipt: attempt.receipt,
-    prompt: renderTurn(taken, attempt, session, notes, parts),
+    prompt: renderTurn(taken, attempt, session, said, parts),
     workdir: session.workdir,
     turnDir: files.turnDir,
     env: childEnvironment(environmentOf(parts, session.harness), {

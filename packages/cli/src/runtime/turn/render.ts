@@ -2,8 +2,11 @@ import { type Attempt, lackOf, type PromptRequest, renderPrompt, type Session } 
 import type { TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 
+/** What the service itself says in a message: sentences about this turn, and the task of the node of the graph. */
+export type SaidOfUs = { readonly notes: readonly string[]; readonly node: string | null };
+
 /** The message of one attempt; a nonce that stands in the text by chance is drawn again (P13). */
-export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session, notes: readonly string[], parts: RuntimeParts): string {
+export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session, { notes, node }: SaidOfUs, parts: RuntimeParts): string {
   const { config, policy } = parts.settings();
   const { turn, item } = taken;
   const request: Omit<PromptRequest, "nonce"> = {
@@ -18,6 +21,7 @@ export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session,
     template: config.promptTemplate,
     unfinished: lackOf(turn),
     notes,
+    node,
     authors: new Map([
       ...item.collaborators.map(({ login }) => [login.toLowerCase(), "collaborator"] as const),
       ...[...policy.authorizedUsers].map((login) => [login, "authorized"] as const),

@@ -91,12 +91,14 @@ export const routingKeys = {
       doc: "the graph of personas",
       keys: {
         specDir: { type: "string", form: "path", default: "", doc: "folder of the artifacts inside of the checkout; empty: no graph" },
+        definition: { type: "string", form: "path", default: null, doc: "YAML file with graphs of your own, never one of a checkout; the bundled ones when unset (`loop graph show --definition` prints them)" },
         hooks: {
           type: "records",
           doc: "the operator's own checks of nodes",
           keys: {
             node: { type: "string", form: "text", default: "", required: true, doc: "id of the node" },
-            command: { type: "list", form: "argument", default: [], doc: "argv that must exit 0 before the node is complete" },
+            command: { type: "list", form: "argument", default: [], doc: "argv that must exit 0 before the node is complete; run in the checkout, without a shell" },
+            deadlineSeconds: { type: "integer", min: 1, max: 86400, default: 600, doc: "seconds after which it is stopped and counts as failed" },
           },
         },
       },

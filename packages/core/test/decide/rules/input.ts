@@ -1,4 +1,4 @@
-import { activityEvent, alice, closedEvent, commentEvent, given, issueOf, issueRef, itemOf, labelEvent, laneOf, linkOf, mallory, pullRef, pullRequestOf, sessionOf, someBot, targetOf } from "../../../src/testing/index.ts";
+import { activityEvent, alice, closedEvent, commentEvent, controlEvent, given, issueOf, issueRef, itemOf, labelEvent, laneOf, linkOf, mallory, pullRef, pullRequestOf, sessionOf, someBot, targetOf } from "../../../src/testing/index.ts";
 import { formatRef } from "../../../src/work-item/ref.ts";
 import { armed, holds, type Rule, record, status } from "./rule.ts";
 
@@ -11,6 +11,8 @@ const pushed = pullRequestOf({ branches: { head: "issue-7", headSha: "b".repeat(
 
 /** Arming, starting by activity, and what becomes input of a session (service.md 3.1, 3.3, 7). */
 export const inputRules: readonly Rule[] = [
+  { name: "a request about the graph of an item at work is noted; what follows from it is the graph's", given: atWork, when: controlEvent({ verb: "graph", step: "advance", node: null }), says: "noted: graph-requested", leaves: [status, "started"] },
+  { name: "one about an item that is not at work", given: given({ item: itemOf("stopped") }), when: controlEvent({ verb: "graph", step: "skip", node: "design" }), says: "refused: not-running" },
   { name: "an unlabelled new issue is received and ignored", given: given(), when: activityEvent({ item: unlabelled }), says: "ignored: unlabelled", leaves: [record, null] },
   { name: "a comment on an unlabelled issue", given: given(), when: commentEvent("hello", { item: unlabelled }), says: "ignored: unlabelled" },
   { name: "a new issue with the label is armed", given: given(), when: activityEvent(), says: "noted: armed", leaves: [armed, true] },

@@ -1,0 +1,45 @@
+import type { Command as Commander } from "commander";
+import type { FinishedIn } from "../runtime/graph/finished-in.ts";
+import type { Ports } from "../start/ports.ts";
+import { type Block, type Call, Command, done, flag, line, register, type Result, textOption } from "./command.ts";
+
+/**
+ * `loop check [ref]` (decisions.md 10): whether the work item's present node is complete, looked up in the artifacts as they are now.
+ * 0 when it is, or when a person must speak first; 1 with what is missing; 2 when nobody can tell. The Stop gate asks it after each turn
+ * of an agent, so nothing is loaded where no graph is configured, and hooks and critics do not run here: the service runs them.
+ */
+class CheckCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("[ref]", "work item; else that of the turn, or of this checkout").option("--work-item <ref>", "work item").option("--all", "look at every node, not only at the present one");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const loaded = await ports.config();
+    if (loaded.config.routing.graph.specDir === "") return done({ graph: null, answer: "complete", missing: [] }, line("no process graph is configured (`routing.graph.specDir` is empty), so nothing can be missing", "dim"));
+    const { graphSettings, itemOfGraph, gitHead } = await import("../steer/item-of-graph.ts");
+    const { finishedIn } = await import("../runtime/graph/finished-in.ts");
+    const { workItem, item, workdir } = await itemOfGraph(call.args[0] ?? textOption(call, "workItem"), ports);
+    const found = await finishedIn(workItem, item, workdir, graphSettings(loaded), gitHead);
+    if (found.kind === "none") return done({ graph: null, answer: "complete", missing: [] });
+    if (found.kind === "unknown") return { exit: 2, data: { workItem, answer: "unknown", why: found.why }, view: [line(`${workItem}: nobody can tell: ${found.why}`, "bad")] };
+    const { finished, standing } = found;
+    if (flag(call, "all")) return allNodes(workItem, finished, standing);
+    const data = { workItem, graph: standing.graph.definition.name, position: standing.progress.position.id, ...finished };
+    return { exit: finished.answer === "incomplete" ? 1 : 0, data, view: answerView(workItem, finished) };
+  }
+}
+
+register("check", CheckCommand);
+
+type Told = Extract<FinishedIn, { readonly kind: "told" }>;
+
+function answerView(workItem: string, { answer, node, missing }: Told["finished"]): readonly Block[] {
+  const heads = { complete: `${workItem}: the node ${node} is complete`, waiting: `${workItem}: the node ${node} waits for a person`, incomplete: `${workItem}: the node ${node} is not complete` } as const;
+  return [line(heads[answer], answer === "incomplete" ? "warn" : "good"), ...missing.map((each) => line(`  ${each}`))];
+}
+
+function allNodes(workItem: string, finished: Told["finished"], { graph, progress }: Told["standing"]): Result {
+  const nodes = progress.nodes.map(({ node, state, lacks }) => ({ node: node.id, state, lacks }));
+  const view: readonly Block[] = [line(`${workItem} in the graph ${graph.definition.name}`), { kind: "table", columns: ["node", "state", "what it lacks"], rows: nodes.map(({ node, state, lacks }) => [node, state, lacks.map(({ text }) => text).join("; ")]), empty: "no nodes" }];
+  return { exit: progress.complete || finished.answer === "waiting" ? 0 : 1, data: { workItem, graph: graph.definition.name, position: progress.position.id, complete: progress.complete, nodes }, view };
+}

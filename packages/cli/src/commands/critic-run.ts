@@ -1,0 +1,44 @@
+import { LoopError } from "@loopwork/core";
+import { type CriticReport, findingSentence, foldRound, type Judgement } from "@loopwork/core/graph";
+import type { Command as Commander } from "commander";
+import { runCritics } from "../runtime/graph/critics.ts";
+import { scopeFor } from "../runtime/graph/judge.ts";
+import { problemLine } from "../runtime/graph/load.ts";
+import { standingOf } from "../runtime/graph/standing.ts";
+import type { Ports } from "../start/ports.ts";
+import { gitHead, graphSettings, itemOfGraph } from "../steer/item-of-graph.ts";
+import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
+
+/**
+ * `loop critic run [name...]`: lets critics judge a work item now, with every pull request of it in every repository, and shows what they
+ * find: 0 nothing blocks, 1 something does, 2 somebody gave no verdict. It keeps nothing: what counts is the round that the service runs after a turn.
+ */
+class CriticRunCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("[name...]", "critics; all of the roster without any").option("--work-item <ref>", "work item; else that of the turn, or of this checkout");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const loaded = await ports.config();
+    const { critics } = loaded.config;
+    const names = call.args.length > 0 ? call.args : critics.map(({ name }) => name);
+    const unknown = names.find((name) => !critics.some((each) => each.name === name));
+    if (names.length === 0 || unknown !== undefined) throw new LoopError("LOOP_E_CRITIC", unknown === undefined ? "the roster has no critics" : `the roster has no critic ${JSON.stringify(unknown)}`, "`loop critic list` shows them; they stand under `critics` in the configuration");
+    const { workItem, item, workdir } = await itemOfGraph(textOption(call, "workItem"), ports);
+    const found = await standingOf(workItem, item, workdir, graphSettings(loaded), gitHead);
+    if (found.kind !== "standing") throw new LoopError("LOOP_E_GRAPH", found.kind === "broken" ? `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}` : "there is no process graph to judge by", "`loop graph show` tells more; `routing.graph.specDir` switches it on");
+    const around = { cwd: workdir, env: ports.io.env };
+    const scope = scopeFor(found.standing.progress.position, { workItem, item, standing: found.standing, around });
+    const reports = await runCritics(critics, names, scope, around);
+    return shown(workItem, reports, foldRound(null, reports));
+  }
+}
+
+register("critic run", CriticRunCommand);
+
+function shown(workItem: string, reports: readonly CriticReport[], judgement: Judgement): Result {
+  const silent = reports.flatMap((report): readonly Block[] => (report.ok ? [] : [line(`${report.critic} gave no verdict: ${report.why}`, "bad")]));
+  const found = judgement.findings.flatMap((finding): readonly Block[] => [line(findingSentence(finding), finding.severity === "minor" ? undefined : "warn"), ...(finding.detail === "" ? [] : [line(`  ${finding.detail}`, "dim")])]);
+  const head = judgement.outcome === "passed" ? line(`${workItem}: nothing keeps it from going on`, "good") : line(`${workItem}: ${judgement.outcome === "failed" ? "not every critic has judged" : "the critics found something that does"}`, "warn");
+  return { exit: judgement.outcome === "passed" ? 0 : judgement.outcome === "failed" ? 2 : 1, data: { workItem, outcome: judgement.outcome, findings: judgement.findings, reports }, view: [...silent, ...found, head] };
+}

@@ -1,0 +1,48 @@
+import { formatRef, type InboundEvent, type Policy, type RefText, type Target, type UnansweredQuestion } from "@loopwork/core";
+import type { GraphFacts } from "@loopwork/core/graph";
+import type { Decided } from "@loopwork/core/ports";
+import { whoWasAtWork } from "../agent-at-work.ts";
+import type { AskingParts } from "../answers.ts";
+import { eventLine } from "../event-line.ts";
+import { graphFor, problemLine } from "./load.ts";
+import { artifactFolder, observe } from "./observe.ts";
+import { workdirOf } from "./standing.ts";
+
+/** Moves the work through its graph once the event was decided. */
+export type Carry = (decided: Decided) => Decided;
+
+const asDecided: Carry = (decided) => decided;
+
+/** Reads what a graph needs to know of an event; without `routing.graph.specDir` nothing is read, and nothing is loaded. */
+export async function carryOf(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts): Promise<Carry> {
+  const settings = parts.settings();
+  if (target === null || settings.config.routing.graph.specDir === "") return asDecided;
+  const workItem = formatRef(target.workItem);
+  const item = await parts.store.items.load(workItem);
+  const found = await graphFor(item.workItem?.type ?? typeOf(event, workItem), settings);
+  if (found.kind === "none") return asDecided;
+  if (found.kind === "broken") return broken(found.problems.map(problemLine), workItem, parts);
+  const { carryGraph, mayAnswer } = await import("@loopwork/core/graph");
+  const unanswered: UnansweredQuestion[] = [];
+  const workdir = workdirOf(workItem, item);
+  const folder = await artifactFolder(workItem, settings.config.routing.graph.specDir);
+  const facts: GraphFacts = {
+    graph: found.graph,
+    seen: workdir === null ? null : await observe(workdir, folder, found.graph.definition, (at) => parts.workspace.headOf(at)),
+    agentAtWork: mayAnswer(event) ? await whoWasAtWork(event, parts, unanswered) : undefined,
+  };
+  return (decided) => carryGraph(decided, facts, policy);
+}
+
+/** A graph that cannot be used moves nothing, and keeps nothing from being told. */
+function broken(problems: readonly string[], workItem: RefText, parts: AskingParts): Carry {
+  const detail = `the process graph cannot be used: ${problems.slice(0, 3).join("; ")}; \`loop graph show\` lists what is wrong`;
+  parts.log("error", detail);
+  const line = eventLine(parts, "daemon.warning", { level: "error", workItem, reason: "graph-broken", fields: { detail } });
+  return (decided) => (decided.decision.effects.length === 0 ? decided : { ...decided, lines: [...decided.lines, line] });
+}
+
+function typeOf(event: InboundEvent, workItem: RefText): "issue" | "pull-request" {
+  const shown = event.kind === "ci" ? null : event.kind === "control" ? (event.shown ?? null) : event.item;
+  return shown !== null && workItem.endsWith(`#${shown.number}`) ? shown.type : "issue";
+}

@@ -1,0 +1,29 @@
+import type { ItemState, RefText } from "@loopwork/core";
+import type { ConfiguredGraph, Observed, Progress, Signal } from "@loopwork/core/graph";
+import { graphFor, type GraphFound, type GraphSettings } from "./load.ts";
+import { artifactFolder, observe } from "./observe.ts";
+
+/** Where a work item stands in its graph. */
+export type Standing = { readonly graph: ConfiguredGraph; readonly observed: Observed; readonly progress: Progress; readonly signals: readonly Signal[]; /** Of the artifacts, relative to the checkout. */ readonly folder: string };
+
+export type Found = { readonly kind: "standing"; readonly standing: Standing } | Exclude<GraphFound, { readonly kind: "found" }> | { readonly kind: "no-checkout" };
+
+/** Derives it from what stands in the checkout and what is on record. */
+export async function standingOf(workItem: RefText, item: ItemState, workdir: string, settings: GraphSettings, headOf: (workdir: string) => Promise<string | null>): Promise<Found> {
+  const found = await graphFor(item.workItem?.type ?? "issue", settings);
+  if (found.kind !== "found") return found;
+  const { deriveProgress, pullRequestsOf } = await import("@loopwork/core/graph");
+  const { graph } = found;
+  const folder = await artifactFolder(workItem, settings.config.routing.graph.specDir);
+  const seen = await observe(workdir, folder, graph.definition, headOf);
+  if (seen === null) return { kind: "no-checkout" };
+  const signals = item.workItem?.graph?.signals ?? [];
+  const observed = { ...seen, pullRequests: pullRequestsOf(item) };
+  return { kind: "standing", standing: { graph, observed, signals, folder, progress: deriveProgress(graph, observed, signals) } };
+}
+
+/** The session at the work item itself, whose checkout is looked at; null while none has one. */
+export function workdirOf(workItem: RefText, { sessions }: ItemState): string | null {
+  const own = sessions.find(({ endpoint, status, workdir }) => endpoint === workItem && status !== "closed" && workdir !== null);
+  return own?.workdir ?? null;
+}

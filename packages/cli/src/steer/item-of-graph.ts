@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { emptyItemState, formatRef, type ItemState, LoopError, type RefText } from "@loopwork/core";
+import { workdirOf } from "../runtime/graph/standing.ts";
+import type { GraphSettings } from "../runtime/graph/load.ts";
+import type { LoadedConfig } from "../start/load-config.ts";
+import type { Ports } from "../start/ports.ts";
+import { refArgument } from "../commands/work-item-argument.ts";
+import { workItemHere } from "./work-item-here.ts";
+
+/** A work item as the graph needs it: what is on record, and the checkout in which its artifacts lie. */
+export type ItemOfGraph = { readonly workItem: RefText; readonly item: ItemState; readonly workdir: string };
+
+/** The item that is meant: as typed, else that of the turn or of the checkout; looked up for reading only, as agents may ask. */
+export async function itemOfGraph(typed: string | undefined, ports: Ports): Promise<ItemOfGraph> {
+  const named = typed ?? ports.turn()?.workItem ?? undefined;
+  const ref = named === undefined ? await workItemHere(undefined, ports) : await refArgument(named, ports);
+  const workItem = formatRef(ref);
+  const item = await recorded(workItem, ports);
+  const workdir = workdirOf(workItem, item) ?? topLevel(ports.io.cwd);
+  if (workdir === null) throw new LoopError("LOOP_E_NO_CHECKOUT", `${workItem} has no checkout here, and this folder is none`, "run it in the item's checkout");
+  return { workItem, item, workdir };
+}
+
+/** What the graph needs of a configuration. */
+export function graphSettings({ config, paths }: Pick<LoadedConfig, "config" | "paths">): GraphSettings {
+  return { config, graphFile: paths.graphFile };
+}
+
+/** Commit that is checked out; null where the folder is no work tree. */
+export function gitHead(workdir: string): Promise<string | null> {
+  return Promise.resolve(git(workdir, ["rev-parse", "--verify", "--quiet", "HEAD"]));
+}
+
+/** Before the service has ever run nothing is on record, and the artifacts can be looked at all the same. */
+async function recorded(workItem: RefText, ports: Ports): Promise<ItemState> {
+  try {
+    return await (await ports.records()).store.items.load(workItem);
+  } catch (error) {
+    if (error instanceof LoopError && error.code === "LOOP_E_STORE_MISSING") return emptyItemState;
+    throw error;
+  }
+}
+
+function topLevel(cwd: string): string | null {
+  return git(cwd, ["rev-parse", "--show-toplevel"]);
+}
+
+function git(cwd: string, args: readonly string[]): string | null {
+  try {
+    return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() || null;
+  } catch {
+    return null;
+  }
+}

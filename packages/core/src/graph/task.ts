@@ -1,0 +1,41 @@
+import { inline } from "../audit/hidden.ts";
+import { findingSentence, isBlocking } from "./critic.ts";
+import { type GraphNode } from "./model.ts";
+import { type ConfiguredGraph, type Progress, progressAt, reworkNode } from "./progress.ts";
+import { type Signal, signalOf } from "./record.ts";
+
+/** What a session is asked to do at the node; `folder` is where its artifacts belong, relative to the checkout. `progress` is null before there is a checkout to look at. */
+export function nodeTask(node: GraphNode, graph: ConfiguredGraph, progress: Progress | null, signals: readonly Signal[], folder: string): string {
+  const { definition } = graph;
+  const lacks = progress === null ? [] : (progressAt(progress, node.id)?.lacks ?? []).filter(({ owes }) => owes === "session");
+  const rejected = lacks.some(({ kind }) => kind === "finding" || kind === "rejected");
+  const from = rejected ? reworkNode(node, definition) : node;
+  return [
+    `This work item goes through the process graph ${definition.name}, one node at a time. It is at the node ${node.id}${personasOf(node)}: ${node.title}.`,
+    ...(node.terminal ? ["Every node is complete. Do what the message asks, if anything, and nothing else."] : [sentence(node.task)]),
+    ...artifactsOf(node, folder),
+    ...(from === node ? [] : [`What was found is taken up at the node ${from.id}${personasOf(from)}; then ${node.id} is done again.`]),
+    ...(lacks.length === 0 ? [] : ["What it lacks:", ...lacks.map(({ text }) => `- ${inline(text, 500)}`)]),
+    ...details(node, signals, rejected),
+    ...(node.terminal ? [] : ["`loop check` says whether the node is complete. Do this node only and end your turn then; the next one comes as the next message."]),
+  ].join("\n");
+}
+
+/** A node that nobody is named for is everybody's. */
+function personasOf({ personas }: GraphNode): string {
+  return personas.length === 0 ? "" : ` (${personas.join(", ")})`;
+}
+
+function sentence(task: string): string {
+  return task === "" ? "Do what the node's title says." : inline(task, 4_000);
+}
+
+function artifactsOf({ produces }: GraphNode, folder: string): readonly string[] {
+  return produces.map(({ file, headings }) => `Write ${folder}/${file}${headings.length === 0 ? "" : `, with text under each of the headings ${headings.map((heading) => `"${heading}"`).join(", ")}`}, and commit it.`);
+}
+
+/** What stands behind the critics' one-line findings. */
+function details(node: GraphNode, signals: readonly Signal[], rejected: boolean): readonly string[] {
+  const judged = rejected ? signalOf(signals, "critics", node.id) : null;
+  return (judged?.findings ?? []).filter((finding) => isBlocking(finding) && finding.detail !== "").map((finding) => `${inline(findingSentence(finding), 500)}: ${inline(finding.detail, 2_000)}`);
+}

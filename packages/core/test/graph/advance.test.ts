@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { settle } from "../../src/flow.ts";
+import { carryGraph, type GraphFacts, type Observed } from "../../src/graph.ts";
+import type { InboundEvent } from "../../src/normalise/event.ts";
+import type { Decided } from "../../src/ports/store.ts";
+import { alice, carol, commentEvent, controlEvent, itemOf, linkOf, mallory, policyOf, sessionOf, stateOf } from "../../src/testing/index.ts";
+import type { ItemState } from "../../src/work-item/records.ts";
+import { bundled, configured, upTo } from "./build.ts";
+
+const graph = bundled("work-item");
+const policy = policyOf();
+const advance = controlEvent({ verb: "graph", step: "advance", node: null });
+const collaborators = [{ login: "carol", id: "3", grantedBy: "alice", at: 0 }];
+
+/** The event decided on an item at work, with what stands in its checkout, and carried through the graph. */
+function carried(event: InboundEvent, seen: Omit<Observed, "pullRequests"> | null, item: ItemState = atWork(), over: Partial<GraphFacts> = {}): Decided {
+  const decided = settle(event, stateOf({ item }), policy);
+  return carryGraph(decided, { graph: configured(graph), seen, agentAtWork: null, ...over }, policy);
+}
+
+function atWork(node: string | null = null): ItemState {
+  const item = itemOf("started", { sessions: [sessionOf()], collaborators });
+  return node === null || item.workItem === null ? item : { ...item, workItem: { ...item.workItem, graph: { graph: "work-item", node, signals: [], told: null } } };
+}
+
+const nodeOf = ({ after }: Decided): string | undefined => after?.workItem?.graph?.node;
+const does = ({ decision }: Decided): readonly string[] => decision.effects.map((effect) => (effect.kind === "phase-label" ? `label ${effect.phase}` : effect.kind === "turn" ? `turn ${effect.node ?? ""}`.trim() : effect.kind));
+
+describe("an event moves the work", () => {
+  test("one node on, never more, however far the artifacts are", () => {
+    const once = carried(advance, upTo(graph, "tasks"), atWork("intake"));
+    expect([nodeOf(once), does(once)]).toEqual(["requirements", ["label requirements", "turn requirements"]]);
+    const twice = carried(advance, upTo(graph, "tasks"), once.after ?? atWork());
+    expect([nodeOf(twice), does(twice)]).toEqual(["design", ["label design", "turn design"]]);
+  });
+
+  test("nowhere while the node lacks something", () => {
+    const stays = carried(advance, upTo(graph, "intake"), atWork("requirements"));
+    expect([nodeOf(stays), does(stays)]).toEqual(["requirements", []]);
+  });
+
+  test("back to what is no more complete, whatever was remembered", () => {
+    expect(nodeOf(carried(advance, upTo(graph, "intake"), atWork("verification")))).toBe("requirements");
+    expect(nodeOf(carried(advance, upTo(graph, "intake"), atWork("no-such-node")))).toBe("requirements");
+  });
+
+  test("to its entry where it was never asked for anything, also before there is a checkout", () => {
+    const first = carried(commentEvent("Please begin."), null);
+    expect([nodeOf(first), does(first)]).toEqual(["intake", ["turn", "label intake"]]);
+  });
+
+  test("and is told to the session once: what a person says brings the task with it", () => {
+    const told = carried(commentEvent("Go on, please."), upTo(graph, "intake"), atWork("intake"));
+    expect(does(told)).toEqual(["turn", "label requirements"]);
+  });
+
+  test("not at all where nobody hears it, or nothing is at work", () => {
+    for (const event of [commentEvent("approved", { by: mallory }), controlEvent({ verb: "stop", login: null, instance: null })]) {
+      const decided = settle(event, stateOf({ item: atWork("intake") }), policy);
+      expect(carryGraph(decided, { graph: configured(graph), seen: upTo(graph, "review"), agentAtWork: null }, policy)).toBe(decided);
+    }
+    expect(nodeOf(carried(advance, upTo(graph, "intake"), itemOf("stopped")))).toBeUndefined();
+  });
+});
+
+describe("a human gate", () => {
+  const gate = upTo(graph, "review");
+
+  test("is told of on the thread once for each state of the work, and wakes nobody", () => {
+    const open = carried(advance, gate, atWork("review"));
+    expect([nodeOf(open), does(open)]).toEqual(["human-approval", ["label human-approval", "reply"]]);
+    expect(does(carried(advance, gate, open.after ?? atWork()))).toEqual([]);
+    expect(does(carried(advance, { ...gate, head: "b".repeat(40) }, open.after ?? atWork()))).toEqual(["reply"]);
+  });
+
+  test("is opened by an authorized user's comment or review, and the work is complete", () => {
+    for (const event of [commentEvent("approved"), commentEvent("", { surface: "review", comment: { reviewState: "approved" } })]) {
+      const answered = carried(event, gate, atWork("human-approval"));
+      expect([nodeOf(answered), does(answered)]).toEqual(["complete", ["turn", "label complete"]]);
+      expect(answered.after?.workItem?.graph?.signals).toMatchObject([{ kind: "answer", node: "human-approval", approved: true, by: "alice" }]);
+    }
+  });
+
+  test("is opened by nobody and nothing else", () => {
+    const others: readonly InboundEvent[] = [
+      commentEvent("approved", { by: mallory }),
+      commentEvent("approved", { by: carol }),
+      commentEvent("", { by: carol, surface: "review", comment: { reviewState: "approved" } }),
+      commentEvent("approved", { change: "edited" }),
+      commentEvent("Can this be approved?", { by: alice }),
+      controlEvent({ verb: "say", text: "approved" }),
+      controlEvent({ verb: "graph", step: "complete", node: "human-approval" }),
+      controlEvent({ verb: "graph", step: "skip", node: "human-approval" }),
+    ];
+    for (const event of others) {
+      const { after } = carried(event, gate, atWork("human-approval"));
+      expect([event.kind, after?.workItem?.graph?.node ?? "human-approval"]).toEqual([event.kind, "human-approval"]);
+    }
+  });
+
+  test("is not opened before the work has come to it, nor by what an agent at work may have written", () => {
+    expect(carried(commentEvent("approved"), upTo(graph, "tasks"), atWork("tasks")).after?.workItem?.graph?.signals).toEqual([]);
+    expect(nodeOf(carried(commentEvent("approved"), gate, atWork("human-approval"), { agentAtWork: { ownLogin: "alice" } }))).toBe("human-approval");
+    expect(nodeOf(carried(commentEvent("approved"), null, atWork("human-approval")))).toBe("human-approval");
+  });
+
+  test("closes again when the work changes after the approval", () => {
+    const done = carried(commentEvent("approved"), gate, atWork("human-approval")).after ?? atWork();
+    const changed = carried(advance, { ...gate, head: "b".repeat(40) }, done);
+    expect([nodeOf(changed), does(changed)]).toEqual(["human-approval", ["label human-approval", "reply"]]);
+    expect(nodeOf(carried(advance, gate, { ...done, pullRequests: [linkOf()] }))).toBe("human-approval");
+  });
+});
+
+test("a stranger's words and a collaborator's never move anything, whatever they are", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(mallory, carol), fc.oneof(fc.constant("approved"), fc.constant("LGTM"), fc.string()), fc.constantFrom(null, "approved", "changes_requested"), (by, words, reviewState) => {
+      const surface = reviewState === null ? "conversation" : "review";
+      const { after } = carried(commentEvent(words, { by, surface, comment: { reviewState } }), upTo(graph, "review"), atWork("human-approval"));
+      const record = after?.workItem?.graph;
+      expect([record?.node ?? "human-approval", record?.signals ?? []]).toEqual(["human-approval", []]);
+    }),
+  );
+});
