@@ -17,7 +17,7 @@ export async function remind(call: HookCall, ports: Ports): Promise<string | nul
 export function reminder(workItem: RefText, installed: boolean): string {
   return [
     `loop: this session works on ${workItem}. Begin with the skill loop-operating-model.`,
-    "- The command loop check says what the item still lacks. Run it before you end your turn.",
+    "- `loop check` says what the item still lacks. Run it before you end your turn.",
     "- Speak on the thread with `loop comment`, ask with `loop ask`; a question ends your turn, the answer is your next message.",
     "- A pull request that you open is recorded: `loop: recorded …` says so. If it does not appear, run `loop sessions link-pr --pull-request <number>`.",
     ...(installed ? [] : ["- This repository has not chosen loop: you are a guest, and leave nothing of loop in it."]),

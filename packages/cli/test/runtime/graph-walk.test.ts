@@ -32,6 +32,7 @@ test("a work item walks the whole graph, from intake to complete, through critic
   const thread = (): readonly string[] => world.host.issue(number).comments.map(({ body }) => body);
   await until(() => thread().some((body) => body.includes("waits for the approval of an authorized user")), "the question on the thread", dump(service));
   await until(() => world.host.issue(number).labels.some(({ name }) => name === "loop:human-approval"), "the label of the gate", dump(service));
+  await longSinceTurn(service);
   world.host.comment(number, "approved", "mallory");
   world.host.comment(number, "loop add-collaborator @carol", "ada");
   await decided(service, "collaborator-granted");
@@ -105,6 +106,12 @@ function tasksOf(world: World): readonly string[] {
 
 async function decided(service: Service, reason: string): Promise<void> {
   await until(async () => (await service.events("delivery.decided")).some((line) => line.reason === reason), reason, dump(service));
+}
+
+/** The host tells whole seconds: what was said within them of a turn's end may be the agent's, and grants nothing. */
+async function longSinceTurn(service: Service): Promise<void> {
+  await quiet(service);
+  await until(async () => (await service.events("turn.done")).every(({ time }) => Date.now() - time > 2_000), "some seconds without a turn", dump(service));
 }
 
 /** Nothing waits to be decided, carried out or said. */

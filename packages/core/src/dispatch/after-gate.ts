@@ -64,7 +64,7 @@ function giveWay(done: Next, missing: readonly string[]): Next {
 
 /** What a session is told that ends its turn too early. */
 export function unfinished(missing: readonly string[]): string {
-  return `The work is not complete: ${listed(missing)}. Go on with it; the command loop check says at any time what is missing. If a person has to decide, ask with \`loop ask\` and end your turn.`;
+  return `The work is not complete: ${listed(missing)}. Go on with it; \`loop check\` says at any time what is missing. If a person has to decide, ask with \`loop ask\` and end your turn.`;
 }
 
 function listed(missing: readonly string[]): string {

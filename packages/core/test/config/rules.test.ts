@@ -94,7 +94,7 @@ test.each([
   ["a shared store without its variable", "instance: {name: b}\nstore: {urlEnv: PG}", {}, ["error store.urlEnv"]],
   ["two stores", "instance: {name: b}\nstore: {urlEnv: PG, url: 'sqlite:x.db'}", { variables: new Set(["PG"]) }, ["error store.url"]],
   ["a shared store", "instance: {name: b}\nstore: {urlEnv: PG}", { variables: new Set(["LOOP_HOST_WEBHOOK_SECRET", "LOOP_HOST_TOKEN", "PG"]) }, []],
-  ["keys of the graph without a graph", "critics: [{name: a, prompt: x}]\nrouting: {authorizedUsers: [a], repositories: [a/b], runner: tmux, workspace: {root: '~/.loop/workspaces'}, graph: {hooks: [{node: a, command: [x]}]}}", {}, ["routing.graph.hooks", "critics"].map((path) => `warning ${path}`)],
+  ["keys of the graph without a graph", "critics: [{name: a, command: [x]}]\nrouting: {authorizedUsers: [a], repositories: [a/b], runner: tmux, workspace: {root: '~/.loop/workspaces'}, graph: {hooks: [{node: a, command: [x]}]}}", {}, ["routing.graph.hooks", "critics"].map((path) => `warning ${path}`)],
   ["a budget of dollars that turns in terminals never use", "routing: {authorizedUsers: [a], repositories: [a/b], runner: tmux, budget: {usd: 5}, workspace: {root: '~/.loop/workspaces'}}", {}, ["warning routing.budget.usd"]],
   ["turns in terminals", "routing: {authorizedUsers: [a], repositories: [a/b], runner: tmux, workspace: {root: '~/.loop/workspaces'}}", {}, []],
   ["a poller without a token", "polling: {enabled: true}", { variables: none }, ["warning integrations.codeHost.tokenEnv"]],
