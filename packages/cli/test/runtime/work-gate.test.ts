@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { GateAnswer } from "@loopwork/core/ports";
 import { createWorkGate } from "../../src/start/work-gate.ts";
@@ -83,6 +84,7 @@ test("without a folder of specifications nothing can be missing; with one the ch
   const withGraph = { ...settings, config: { ...settings.config, routing: { ...settings.config.routing, graph: { ...settings.config.routing.graph, specDir: "specs" } } } };
   const gate = createWorkGate(() => withGraph, async () => parts.store, headOf);
   expect(await gate.check(request)).toEqual({ kind: "unknown", why: "/w is no work tree of git" });
-  execFileSync("git", ["clone", "-q", world.host.cloneUrl, world.scene.cwd]);
+  // The host lives in this very process: it cannot answer one that waits for a child.
+  await promisify(execFile)("git", ["clone", "-q", world.host.cloneUrl, world.scene.cwd]);
   expect(await gate.check({ ...request, workdir: world.scene.cwd })).toEqual({ kind: "incomplete", missing: ["intake.md does not exist"] });
 });
