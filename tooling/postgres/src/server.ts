@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -55,7 +55,7 @@ export async function startPostgres({ settings = [], durable = false, standby = 
     await untilReady(data, kept.pid, log);
   };
   const end = async (signal: "SIGKILL" | null): Promise<void> => {
-    if (signal !== null && kept !== null) process.kill(kept.pid, signal);
+    if (signal !== null && kept !== null) for (const pid of [kept.pid, ...childrenOf(kept.pid)]) if (isAlive(pid)) process.kill(pid, signal);
     await kept?.end();
     kept = null;
     rmSync(join(data, "postmaster.pid"), { force: true });
@@ -72,6 +72,12 @@ export async function startPostgres({ settings = [], durable = false, standby = 
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A connection has a process of its own, which would answer for some moments more than the server lives. */
+function childrenOf(pid: number): readonly number[] {
+  const { stdout } = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
+  return stdout.split("\n").filter((line) => line !== "").map(Number);
 }
 
 type Account = { readonly uid?: number; readonly gid?: number };

@@ -40,7 +40,7 @@ test("a work item walks the whole graph, from intake to complete, through critic
   await decided(service, "input-of-collaborator");
   world.host.comment(number, "Not approved: is the tap closed at night?", "ada");
   await decided(service, "input-of-authorized");
-  await quiet(service);
+  await longSinceTurn(service);
   expect(await service.events("graph.answered")).toEqual([]);
   expect((await nodes()).at(-1)).toBe("human-approval");
   expect((await service.events("delivery.decided")).filter(({ reason }) => reason === "stranger-dropped")).toHaveLength(1);

@@ -48,10 +48,16 @@ export function createPostgresItems({ db, instance }: Postgres): Items {
   };
 }
 
+const isHeld = "exists (select 1 from lane where lane.work_item = work_item.ref and lane.hold is not null)";
+const fits: Readonly<Record<"waiting" | "managed" | "any", string>> = {
+  any: "record is not null",
+  waiting: `(${isHeld} or (record::json ->> 'closeDeferred') = 'true' or exists (select 1 from session where session.work_item = work_item.ref and session.status = 'active' and session.record::json ->> 'asked' is not null))`,
+  managed: "(status <> 'idle' or instance is not null or exists (select 1 from session where session.work_item = work_item.ref))",
+};
+
 /** Only what is on the page is loaded. */
-async function pageOf(tx: Tx, { after, limit, status, held }: ItemQuery): Promise<readonly ItemState[]> {
-  const isHeld = "exists (select 1 from lane where lane.work_item = work_item.ref and lane.hold is not null)";
-  const filters = ["ref > ?", "record is not null", ...(status === undefined ? [] : ["status = ?"]), ...(held === undefined ? [] : [`${isHeld} = ?`])];
+async function pageOf(tx: Tx, { after, limit, status, held, only }: ItemQuery): Promise<readonly ItemState[]> {
+  const filters = ["ref > ?", fits[only ?? "any"], ...(status === undefined ? [] : ["status = ?"]), ...(held === undefined ? [] : [`${isHeld} = ?`])];
   const values: readonly Value[] = [after ?? "", ...(status === undefined ? [] : [status]), ...(held === undefined ? [] : [held])];
   return loadAll(tx, await tx.all(`select ref from work_item where ${filters.join(" and ")} order by ref limit ?`, ...values, limit));
 }
