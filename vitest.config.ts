@@ -1,3 +1,3 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { projects: ["packages/*", "tooling/*", "examples/*"] } });
+export default defineConfig({ test: { projects: ["packages/*", "tooling/*", "examples/*/vitest.config.ts"] } });

@@ -19,6 +19,8 @@ export function lookingOnly(store: Store, policy: Policy, clock: Clock, stateRoo
       const [items, open, pending] = await Promise.all([store.items.page({ after: null, limit: 2_000, only: "waiting" }), store.lanes.turns({ states: ["ready", "injecting", "uncertain", "failed"], limit: 200 }), store.outbox.pending({ limit: 1_000 })]);
       return waitingOf({ items, open, pending }, policy, "work-item", clock.now());
     },
+    // `loop status` of the service shows those.
+    unownedStarts: async () => [],
     steering: { ref: refOf, pullRequest: refOf, control: nobodySteers, register: nobodySteers, linkPullRequest: nobodySteers, closeSession: nobodySteers, resolveTurn: nobodySteers },
     restart: nobodySteers,
     async why(id) {
@@ -29,6 +31,7 @@ export function lookingOnly(store: Store, policy: Policy, clock: Clock, stateRoo
     },
     replay: nobodySteers,
     transcript: async () => null,
+    learnings: async () => null,
   };
 }
 

@@ -77,7 +77,8 @@ export function createClient(options: CodeHostOptions): Client {
   const remembered = createRemembered();
   /** What was read before is asked for with its tag; whatever the answer, the caller gets the content. */
   const read = async (task: string, route: string, params: Parameters): Promise<Answer> => {
-    const address = reading.request.endpoint(route, params).url;
+    const { url, headers } = reading.request.endpoint(route, params);
+    const address = `${headers.accept ?? ""} ${url}`; // One address has several forms.
     const tag = remembered.tagOf(address);
     const answer = await ask(reading, task, route, tag === null ? params : { ...params, headers: { "if-none-match": tag } });
     if (answer.kind === "fresh") {

@@ -5,7 +5,7 @@ import { readClosingReferences } from "./closing-references.ts";
 import { findOwnComment, postComment } from "./comments.ts";
 import { textAt } from "./fields.ts";
 import { relabel } from "./labels.ts";
-import { pullsOfCommit, readIssue, readPull } from "./pulls.ts";
+import { pullsOfCommit, readChanges, readIssue, readPull } from "./pulls.ts";
 import { addReaction } from "./reactions.ts";
 
 /** The port, and what the host said last about how much may still be asked of it; null while it has said nothing. */
@@ -33,6 +33,7 @@ export function codeHostOver(client: Client): CodeHostClient {
     relabel: (item, change) => relabel(client, item, change),
     closingReferences: (pullRequest) => readClosingReferences(client, pullRequest),
     pullRequest: (pullRequest) => readPull(client, pullRequest),
+    changes: (pullRequest) => readChanges(client, pullRequest),
     issue: (issue) => readIssue(client, issue),
     pullRequestsOfCommit: (repository, sha) => pullsOfCommit(client, repository, sha),
     login,

@@ -15,6 +15,14 @@ export async function readPull(client: Client, ref: Ref): Promise<PullRequest | 
   return { headSha, headBranch, sameRepository: sameRepository(answer.data), author: textAt(answer.data, "user", "login"), body: textAt(answer.data, "body") ?? "" };
 }
 
+/** What the pull request changes, as a unified diff; null when there is none of that number. */
+export async function readChanges(client: Client, ref: Ref): Promise<string | null> {
+  const answer = await client.get("reading what a pull request changes", "/repos/{owner}/{repo}/pulls/{number}", { ...client.namesOf(ref), number: ref.number, mediaType: { format: "diff" } }).catch(nullIfMissing);
+  if (answer === null) return null;
+  if (typeof answer.data !== "string") throw new CodeHostError("LOOP_E_HOST_REFUSED", `the host did not show what ${ref.owner}/${ref.repo}#${ref.number} changes`);
+  return answer.data;
+}
+
 /** The issue; null when there is none of that number, it was moved elsewhere, or what is there is a pull request. */
 export async function readIssue(client: Client, ref: Ref): Promise<{ readonly open: boolean } | null> {
   const answer = await client.get("reading an issue", "/repos/{owner}/{repo}/issues/{number}", { ...client.namesOf(ref), number: ref.number }).catch(nullIfMissing);

@@ -2,7 +2,7 @@ import type { Answer } from "./client.ts";
 
 /**
  * Answers to reads with their tags, the newest few: asked again with its tag, what has not changed comes without content and
- * counts against no limit. Long lists are not kept: pages of comments could fill the memory.
+ * counts against no limit. Long lists and texts are not kept: pages of comments and diffs could fill the memory.
  */
 export type Remembered = {
   readonly tagOf: (address: string) => string | null;
@@ -26,4 +26,4 @@ export function createRemembered(most = 200): Remembered {
   };
 }
 
-const isLong = (data: unknown): boolean => Array.isArray(data) && data.length > 10;
+const isLong = (data: unknown): boolean => typeof data === "string" || (Array.isArray(data) && data.length > 10);

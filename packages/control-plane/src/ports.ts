@@ -1,4 +1,5 @@
-import type { ControlRequest, HarnessId, Policy, Ref, RefText, TurnState, Waiting } from "@loopwork/core";
+import type { ControlRequest, HarnessId, Policy, Ref, RefText, TurnState, UnownedStart, Waiting } from "@loopwork/core";
+import type { Learning } from "@loopwork/core/learnings";
 import type { Clock, DeliveryLog, EventLog, Items, Lanes, Store, TranscriptEntry } from "@loopwork/core/ports";
 
 /** What the control plane reads and asks for. The service gives it its own parts; an application that embeds it may give others. */
@@ -10,6 +11,8 @@ export type ControlPlanePorts = {
   readonly health: () => Promise<Health>;
   /** What waits, what needs a person first; core's `waitingOf` over the records will do. */
   readonly waiting: () => Promise<readonly Waiting[]>;
+  /** Starts that were left to other instances and that nobody may have taken, newest first. */
+  readonly unownedStarts: () => Promise<readonly UnownedStart[]>;
   readonly steering: Steering;
   /** Schedules the restart of all services; again while one is scheduled answers the same. */
   readonly restart: (withUpgrade: boolean) => Promise<ScheduledRestart>;
@@ -19,6 +22,8 @@ export type ControlPlanePorts = {
   readonly replay: (since: number, config: string | null) => Promise<Replay>;
   /** The conversation of a session as people read it; null where its harness keeps none that can be read. */
   readonly transcript: (session: SessionName) => Promise<readonly TranscriptEntry[] | null>;
+  /** The learnings of the repository that a checkout is of, by id; null where no checkout is there any more. Rejects with a `LoopError` for files that do not parse. */
+  readonly learnings: (workdir: string) => Promise<readonly Learning[] | null>;
 };
 
 /** What is on record; each part of a `Store` will do. */

@@ -41,6 +41,18 @@ describe("each route answers good input as the document says", async () => {
   });
 });
 
+test("learnings are those of the work item's checkout, what ended only when asked for, and none where no checkout stands", async () => {
+  const serving = await serve();
+  const learned = async (query: string, ref = "host%3Aocto%2Fshop%237"): Promise<{ readonly workdir: string | null; readonly learnings: { readonly items: readonly { readonly id: number }[]; readonly next: string | null } }> => JSON.parse((await serving.ask(`/api/v1/work-items/${ref}/learnings${query}`)).text);
+  const ids = async (query: string): Promise<readonly number[]> => (await learned(query)).learnings.items.map(({ id }) => id);
+  expect(await ids("")).toEqual([1, 2]);
+  expect(await ids("?all=true")).toEqual([1, 2, 3]);
+  expect(await ids("?category=general&all=true")).toEqual([2, 3]);
+  const first = await learned("?all=true&limit=2");
+  expect(await ids(`?all=true&limit=2&cursor=${first.learnings.next}`)).toEqual([3]);
+  expect(await learned("", "host%3Aocto%2Fshop%2399")).toMatchObject({ workdir: null, learnings: { items: [], next: null } });
+});
+
 describe("each route answers bad input with a problem, and does nothing", async () => {
   test.each(operations.map(({ name }) => name))("%s", async (name) => {
     const serving = await serve();

@@ -1,10 +1,11 @@
-import type { Hooks, Trust, Turns } from "@loopwork/core/ports";
+import type { Hooks, OneShots, Trust, Turns } from "@loopwork/core/ports";
 import { capabilities, testedVersions } from "./capabilities.ts";
 import { checkArgs, planTurn } from "./command.ts";
 import { configDirOf } from "./config-dir.ts";
 import { evidenceOf, type Judges } from "./evidence.ts";
 import { parseHook, renderHook } from "./hooks.ts";
 import type { HarnessAOptions } from "./options.ts";
+import { createOneShots } from "./one-shot.ts";
 import { outcome } from "./outcome.ts";
 import { verifyPlugin } from "./plugin.ts";
 import { installedVersion, probeHarness } from "./probe.ts";
@@ -15,10 +16,10 @@ import { terminalEvidence } from "./terminal/evidence.ts";
 import { planTerminalTurn } from "./terminal/plan.ts";
 import { createTrust } from "./trust-file.ts";
 
-export type HarnessA = { readonly turns: Turns; readonly trust: Trust; readonly hooks: Hooks };
+export type HarnessA = { readonly turns: Turns; readonly trust: Trust; readonly hooks: Hooks; readonly oneShots: OneShots };
 
 /**
- * The adapter of harness A as its three ports. Throws `LOOP_E_PLUGIN_MISSING` and `LOOP_E_HARNESS_ARGS`, because the
+ * The adapter of harness A as its ports. Throws `LOOP_E_PLUGIN_MISSING` and `LOOP_E_HARNESS_ARGS`, because the
  * harness itself would ignore a missing plugin, and a wrong argument would fail every turn.
  */
 export function createHarnessA(options: HarnessAOptions): HarnessA {
@@ -41,7 +42,7 @@ export function createHarnessA(options: HarnessAOptions): HarnessA {
     evidence: (attempt) => evidenceOf(attempt, judges, runner),
     probe: () => probeHarness(options, proofs.ofInstalled),
   };
-  return { turns, trust: createTrust(options), hooks: { parse: parseHook, render: renderHook } };
+  return { turns, trust: createTrust(options), hooks: { parse: parseHook, render: renderHook }, oneShots: createOneShots(options) };
 }
 
 /** Whether a version's receipts may be trusted: it passed the contract suite, or a proof on this machine, once a life. */

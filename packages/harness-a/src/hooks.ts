@@ -18,6 +18,7 @@ export function parseHook(stdin: string, env: Readonly<Record<string, string | u
     transcriptPath: textOf(call["transcript_path"]),
     cwd: textOf(call["cwd"]),
     again: call["stop_hook_active"] === true,
+    resumed: call["source"] === undefined ? null : call["source"] === "resume" || call["source"] === "fork",
   };
 }
 

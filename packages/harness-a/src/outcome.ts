@@ -8,7 +8,7 @@ import type { TurnResult } from "./stream-line.ts";
  * Judges an attempt (decisions.md 4). Only a result line that names our receipt ends a turn; exit code 0 alone never
  * does, because the harness exits 0 for a receipt it swallowed, for a blocked prompt and for denied tools.
  */
-export function outcome(observed: Observed): Outcome {
+export function outcome(observed: Omit<Observed, "sessionId">): Outcome {
   const heard = hear(observed.stdout, observed.receipt);
   if (heard.result !== null) return judgeResult(heard.result, heard);
   return judgeSwallowed(heard) ?? judgeEnd(observed.end) ?? judgeWords(heard, observed);
@@ -52,7 +52,7 @@ function judgeEnd(end: ChildEnd): Outcome | null {
 const signalByCode: ReadonlyMap<number, string> = new Map([[130, "SIGINT"], [137, "SIGKILL"], [143, "SIGTERM"]]);
 
 /** No end of turn and no signal: what remains are the harness's refusals, in its own words. */
-function judgeWords(heard: Heard, { end, stderr, stdout }: Observed): Outcome {
+function judgeWords(heard: Heard, { end, stderr, stdout }: Pick<Observed, "end" | "stderr" | "stdout">): Outcome {
   const words = [heard.refusal?.text ?? "", stderr, heard.lines === 0 ? stdout.join("\n") : ""].join("\n");
   const detail = words.trim().slice(0, 500);
   if (words.includes("No conversation found with session ID")) return { kind: "session-not-found" };

@@ -4,7 +4,7 @@ import { parseHook, renderHook } from "../src/hooks.ts";
 describe("parseHook", () => {
   test("reads a call before a tool", () => {
     const stdin = JSON.stringify({ session_id: "s", transcript_path: "/t", cwd: "/w", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "u" });
-    expect(parseHook(stdin, {})).toEqual({ event: "pre-tool", sessionId: "s", tool: "Bash", toolUseId: "u", input: { command: "ls" }, response: null, transcriptPath: "/t", cwd: "/w", again: false });
+    expect(parseHook(stdin, {})).toEqual({ event: "pre-tool", sessionId: "s", tool: "Bash", toolUseId: "u", input: { command: "ls" }, response: null, transcriptPath: "/t", cwd: "/w", again: false, resumed: null });
   });
 
   test.each([["PostToolUse", "post-tool"], ["SessionStart", "session-start"], ["Stop", "stop"], ["UserPromptSubmit", "prompt"], ["SessionEnd", "session-end"], ["Whatever", "other"]])("%s is %s", (name, event) => {

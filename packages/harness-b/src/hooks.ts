@@ -15,6 +15,7 @@ export function parseHook(stdin: string): HookCall | null {
     transcriptPath: textOf(call["transcript_path"]),
     cwd: textOf(call["cwd"]) ?? workspaceOf(call["workspace_roots"]),
     again: typeof call["loop_count"] === "number" && call["loop_count"] > 0,
+    resumed: null,
   };
 }
 

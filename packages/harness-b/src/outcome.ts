@@ -1,5 +1,5 @@
 import type { HarnessSignal, Observed, Outcome } from "@loopwork/core/ports";
-import { parseLine, parseMessage, parseResult } from "./result.ts";
+import { elsewhereWords, lastResult, parseLine, parseMessage } from "./result.ts";
 
 /** What a line tells about a running attempt. Results of harness B name no receipt. */
 export function readLine(line: string): HarnessSignal | null {
@@ -12,8 +12,9 @@ export function readLine(line: string): HarnessSignal | null {
 }
 
 /** Judges an attempt by a parsed result object alone: the refusal of an untrusted folder was seen with exit codes 0 and 1. */
-export function outcome({ stdout, stderr, end }: Observed): Outcome {
-  const result = stdout.map(parseResult).findLast((line) => line !== null) ?? null;
+export function outcome({ sessionId, stdout, stderr, end }: Observed): Outcome {
+  const { result, elsewhere } = lastResult(stdout, sessionId);
+  if (elsewhere !== null) return { kind: "unclear", detail: elsewhereWords(elsewhere, sessionId) };
   if (result !== null && !result.failed) return { kind: "done", denials: [], usd: 0, minutes: result.durationMs / 60_000 };
   if (end.stopped === "deadline") return { kind: "timeout" };
   if (end.stopped === "output-limit") return { kind: "output-limit" };

@@ -9,6 +9,18 @@ export function parseResult(line: string): TurnResult | null {
   return { failed: failed !== false || subtype !== "success", text: typeof text === "string" ? text : "", sessionId: typeof sessionId === "string" ? sessionId : null, durationMs: typeof durationMs === "number" && Number.isFinite(durationMs) && durationMs > 0 ? durationMs : 0 };
 }
 
+/** The last result among an attempt's lines, and the chat that it is of when that is not the one that was asked. */
+export function lastResult(stdout: readonly string[], sessionId: string): { readonly result: TurnResult | null; readonly elsewhere: string | null } {
+  const result = stdout.map(parseResult).findLast((line) => line !== null) ?? null;
+  const answered = result?.sessionId ?? null;
+  return { result, elsewhere: answered === null || answered === sessionId ? null : answered };
+}
+
+/** What a person is told of it. */
+export function elsewhereWords(answered: string, sessionId: string): string {
+  return `Harness B answered in the chat ${answered.slice(0, 100)}, and ${sessionId} was asked.`;
+}
+
 /** The words of a message that the harness has read, as it prints them before it works on them; null for every other line. */
 export function parseMessage(line: string): string | null {
   const fields = parseLine(line);

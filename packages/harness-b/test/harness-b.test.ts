@@ -15,7 +15,7 @@ const end: ChildEnd = { code: 0, signal: null, stopped: null };
 const success = JSON.stringify({ type: "result", subtype: "success", is_error: false, duration_ms: 60_000, result: "ok", session_id: "chat-0001", request_id: "x" });
 
 function judge(stdout: readonly string[], ended: ChildEnd = end, stderr = ""): Outcome {
-  return outcome({ receipt: "r", end: ended, stdout, stderr });
+  return outcome({ receipt: "r", sessionId: "chat-0001", end: ended, stdout, stderr });
 }
 
 describe("plan", () => {
@@ -92,6 +92,14 @@ describe("outcome", () => {
     expect(judge([], { ...end, code: 1 }, "connect ECONNREFUSED 127.0.0.1:443")).toMatchObject({ kind: "transient", status: null });
   });
 
+  test("a result of another chat proves nothing of this one, now or after a crash", async () => {
+    const other = success.replace("chat-0001", "chat-0002");
+    const read = JSON.stringify({ type: "user", message: { role: "user", content: "do it" } });
+    const words = "Harness B answered in the chat chat-0002, and chat-0001 was asked.";
+    expect(judge([read, other])).toEqual({ kind: "unclear", detail: words });
+    expect(await findEvidence({ sessionId: "chat-0001", stdout: [read, other] })).toEqual({ kind: "unknown", why: words });
+  });
+
   test("a result that failed is no success, nor is one that says so by its other word", () => {
     expect(judge([JSON.stringify({ type: "result", subtype: "error", is_error: false, result: "boom" })])).toMatchObject({ kind: "unclear", detail: "boom" });
     expect(judge([JSON.stringify({ type: "result", is_error: true, result: "boom" })])).toMatchObject({ kind: "unclear" });
@@ -113,11 +121,11 @@ test("lines: session, message, reply and result are signals", () => {
 
 test("after a crash only a result proves anything, and only of a message that was read", async () => {
   const read = (content: unknown): string => JSON.stringify({ type: "user", message: { role: "user", content } });
-  for (const words of ["do it", [{ type: "text", text: "do it" }]]) expect(await findEvidence({ stdout: [read(words), success] })).toEqual({ kind: "done", usd: 0, minutes: 1 });
-  for (const words of ["", "\n", [{ type: "text", text: "" }], [{}], null]) expect(await findEvidence({ stdout: [read(words), success] })).toMatchObject({ kind: "unknown" });
-  expect(await findEvidence({ stdout: [success] })).toMatchObject({ kind: "unknown" });
-  expect(await findEvidence({ stdout: [read("do it")] })).toMatchObject({ kind: "unknown" });
-  expect(await findEvidence({ stdout: [] })).toMatchObject({ kind: "unknown" });
+  for (const words of ["do it", [{ type: "text", text: "do it" }]]) expect(await findEvidence({ sessionId: "chat-0001", stdout: [read(words), success] })).toEqual({ kind: "done", usd: 0, minutes: 1 });
+  for (const words of ["", "\n", [{ type: "text", text: "" }], [{}], null]) expect(await findEvidence({ sessionId: "chat-0001", stdout: [read(words), success] })).toMatchObject({ kind: "unknown" });
+  expect(await findEvidence({ sessionId: "chat-0001", stdout: [success] })).toMatchObject({ kind: "unknown" });
+  expect(await findEvidence({ sessionId: "chat-0001", stdout: [read("do it")] })).toMatchObject({ kind: "unknown" });
+  expect(await findEvidence({ sessionId: "chat-0001", stdout: [] })).toMatchObject({ kind: "unknown" });
 });
 
 test("the id of a new chat", () => {
@@ -129,7 +137,7 @@ test("the id of a new chat", () => {
 describe("hooks", () => {
   test("reads its own calls, with output that is JSON in a string and a byte order mark, and nobody else's", () => {
     const call = { hook_event_name: "postToolUse", cursor_version: "2026.10", conversation_id: "c", tool_name: "Shell", tool_input: { command: "ls" }, tool_output: '{"output":"x","exitCode":0}' };
-    expect(parseHook(`\uFEFF${JSON.stringify(call)}`)).toEqual({ event: "post-tool", sessionId: "c", tool: "Shell", toolUseId: null, input: { command: "ls" }, response: { output: "x", exitCode: 0 }, transcriptPath: null, cwd: null, again: false });
+    expect(parseHook(`\uFEFF${JSON.stringify(call)}`)).toEqual({ event: "post-tool", sessionId: "c", tool: "Shell", toolUseId: null, input: { command: "ls" }, response: { output: "x", exitCode: 0 }, transcriptPath: null, cwd: null, again: false, resumed: null });
     expect(parseHook(JSON.stringify({ hook_event_name: "Stop" }))).toBe(null);
   });
 

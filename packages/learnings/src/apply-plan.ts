@@ -1,59 +1,66 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
+import { type Journal, readJournal, writeJournal } from "./journal.ts";
 import { appendPending, type PendingFile } from "./pending-queue.ts";
+import type { Places } from "./places.ts";
 import type { FileEdit } from "./plan-files.ts";
 import { putText, readText } from "./safe-files.ts";
 
-const journalName = "last-consolidation.json";
-
-/**
- * Writes the files of a plan. What they were before is put down first, in `journalDir` outside of the repository, so that
- * the whole can be undone, also when the machine stops half-way; with it go the candidates that it takes out of the queue.
- */
-export async function applyFiles(root: string, edits: readonly FileEdit[], journalDir: string, consumed: readonly PendingFile[]): Promise<void> {
+/** Rejects with `LOOP_E_LEARNINGS_FILE` where a file is no more what a plan was made on. */
+export async function refuseChanged(root: string, edits: readonly FileEdit[]): Promise<void> {
   for (const { path, before } of edits) if ((await readText(root, path)) !== before) throw new LoopError("LOOP_E_LEARNINGS_FILE", `${path} was changed meanwhile`, "consolidate again; nothing was written");
-  if (edits.length === 0) return;
-  await mkdir(journalDir, { recursive: true });
-  const journal = join(journalDir, journalName);
-  await writeFile(`${journal}.tmp`, JSON.stringify({ root, edits, consumed }));
-  await rename(`${journal}.tmp`, journal);
-  for (const { path, after } of edits) await putText(root, path, after);
 }
 
-/** Takes the last consolidation of a repository back. A file that was changed since is left as it is, and nothing else is touched then. The candidates that it took go back into the queue. Resolves to the paths. */
-export async function undoFiles(root: string, journalDir: string, queueDir: string): Promise<readonly string[]> {
-  const { edits, consumed } = await readJournal(root, journalDir);
-  const now = await Promise.all(edits.map(async (edit) => ({ edit, text: await readText(root, edit.path) })));
+/**
+ * Writes the files of a plan, and takes its candidates out of the queue. What they were before is put down first, outside of the
+ * repository, so that the whole can be undone, and finished where the machine stopped half-way.
+ */
+export async function applyFiles(root: string, edits: readonly FileEdit[], { journal, queue }: Pick<Places, "journal" | "queue">, consumed: readonly PendingFile[]): Promise<void> {
+  if (edits.length > 0) await writeJournal(journal, { root, edits, consumed, done: false });
+  for (const { path, after } of edits) await putText(root, path, after);
+  await take(queue, consumed);
+  if (edits.length > 0) await writeJournal(journal, { root, edits, consumed, done: true });
+}
+
+/**
+ * Finishes a consolidation of a checkout that was cut off between two of its files. Where none was written yet, or a file is neither as it
+ * was nor as it should be, somebody has taken it back or mended it, and nothing is done. Resolves to the paths that were written.
+ */
+export async function finishInterrupted(root: string, { journal, queue }: Pick<Places, "journal" | "queue">): Promise<readonly string[]> {
+  const cutOff = await readJournal(journal, root);
+  if (cutOff === null || cutOff.done) return [];
+  const now = await standing(root, cutOff);
+  const left = now.filter(({ edit, text }) => text !== edit.after).map(({ edit }) => edit);
+  const goesOn = left.length < now.length && now.every(({ edit, text }) => text === edit.before || text === edit.after);
+  if (goesOn) for (const { path, after } of left) await putText(root, path, after);
+  if (goesOn) await take(queue, cutOff.consumed);
+  await writeJournal(journal, { ...cutOff, edits: goesOn ? cutOff.edits : [], done: true });
+  return goesOn ? left.map(({ path }) => path) : [];
+}
+
+/** Takes the last consolidation of a checkout back. A file that was changed since is left as it is, and nothing else is touched then. The candidates that it took go back into the queue. Resolves to the paths. */
+export async function undoFiles(root: string, { journal, queue }: Pick<Places, "journal" | "queue">): Promise<readonly string[]> {
+  const last = await readJournal(journal, root);
+  if (last === null) throw nothingToUndo();
+  const now = await standing(root, last);
   const changed = now.find(({ edit, text }) => text !== edit.after && text !== edit.before);
   if (changed !== undefined) throw new LoopError("LOOP_E_LEARNINGS_UNDO", `${changed.edit.path} was changed since`, "take it back with git instead; nothing was undone");
   const undone = now.filter(({ edit, text }) => text !== edit.before).map(({ edit }) => edit);
   if (undone.length === 0) throw nothingToUndo();
+  for (const { name, text } of last.consumed) await appendPending(queue, name.slice(0, -".yaml".length), text);
   for (const { path, before } of undone) await putText(root, path, before);
-  for (const { name, text } of consumed) await appendPending(queueDir, name.slice(0, -".yaml".length), text);
   return undone.map(({ path }) => path);
 }
 
-async function readJournal(root: string, journalDir: string): Promise<{ readonly edits: readonly FileEdit[]; readonly consumed: readonly PendingFile[] }> {
-  const text = await readFile(join(journalDir, journalName), "utf8").catch(() => null);
-  if (text === null) throw nothingToUndo();
-  const journal: unknown = JSON.parse(text);
-  if (!isFields(journal) || journal["root"] !== root || !Array.isArray(journal["edits"]) || !Array.isArray(journal["consumed"])) throw nothingToUndo();
-  return { edits: journal["edits"].filter(isEdit), consumed: journal["consumed"].filter(isPending) };
+async function standing(root: string, { edits }: Journal): Promise<readonly { readonly edit: FileEdit; readonly text: string | null }[]> {
+  return Promise.all(edits.map(async (edit) => ({ edit, text: await readText(root, edit.path) })));
+}
+
+async function take(queue: string, consumed: readonly PendingFile[]): Promise<void> {
+  for (const { name } of consumed) await rm(join(queue, name), { force: true });
 }
 
 function nothingToUndo(): LoopError {
-  return new LoopError("LOOP_E_LEARNINGS_UNDO", "there is no consolidation of this repository to undo", "git knows what stood there before");
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isPending(value: unknown): value is PendingFile {
-  return isFields(value) && typeof value["name"] === "string" && typeof value["text"] === "string";
-}
-
-function isEdit(value: unknown): value is FileEdit {
-  return isFields(value) && typeof value["path"] === "string" && [value["before"], value["after"]].every((text) => text === null || typeof text === "string");
+  return new LoopError("LOOP_E_LEARNINGS_UNDO", "there is no consolidation of this checkout to undo", "git knows what stood there before");
 }

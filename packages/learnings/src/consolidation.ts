@@ -2,8 +2,12 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { consolidate, type ConsolidationFacts, formatCandidate, type Plan } from "@loopwork/core/learnings";
-import { applyFiles } from "./apply-plan.ts";
-import { readQueue, removeCandidates } from "./candidates.ts";
+import { applyFiles, refuseChanged } from "./apply-plan.ts";
+import { keepCarried } from "./carried.ts";
+import { readQueue } from "./candidates.ts";
+import { keepLastId, readLastId } from "./last-id.ts";
+import type { PendingFile } from "./pending-queue.ts";
+import type { Places } from "./places.ts";
 import { type FileEdit, filesOf } from "./plan-files.ts";
 import { readBook } from "./read-book.ts";
 import { readRules } from "./rule-files.ts";
@@ -11,22 +15,34 @@ import { readRules } from "./rule-files.ts";
 /** What a consolidation would do: the decisions, the files, and the queue's files that are no candidates. */
 export type Consolidation = { readonly plan: Plan; readonly edits: readonly FileEdit[]; readonly refused: readonly { readonly name: string; readonly problem: string }[] };
 
+/** Asks somebody about what a plan is not sure of; gives verdicts by the id of the earliest candidate, also of none. */
+export type Ask = (unsure: Plan["unsure"]) => Promise<ConsolidationFacts["verdicts"]>;
+
 /** Plans a consolidation of a repository's queue, and writes nothing. `now` in milliseconds since 1970. */
-export async function planConsolidation(root: string, queueDir: string, now: number, verdicts: ConsolidationFacts["verdicts"] = new Map()): Promise<Consolidation> {
+export async function planConsolidation(root: string, { queue: queueDir, ids }: Pick<Places, "queue" | "ids">, now: number, ask: Ask | null = null): Promise<Consolidation> {
   await refuseGuest(root);
-  const [standing, rules, queue] = [await readBook(root), await readRules(root), await readQueue(queueDir)];
-  const plan = consolidate({ book: standing.book, candidates: queue.candidates.map(({ candidate }) => candidate), rules, verdicts, now });
+  const [standing, rules, queue, lastId] = [await readBook(root), await readRules(root), await readQueue(queueDir), await readLastId(ids)];
+  const facts = { book: standing.book, candidates: queue.candidates.map(({ candidate }) => candidate), rules, verdicts: new Map(), lastId, now };
+  const alone = consolidate(facts);
+  const plan = ask === null || alone.unsure.length === 0 ? alone : consolidate({ ...facts, verdicts: await ask(alone.unsure) });
   return { plan, edits: filesOf(standing, plan, now), refused: queue.refused };
 }
 
-/** Carries a planned consolidation out: the files first, then the queue, so that nothing is lost in between. */
-export async function carryOut(root: string, queueDir: string, journalDir: string, { plan, edits }: Consolidation): Promise<void> {
+/**
+ * Carries a planned consolidation out. What is given and taken is put down before any file of the repository changes, and the queue
+ * comes last, so that nothing is lost or doubled wherever it is cut off.
+ */
+export async function carryOut(root: string, places: Places, { plan, edits }: Consolidation): Promise<void> {
   await refuseGuest(root);
   if (plan.tooLarge) throw new LoopError("LOOP_E_LEARNINGS_SIZE", "the index would have 200 lines or more, or more than 24,000 bytes", "unpin learnings, or shorten what you wrote around the block in docs/learnings/learnings.md; nothing was written");
-  const done = new Set([...plan.changes.flatMap(({ candidates }) => candidates), ...plan.known.flatMap(({ candidates }) => candidates), ...plan.expired]);
-  const consumed = (await readQueue(queueDir)).candidates.filter(({ candidate }) => done.has(candidate.id)).map(({ name, candidate }) => ({ name, text: formatCandidate(candidate) }));
-  await applyFiles(root, edits, journalDir, consumed);
-  await removeCandidates(queueDir, done);
+  await refuseChanged(root, edits);
+  const changed = new Set(plan.changes.flatMap(({ candidates }) => candidates));
+  const done = new Set([...changed, ...plan.known.flatMap(({ candidates }) => candidates), ...plan.expired]);
+  const taken = (await readQueue(places.queue)).candidates.filter(({ candidate }) => done.has(candidate.id));
+  const filesOfTaken = (some: typeof taken): readonly PendingFile[] => some.map(({ name, candidate }) => ({ name, text: formatCandidate(candidate) }));
+  await keepLastId(places.ids, plan.changes.map(({ learning }) => learning.id));
+  if (places.carried !== null) await keepCarried(places.carried, root, filesOfTaken(taken.filter(({ candidate }) => changed.has(candidate.id))));
+  await applyFiles(root, edits, places, filesOfTaken(taken));
 }
 
 /** A repository without `.loop/` invited us as a guest: nothing of ours is put into it (service.md 1.8). */

@@ -1,8 +1,12 @@
-export { undoFiles } from "./apply-plan.ts";
-export { addCandidate, collect, type Queue, readQueue, removeCandidates } from "./candidates.ts";
-export { carryOut, type Consolidation, planConsolidation, refuseGuest } from "./consolidation.ts";
-export { readInjection } from "./inject.ts";
+export { finishInterrupted, undoFiles } from "./apply-plan.ts";
+export { addCandidate, collect, type Collecting, type Queue, readQueue } from "./candidates.ts";
+export { bringBack } from "./carried.ts";
+export { type Ask, carryOut, type Consolidation, planConsolidation, refuseGuest } from "./consolidation.ts";
 export { appendPending, type PendingFile, readPending } from "./pending-queue.ts";
+export { trimQueue, trimRefused } from "./queue-bound.ts";
 export { type FileEdit } from "./plan-files.ts";
-export { detailPath, indexPath, learningsFolder, readBook, type StandingBook, topicPath } from "./read-book.ts";
+export { type Places } from "./places.ts";
+export { indexPath, learningsFolder } from "./learnings-paths.ts";
+export { type Notes, readNotes } from "./notes.ts";
+export { detailPath, readBook, type StandingBook, topicPath } from "./read-book.ts";
 export { readRules } from "./rule-files.ts";

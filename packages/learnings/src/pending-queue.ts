@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 /**
  * The queue of learning candidates (service.md 2.4): one file an occurrence, so that writers never wait for each other.
@@ -21,8 +21,23 @@ export async function appendPending(dir: string, id: string, text: string): Prom
   return file;
 }
 
-/** All occurrences, oldest first; what is no occurrence of ours, or not whole yet, is left out. */
+/** All occurrences, oldest first; what is no occurrence of ours, or not whole yet, is left out. Links, pipes and what is too large are not read: an agent may have put anything there. */
 export async function readPending(dir: string): Promise<readonly PendingFile[]> {
-  const names = await readdir(dir).catch(() => []);
-  return Promise.all(names.filter((name) => nameGrammar.test(name)).toSorted().map(async (name) => ({ name, text: await readFile(join(dir, name), "utf8") })));
+  if (await isLink(dir)) return [];
+  const names = (await readdir(dir).catch(() => [])).filter((name) => nameGrammar.test(name)).toSorted().slice(0, mostAtOnce);
+  const read = await Promise.all(names.map(async (name) => ((await isReadable(join(dir, name))) ? [{ name, text: await readFile(join(dir, name), "utf8") }] : [])));
+  return read.flat();
+}
+
+/** A candidate has well under these bytes, and no queue of ours more files than these; of a checkout that somebody floods the rest waits. */
+const [mostBytes, mostAtOnce] = [16_384, 2_000];
+
+async function isReadable(file: string): Promise<boolean> {
+  return lstat(file).then((found) => found.isFile() && found.size <= mostBytes, () => false);
+}
+
+/** The folder or the one it lies in leads elsewhere. */
+export async function isLink(dir: string): Promise<boolean> {
+  const found = await Promise.all([dir, dirname(dir)].map((path) => lstat(path).catch(() => null)));
+  return found.some((each) => each?.isSymbolicLink() === true);
 }

@@ -1,5 +1,6 @@
-import { applied, type Book, bodyOf, formatBlock, formatDetail, indexOf, type Plan, topicsOf } from "@loopwork/core/learnings";
-import { detailPath, indexPath, learningsFolder, type StandingBook, topicPath } from "./read-book.ts";
+import { applied, type Book, detailAfter, formatBlock, formatDetail, indexOf, type Plan, topicsOf } from "@loopwork/core/learnings";
+import { indexPath, learningsFolder } from "./learnings-paths.ts";
+import { detailPath, type StandingBook, topicPath } from "./read-book.ts";
 
 /** A file as it is and as it will be; null is a file that is not there. */
 export type FileEdit = { readonly path: string; readonly before: string | null; readonly after: string | null };
@@ -9,7 +10,7 @@ export function filesOf(standing: StandingBook, plan: Pick<Plan, "changes">, now
   const book = applied(standing.book, plan);
   if (book.learnings.length === 0) return [];
   const wanted = new Map<string, string | null>([[indexPath, formatBlock(indexOf(book, now))]]);
-  for (const learning of book.learnings) wanted.set(detailPath(learning.id), formatDetail({ learning, body: standing.bodies.get(learning.id) ?? bodyOf(learning) }));
+  for (const learning of book.learnings) wanted.set(detailPath(learning.id), formatDetail(detailAfter(standing.details.get(learning.id), learning)));
   for (const [path, text] of topicFiles(standing, book, now)) wanted.set(path, text);
   return [...wanted].map(([path, after]) => ({ path, before: standing.files.get(path) ?? null, after })).filter(({ before, after }) => before !== after);
 }

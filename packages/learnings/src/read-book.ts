@@ -1,10 +1,7 @@
 import { LoopError } from "@loopwork/core/errors";
-import { type Book, emptyBook, idText, type Learning, parseBlock, parseDetail, type Section } from "@loopwork/core/learnings";
+import { type BlockFile, type Book, type Detail, emptyBook, endedBy, hasBlock, idText, type Learning, parseBlock, parseDetail, type Section, unfit } from "@loopwork/core/learnings";
+import { indexPath, learningsFolder } from "./learnings-paths.ts";
 import { namesIn, readText } from "./safe-files.ts";
-
-/** Where learnings stand in a repository (service.md 2.4). */
-export const learningsFolder: string = "docs/learnings";
-export const indexPath: string = `${learningsFolder}/learnings.md`;
 
 export function detailPath(id: number): string {
   return `${learningsFolder}/learning-${idText(id)}.md`;
@@ -14,10 +11,11 @@ export function topicPath(category: string): string {
   return `${learningsFolder}/topics/${category}.md`;
 }
 
-/** A repository's learnings with what people wrote around ours: bodies by id, words around the blocks by path. */
+/** A repository's learnings with what people wrote around ours: details by id, words around the blocks by path. */
 export type StandingBook = {
   readonly book: Book;
-  readonly bodies: ReadonlyMap<number, string>;
+  /** Detail files as they stand, by id. */
+  readonly details: ReadonlyMap<number, Detail>;
   readonly around: ReadonlyMap<string, { readonly before: string; readonly after: string }>;
   /** Texts of all files as they were read, by path. */
   readonly files: ReadonlyMap<string, string>;
@@ -29,7 +27,7 @@ export type StandingBook = {
  */
 export async function readBook(root: string): Promise<StandingBook> {
   const files = new Map<string, string>();
-  const [learnings, bodies] = await readDetails(root, files);
+  const details = await readDetails(root, files);
   const index = await readSections(root, indexPath, files);
   const around = new Map([[indexPath, { before: index?.before ?? emptyBook.before, after: index?.after ?? "" }]]);
   const lines = new Map<number, { readonly text: string; readonly status: "active" | "evicted" }>();
@@ -41,22 +39,30 @@ export async function readBook(root: string): Promise<StandingBook> {
     around.set(path, { before: topic.before, after: topic.after });
     for (const { id, text } of linesOf(topic.sections)) if (!lines.has(id)) lines.set(id, { text, status: "evicted" });
   }
-  const unknown = [...lines.keys()].find((id) => !learnings.has(id));
+  refuseLost(details, index, files);
+  const unknown = [...lines.keys()].find((id) => !details.has(id));
   if (unknown !== undefined) throw new LoopError("LOOP_E_LEARNINGS_FILE", `the learning [${idText(unknown)}] has no ${detailPath(unknown)}`, "bring the file back from git, or take its line out of the index");
-  const standing = [...learnings.values()].map((each) => asEdited(each, lines.get(each.id)));
-  return { book: { learnings: standing.toSorted((one, other) => one.id - other.id), before: index?.before ?? emptyBook.before, after: index?.after ?? "" }, bodies, around, files };
+  const standing = [...details.values()].map(({ learning }) => asEdited(learning, lines.get(learning.id)));
+  return { book: { learnings: standing.toSorted((one, other) => one.id - other.id), before: index?.before ?? emptyBook.before, after: index?.after ?? "" }, details, around, files };
 }
 
 /** What a person did to a line counts: another text is its text, and a line that was taken out ends the learning. */
 function asEdited(learning: Learning, line: { readonly text: string; readonly status: "active" | "evicted" } | undefined): Learning {
   if (learning.status === "retired" || learning.status === "superseded") return learning;
-  if (line === undefined) return { ...learning, status: "retired", earlier: [...learning.earlier, "ended by: its line was taken out"] };
+  if (line === undefined) return { ...learning, status: "retired", earlier: [...learning.earlier, `${endedBy}its line was taken out`] };
   return { ...learning, text: line.text, status: line.status, ...(line.text === learning.text ? {} : { earlier: [...learning.earlier, learning.text] }) };
 }
 
-async function readDetails(root: string, files: Map<string, string>): Promise<[Map<number, Learning>, Map<number, string>]> {
-  const learnings = new Map<number, Learning>();
-  const bodies = new Map<number, string>();
+/** A line that a person took out ends its learning; a file or block that is gone, as after a merge that went wrong, ends nothing. */
+function refuseLost(details: ReadonlyMap<number, Detail>, index: BlockFile | null, files: ReadonlyMap<string, string>): void {
+  const stand = [...details.values()].filter(({ learning: { status } }) => status === "active" || status === "evicted").length;
+  if (stand > 0 && !hasBlock(files.get(indexPath) ?? "")) throw new LoopError("LOOP_E_LEARNINGS_FILE", `${indexPath} ${index === null ? "is gone" : "has no managed block any more"}, though ${stand} learnings stand`, "bring it back from git; to end them all, leave the empty block in it; nothing was written");
+  const lost = index?.sections.find(({ category, more }) => more > 0 && !files.has(topicPath(category)));
+  if (lost !== undefined) throw new LoopError("LOOP_E_LEARNINGS_FILE", `${topicPath(lost.category)} is gone, though the index leads to ${lost.more} learnings in it`, "bring it back from git; to end them, take the line that leads there out of the index; nothing was written");
+}
+
+async function readDetails(root: string, files: Map<string, string>): Promise<ReadonlyMap<number, Detail>> {
+  const details = new Map<number, Detail>();
   for (const name of await namesIn(root, learningsFolder)) {
     const id = /^learning-(\d{3,9})\.md$/u.exec(name)?.[1];
     if (id === undefined) continue;
@@ -66,19 +72,24 @@ async function readDetails(root: string, files: Map<string, string>): Promise<[M
     if (!read.ok) throw unreadable(path, read.problem);
     if (read.detail.learning.id !== Number(id)) throw unreadable(path, `its id is ${read.detail.learning.id}`);
     files.set(path, text);
-    learnings.set(Number(id), read.detail.learning);
-    bodies.set(Number(id), read.detail.body);
+    details.set(Number(id), read.detail);
   }
-  return [learnings, bodies];
+  return details;
 }
 
-async function readSections(root: string, path: string, files: Map<string, string>): Promise<{ readonly before: string; readonly sections: readonly Section[]; readonly after: string } | null> {
+async function readSections(root: string, path: string, files: Map<string, string>): Promise<BlockFile | null> {
   const text = await readText(root, path);
   if (text === null) return null;
   const read = parseBlock(text);
   if (!read.ok) throw unreadable(`${path}:${read.line}`, read.problem);
+  for (const line of linesOf(read.file.sections)) refuseUnfit(path, line);
   files.set(path, text);
   return read.file;
+}
+
+function refuseUnfit(path: string, { id, text }: Section["lines"][number]): void {
+  const fault = unfit(text);
+  if (fault !== null) throw unreadable(path, `[${idText(id)}] ${fault}`);
 }
 
 function linesOf(sections: readonly Section[]): Section["lines"] {

@@ -27,6 +27,11 @@ export async function putText(root: string, path: string, text: string | null): 
   const file = join(root, path);
   if (text === null) return rm(file, { force: true });
   await mkdir(dirname(file), { recursive: true });
+  await putWhole(file, text);
+}
+
+/** A file appears whole, by rename. */
+export async function putWhole(file: string, text: string): Promise<void> {
   await writeFile(`${file}.loop-tmp`, text);
   await rename(`${file}.loop-tmp`, file);
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { CheckoutResult, Salvage, Workspace } from "@loopwork/core/ports";
 import { WorkspaceError } from "./failure.ts";
 import { createGit, type Git } from "./git.ts";
+import { fromList } from "./lists.ts";
 import { failed } from "./result.ts";
 
 /** Every session works in one folder of the operator's own (service.md 2.1, `routing.workspace.root` empty). */
@@ -17,6 +18,7 @@ export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage
     undoCleanup: () => Promise.resolve({ kind: "nothing" }),
     forgetSaved: () => Promise.resolve([]),
     headOf: (workdir) => headOf(git, workdir),
+    changesOf: (workdir) => changesOf(git, workdir),
   };
 }
 
@@ -39,6 +41,13 @@ export async function headOf(git: Git, workdir: string, exactly = false): Promis
   const found = await git.run(workdir, ["rev-parse", "--show-toplevel", "HEAD^{commit}"]).catch(() => "");
   const [top, head] = found.trimEnd().split("\n");
   return top === undefined || head === undefined || (exactly && top !== workdir) ? null : head;
+}
+
+/** What is not committed at a directory, as the port says. */
+export async function changesOf(git: Git, workdir: string): Promise<readonly string[]> {
+  if (!(await isFolder(workdir))) return [];
+  const found = await git.run(workdir, ["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]).catch(() => "");
+  return fromList(found);
 }
 
 async function topOf(git: Git, workdir: string): Promise<string | null> {

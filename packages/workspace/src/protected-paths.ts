@@ -6,7 +6,10 @@ export type TreeEntry = { readonly mode: string; readonly blob: string; readonly
 /** What an agent, its harness or a hook runner takes orders from (decisions.md 9), and npm's own file beside it (W10). In lower case. */
 const names: ReadonlySet<string> = new Set([".claude", ".cursor", ".mcp.json", "claude.md", "claude.local.md", "agents.md", ".loop", ".husky", ".npmrc", ".cursorrules"]);
 
-/** Whether a part of the path is such a name, however it is written: some file systems ignore case. */
+/** What sessions are told at their start (service.md 8, Inject). In lower case. */
+const notes = "docs/learnings";
+
+/** Whether a part of the path is such a name, or it leads to the notes, however it is written: some file systems ignore case. */
 export const isProtected = (path: string): boolean => rootOf(path) !== null;
 
 /** What has to change in a checkout of one commit so that its agent and hook configuration is another commit's. */
@@ -51,7 +54,9 @@ function isContained(entry: TreeEntry, leadsTo: (link: TreeEntry) => string): bo
 function rootOf(path: string): string | null {
   const segments = path.split("/");
   const at = segments.findIndex((segment) => names.has(segment.toLowerCase()));
-  return at < 0 ? null : segments.slice(0, at + 1).join("/");
+  if (at >= 0) return segments.slice(0, at + 1).join("/");
+  const start = segments.slice(0, 2).join("/");
+  return start.toLowerCase() === notes ? start : null;
 }
 
 function foldersOf(entries: readonly TreeEntry[]): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFixedWorkspace, createWorkspace } from "../src/index.ts";
@@ -38,4 +38,20 @@ test("the head of a checkout, and none where there is none", async () => {
   expect(await scratch.workspace.headOf(scratch.source)).toBe(scratch.git(scratch.source, "rev-parse", "HEAD"));
   expect(await scratch.workspace.headOf(scratch.folder)).toBeNull();
   expect(await scratch.workspace.headOf(join(scratch.folder, "none"))).toBeNull();
+});
+
+test("what is not committed in a checkout, and nothing of a repository's own runs for it", async () => {
+  const { source, workspace, folder } = scratch;
+  expect(await workspace.changesOf(source)).toEqual([]);
+  const monitor = join(folder, "monitor");
+  writeFileSync(monitor, `#!/bin/sh\ntouch ${join(folder, "ran")}\n`);
+  chmodSync(monitor, 0o755);
+  scratch.git(source, "config", "core.fsmonitor", monitor);
+  writeFileSync(join(source, "README.md"), "changed\n");
+  mkdirSync(join(source, "new"));
+  writeFileSync(join(source, "new", "a b.txt"), "");
+  expect(await workspace.changesOf(source)).toEqual([" M README.md", "?? new/a b.txt"]);
+  expect(await at(source).changesOf(source)).toEqual([" M README.md", "?? new/a b.txt"]);
+  expect(existsSync(join(folder, "ran"))).toBe(false);
+  expect(await workspace.changesOf(folder)).toEqual([]);
 });

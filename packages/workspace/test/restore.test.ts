@@ -148,6 +148,12 @@ describe("what is compared", () => {
     expect(planRestore(head, theirs, none)).toEqual({ remove: [".Claude/x"], write: [entry("a/CLAUDE.md", "2")], added: [], leftOut: [] });
   });
 
+  test("what sessions are told as notes is the base's, and other documents are the head's", () => {
+    const head = [entry("docs/learnings/learnings.md", "1"), entry("Docs/Learnings/topics/ci.md", "2"), entry("docs/guide.md", "3"), entry("sub/docs/learnings/x.md", "4")];
+    const plan = planRestore(head, [entry("docs/learnings/learnings.md", "5"), entry("docs/guide.md", "6"), entry("sub/docs/learnings/x.md", "7")], none);
+    expect(plan).toEqual({ remove: ["Docs/Learnings/topics/ci.md"], write: [entry("docs/learnings/learnings.md", "5")], added: [], leftOut: [] });
+  });
+
   test("a file that became a program counts as changed; a submodule is never written", () => {
     const plan = planRestore([entry(".husky/run", "1", "100755")], [entry(".husky/run", "1"), entry(".loop", "3", "160000")], none);
     expect(plan).toMatchObject({ write: [entry(".husky/run", "1")], remove: [] });

@@ -4,6 +4,7 @@ import { parseConfig, policyOf } from "@loopwork/core/config";
 import { hostileTexts } from "./hostile-texts.ts";
 import { markdownBody } from "./markdown-body.ts";
 import { median } from "./numbers.ts";
+import { readAlone } from "./reading.ts";
 
 /** Result of `npm run bench -- route`; keys as in the document on measuring. */
 export type RouteResult = { readonly payloads: number; readonly decisionsPerSecond: number; readonly worstCase64KiBMs: number; readonly growthPer4x: number };
@@ -20,7 +21,8 @@ export type RouteOptions = {
  * payload of the nine events and the same with a 4 KB Markdown text in each of its bodies, no two of which are equal, so that
  * nothing is gained by knowing the text before. The people who act in the payloads are authorized, so that nothing is dropped
  * early. The empty state is that of an empty store: nothing of any repository is on record, so that issues are looked for in a
- * text only where something can begin; the progress also tells the speed in a repository that is known. Then the longest time
+ * text only where something can begin; the progress also tells the speed in a repository that is known, and that of reading
+ * the same fields and deciding nothing, in rounds that take turns with ours. Then the longest time
  * that 64 KiB of hostile text takes in any body there, and by how much it grows from 16 KiB to 64 KiB.
  */
 export function benchRoute({ roundMs = 500, rounds = 15, progress }: RouteOptions): RouteResult {
@@ -30,10 +32,13 @@ export function benchRoute({ roundMs = 500, rounds = 15, progress }: RouteOption
   progress(`route: ${real.length} real payloads, and the same with ${markdownBody.length} characters of Markdown`);
   const reasons = new Set(routed.map((each) => route(each, policy, "new")));
   progress(`route: decided for ${reasons.size} different reasons`);
-  measure(routed, policy, "new", roundMs * 2);
-  const speeds = Array.from({ length: rounds }, () => measure(routed, policy, "new", roundMs));
+  const decided = (each: Delivered): number => route(each, policy, "new").length;
+  measure(routed, decided, roundMs * 2);
+  const both = Array.from({ length: rounds }, () => ({ ours: measure(routed, decided, roundMs), reading: measure(routed, ({ payload }) => readAlone(payload), roundMs) }));
+  const speeds = both.map(({ ours }) => ours);
   progress(`route: ${Math.round(median(speeds))} decisions a second (slowest round ${Math.round(Math.min(...speeds))}, fastest ${Math.round(Math.max(...speeds))})`);
-  const known = Array.from({ length: rounds }, () => measure(routed, policy, "known", roundMs));
+  progress(`route: ${Math.round(median(both.map(({ reading }) => reading)))} a second where the same fields are only read; a decision takes ${median(both.map(({ ours, reading }) => reading / ours)).toFixed(2)} times as long`);
+  const known = Array.from({ length: rounds }, () => measure(routed, (each) => route(each, policy, "known").length, roundMs));
   progress(`route: ${Math.round(median(known))} decisions a second where the repository is known`);
   return { payloads: routed.length, decisionsPerSecond: Math.round(median(speeds)), ...worstCase(real, policy, progress) };
 }
@@ -50,19 +55,19 @@ function route({ event, payload }: Delivered, policy: Policy, repository: Famili
   return decide(understood.event, { target, item: emptyItemState, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null, now: 1_700_000_000_000 }, policy).reason;
 }
 
-/** Decisions a second of processor time, which a busy machine disturbs less than the clock on the wall. */
-function measure(deliveries: readonly Delivered[], policy: Policy, repository: Familiarity, ms: number): number {
+/** Deliveries a second of processor time, which a busy machine disturbs less than the clock on the wall. */
+function measure(deliveries: readonly Delivered[], work: (delivery: Delivered) => number, ms: number): number {
   const start = spentMs();
-  let decided = 0;
+  let done = 0;
   let letters = 0;
   let spent = 0;
   do {
-    for (let i = 0; i < 20; i += 1) for (const each of deliveries) letters += route(each, policy, repository).length;
-    decided += 20 * deliveries.length;
+    for (let i = 0; i < 20; i += 1) for (const each of deliveries) letters += work(each);
+    done += 20 * deliveries.length;
     spent = spentMs() - start;
   } while (spent < ms);
-  if (letters === 0) throw new Error("nothing was decided");
-  return (decided * 1000) / spent;
+  if (letters === 0) throw new Error("nothing was done");
+  return (done * 1000) / spent;
 }
 
 /** Milliseconds that this thread has had of a processor. */
@@ -78,7 +83,7 @@ function worstCase(real: readonly Delivered[], policy: Policy, progress: (line: 
   let growth = { factor: 0, name: "" };
   for (const { name, text } of hostileTexts) {
     for (const base of bases) {
-      const pair = timesOf(withBody(base, text(16_384)), withBody(base, text(65_536)), policy);
+      const pair = timesOf(twins(base, text(16_384)), twins(base, text(65_536)), policy);
       if (pair.large > worst.ms) worst = { ms: pair.large, name: `${base.event}: ${name}` };
       // Below some microseconds the text is not read at all, and a ratio says nothing but noise.
       const factor = pair.large / pair.small;
@@ -94,7 +99,7 @@ function worstCase(real: readonly Delivered[], policy: Policy, progress: (line: 
  * a round only makes it slower. Both are decided for a while first, because code that is not compiled yet is slower and would
  * be counted against the one that comes first; then their rounds take turns, so that both meet the same machine.
  */
-function timesOf(small: Delivered, large: Delivered, policy: Policy): { readonly small: number; readonly large: number } {
+function timesOf(small: Twins, large: Twins, policy: Policy): { readonly small: number; readonly large: number } {
   const times = [roundOf(small, policy), roundOf(large, policy)] as const;
   for (let round = 0; round < warmingRounds; round += 1) for (const [n, each] of [small, large].entries()) repeat(each, policy, times[n] ?? 1);
   const best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
@@ -111,16 +116,23 @@ const warmingRounds = 10;
 const timedRounds = 30;
 
 /** How many decisions take half a millisecond: too short to be interrupted often, long enough for the clock. */
-function roundOf(delivery: Delivered, policy: Policy): number {
-  let times = 1;
+function roundOf(delivery: Twins, policy: Policy): number {
+  let times = 2;
   while (repeat(delivery, policy, times) < 0.5) times *= 2;
   return times;
 }
 
-function repeat(delivery: Delivered, policy: Policy, times: number): number {
+function repeat([one, other]: Twins, policy: Policy, times: number): number {
   const start = performance.now();
-  for (let i = 0; i < times; i += 1) route(delivery, policy, "known");
+  for (let i = 0; i < times; i += 1) route(i % 2 === 0 ? one : other, policy, "known");
   return performance.now() - start;
+}
+
+/** Two deliveries with nearly the same text, so that nothing is gained by knowing the text before. */
+type Twins = readonly [Delivered, Delivered];
+
+function twins(base: Delivered, text: string): Twins {
+  return [withBody(base, `${text}\n1`), withBody(base, `${text}\n2`)];
 }
 
 function withBody({ event, payload }: Delivered, body: string): Delivered {

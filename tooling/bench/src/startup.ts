@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,22 +8,34 @@ import { fileURLToPath } from "node:url";
 export type StartupReport = { readonly commands: readonly { readonly name: string; readonly medianMs: number; readonly ratioToNode: number }[] };
 
 const bin = fileURLToPath(new URL("../../../packages/cli/dist/bin.js", import.meta.url));
-const measured: readonly { readonly name: string; readonly args: readonly string[] }[] = [
+type Measured = { readonly name: string; readonly args: readonly string[]; readonly input?: string; readonly env?: (home: string) => Readonly<Record<string, string>>; readonly exits?: readonly number[] };
+
+/** As harness A tells of a turn's end. */
+const stop = JSON.stringify({ session_id: "0b2d1c3a-1111-4222-8333-444455556666", transcript_path: "/t.jsonl", hook_event_name: "Stop", stop_hook_active: false });
+/** In a turn of a work item that goes through a process graph. */
+const inGraph = (home: string): Readonly<Record<string, string>> => ({ LOOP_CONFIG: join(home, "graph", "cli-config.yaml"), LOOP_WORK_ITEM: "host:octo/shop#7" });
+
+const measured: readonly Measured[] = [
   { name: "node -e 0", args: ["-e", "0"] },
   { name: "--help", args: [bin, "--help"] },
   { name: "sessions list", args: [bin, "sessions", "list"] },
   { name: "hook pre-tool", args: [bin, "hook", "pre-tool"] },
+  { name: "check", args: [bin, "check"] },
+  { name: "hook stop", args: [bin, "hook", "stop"], input: stop },
+  { name: "check, in a graph", args: [bin, "check"], env: inGraph, exits: [1] },
+  { name: "hook stop, in a graph", args: [bin, "hook", "stop"], input: stop, env: inGraph },
 ];
 
 /** Uses the built command line; throws when it is not built or a command fails. */
 export function benchStartup({ rounds = 25, progress }: { readonly rounds?: number; readonly progress: (line: string) => void }): StartupReport {
   const home = mkdtempSync(join(tmpdir(), "loop-startup-"));
   try {
+    makeCheckout(home);
     const times = measured.map((): number[] => []);
     for (let round = 0; round < rounds; round++) {
-      for (const [at, { name, args }] of (round % 2 === 0 ? measured : measured.toReversed()).entries()) {
+      for (const [at, each] of (round % 2 === 0 ? measured : measured.toReversed()).entries()) {
         const index = round % 2 === 0 ? at : measured.length - 1 - at;
-        times[index]?.push(timeOf(name, args, home));
+        times[index]?.push(timeOf(each, home));
       }
       if (round % 5 === 4) progress(`round ${round + 1} of ${rounds}`);
     }
@@ -34,12 +46,24 @@ export function benchStartup({ rounds = 25, progress }: { readonly rounds?: numb
   }
 }
 
-function timeOf(name: string, args: readonly string[], home: string): number {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home };
+/** The folder in which everything runs is a checkout, beside it a configuration with a graph. */
+function makeCheckout(home: string): void {
+  const run = (...args: readonly string[]): void => {
+    const { status, stderr } = spawnSync("git", ["-c", "user.name=bench", "-c", "user.email=bench@loop.invalid", ...args], { cwd: home, encoding: "utf8", env: { PATH: process.env["PATH"] ?? "", HOME: home } });
+    if (status !== 0) throw new Error(`git ${args.join(" ")} ended with ${String(status)}: ${stderr}`);
+  };
+  run("init", "-q");
+  run("commit", "-q", "--allow-empty", "-m", "begin");
+  mkdirSync(join(home, "graph"));
+  writeFileSync(join(home, "graph", "cli-config.yaml"), "routing: { graph: { specDir: docs/specs } }\n");
+}
+
+function timeOf({ name, args, input = "", env = () => ({}), exits = [0] }: Measured, home: string): number {
+  const around = { PATH: process.env["PATH"] ?? "", HOME: home, ...env(home) };
   const started = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: home, env, encoding: "utf8", input: "" });
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: home, env: around, encoding: "utf8", input });
   const ms = performance.now() - started;
-  if (status !== 0) throw new Error(`${name} ended with ${String(status)}: ${stderr}`);
+  if (status === null || !exits.includes(status)) throw new Error(`${name} ended with ${String(status)}: ${stderr}`);
   return ms;
 }
 

@@ -7,6 +7,7 @@ import { openStore } from "@loopwork/store";
 import { median, percentile } from "./numbers.ts";
 import { templateBody } from "./receiver/pool.ts";
 import { makeScratch } from "./scratch.ts";
+import { type Database, startBenchServer } from "./store/postgres.ts";
 import { claimItem, dispatchTurn, endTurn } from "./store/work.ts";
 
 /** One row of `npm run bench -- store`; keys as in the document on measuring. */
@@ -34,34 +35,53 @@ export type StoreBenchOptions = {
   readonly progress: (line: string) => void;
 };
 
-const drivers: readonly { readonly name: string; urlIn(folder: string): string }[] = [
-  { name: "memory", urlIn: () => "memory:" },
-  { name: "sqlite", urlIn: (folder) => `sqlite:${join(folder, "loop.db")}` },
-];
+/** One driver under measurement; `fresh` makes an empty store and what removes it. */
+type Contender = { readonly name: string; fresh(): Promise<Database> };
 
 const idDigits = 12;
 
-/** Each driver by itself, without a receiver before it: in turns, every other round in reverse, with an empty store each time. */
-export async function benchStore({ seconds = 2, connections = 64, rounds = 3, items = 500, progress }: StoreBenchOptions): Promise<StoreResult> {
-  const samples = new Map<string, DriverResult[]>(drivers.map(({ name }) => [name, []]));
+/**
+ * Each driver by itself, without a receiver before it: in turns, every other round in reverse, with an empty store each time.
+ * PostgreSQL is a server of its own on the same disk, over loopback, flushing as one that is in use does.
+ */
+export async function benchStore(options: StoreBenchOptions): Promise<StoreResult> {
+  const server = await startBenchServer(options.progress);
+  try {
+    return await benchContenders([memory, sqlite, { name: "postgres", fresh: () => server.fresh() }], options);
+  } finally {
+    await server.stop();
+  }
+}
+
+const memory: Contender = { name: "memory", fresh: async () => ({ url: "memory:", remove: async () => {} }) };
+const sqlite: Contender = {
+  name: "sqlite",
+  fresh: async () => {
+    const folder = makeScratch("store-");
+    return { url: `sqlite:${join(folder, "loop.db")}`, remove: async () => rmSync(folder, { recursive: true, force: true }) };
+  },
+};
+
+async function benchContenders(contenders: readonly Contender[], { seconds = 2, connections = 64, rounds = 3, items = 500, progress }: StoreBenchOptions): Promise<StoreResult> {
+  const samples = new Map<string, DriverResult[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const driver of round % 2 === 0 ? drivers : drivers.toReversed()) {
-      const sample = await measure(driver.name, (folder) => driver.urlIn(folder), seconds * 1000, connections, items);
-      samples.get(driver.name)?.push(sample);
-      progress(`store: round ${round + 1}/${rounds} ${driver.name.padEnd(6)} ${sample.acceptsPerSecond}/s, p99 ${sample.acceptP99Ms} ms; claim p99 ${sample.claimP99Ms} ms, dispatch p99 ${sample.dispatchP99Ms} ms`);
+    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
+      const sample = await measure(contender, seconds * 1000, connections, items);
+      samples.get(contender.name)?.push(sample);
+      progress(`store: round ${round + 1}/${rounds} ${contender.name.padEnd(8)} ${sample.acceptsPerSecond}/s, p99 ${sample.acceptP99Ms} ms; claim p99 ${sample.claimP99Ms} ms, dispatch p99 ${sample.dispatchP99Ms} ms`);
     }
   }
   const medianOf = (name: string, key: Exclude<keyof DriverResult, "name">): number => median((samples.get(name) ?? []).map((sample) => sample[key]));
   return {
-    drivers: drivers.map(({ name }) => ({ name, acceptsPerSecond: medianOf(name, "acceptsPerSecond"), acceptP99Ms: medianOf(name, "acceptP99Ms"), claimP99Ms: medianOf(name, "claimP99Ms"), dispatchP99Ms: medianOf(name, "dispatchP99Ms") })),
+    drivers: contenders.map(({ name }) => ({ name, acceptsPerSecond: medianOf(name, "acceptsPerSecond"), acceptP99Ms: medianOf(name, "acceptP99Ms"), claimP99Ms: medianOf(name, "claimP99Ms"), dispatchP99Ms: medianOf(name, "dispatchP99Ms") })),
   };
 }
 
-async function measure(name: string, urlIn: (folder: string) => string, ms: number, connections: number, items: number): Promise<DriverResult> {
-  const folder = makeScratch("store-");
+async function measure({ name, fresh }: Contender, ms: number, connections: number, items: number): Promise<DriverResult> {
+  const { url, remove } = await fresh();
   try {
     // Nothing decides while deliveries are accepted, so the bound of undecided ones would end the measurement.
-    const store = await openStore(urlIn(folder), { instance: "bench", now: Date.now, maxBacklog: Number.MAX_SAFE_INTEGER });
+    const store = await openStore(url, { instance: "bench", now: Date.now, maxBacklog: Number.MAX_SAFE_INTEGER });
     try {
       const deliver = deliveries();
       await accept(store, deliver, Math.min(500, ms), connections);
@@ -74,7 +94,7 @@ async function measure(name: string, urlIn: (folder: string) => string, ms: numb
       await store.close();
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await remove();
   }
 }
 

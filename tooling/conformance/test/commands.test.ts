@@ -12,7 +12,7 @@ const scripts = new Set(Object.keys(Object(JSON.parse(textOf("package.json") ?? 
 const keywords = Object.values(defaultWords.keywords);
 
 /** Commands that pages announce as not built yet. */
-const announced = ["loop check", "loop instances adopt", "loop work-items", "loop dashboard", "loop graph", "loop logs", "loop attach", "loop restart --with-upgrade", "loop config migrate"];
+const announced = ["loop check", "loop work-items", "loop dashboard", "loop graph", "loop logs", "loop attach", "loop restart --with-upgrade", "loop config migrate"];
 
 /** Pages that record decisions speak of what is to come as well; `docs/reasons.md` quotes the program. */
 const checked = pages().filter((page) => !page.startsWith("docs/adr/") && page !== "docs/reasons.md" && page !== "docs/conformance.md");

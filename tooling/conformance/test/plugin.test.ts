@@ -1,4 +1,5 @@
 import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
+import { bundledGraphs, comparable, filledHeadings, parseGraphs } from "@loopwork/core/graph";
 import { describe, expect, test } from "vitest";
 import { commandLinesOf, faultOfLine, knownCommands } from "../src/commands.ts";
 import * as rules from "../src/harness-b.ts";
@@ -16,6 +17,22 @@ test("there is a command for each part of the work", () => {
 
 test("there is a template for each artifact", () => {
   expect(templates.map(nameOf)).toEqual(["bugfix", "decision", "design", "execution-log", "intake", "learning", "pr-briefing", "requirements", "review", "tasks", "test-plan", "verification"]);
+});
+
+describe("the graphs that everybody has", () => {
+  const parsed = parseGraphs(bundledGraphs);
+  const rules = parsed.ok ? [...parsed.graphs.values()].flatMap(({ name, nodes }) => nodes.flatMap(({ id, produces }) => produces.map((rule) => ({ ...rule, at: `${id} of ${name}` })))) : [];
+
+  test("are there, so that this is looked at", () => expect(rules.length).toBeGreaterThan(8));
+
+  test.each(rules)("$file, which the node $at asks for, has a template with exactly the headings that are asked for", ({ file, headings }) => {
+    const text = textOf(`${plugin}/templates/${file}`);
+    expect(text, "a template of that name").not.toBeNull();
+    expect([...(text ?? "").matchAll(/^#{2,6} (.+)$/gm)].map(([, heading]) => heading)).toEqual(headings);
+    // As it is, it is no artifact: each of its headings has still to be filled.
+    const filled = filledHeadings(text ?? "");
+    expect(headings.filter((heading) => filled.has(comparable(heading)))).toEqual([]);
+  });
 });
 
 test.each(commands)("%s says what it does, and uses only skills that there are", (path) => {

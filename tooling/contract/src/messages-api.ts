@@ -38,15 +38,17 @@ export async function startMessagesApi(act: (request: ModelRequest) => Act = act
   return Object.assign(api, { url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}` });
 }
 
-/** The newest words of the user, and how many tool results have come since: the step of the turn. */
+/** The newest words of the user, and how many tool results and refusals of a stop hook have come since: the step of the turn. */
 function conversationOf(value: unknown): { readonly prompt: string; readonly prompts: number; readonly step: number; readonly lastResult: string | null; readonly messages: readonly Message[] } {
   const messages = (Array.isArray(value) ? value : []).flatMap((message: unknown): Message[] => (isRecord(message) && typeof message["role"] === "string" ? [{ role: message["role"], content: message["content"] }] : []));
   const users = messages.filter((message) => message.role === "user");
-  const isPrompt = (message: Message): boolean => wordsOf(message.content) !== "" && resultsOf(message.content).length === 0;
+  const isKept = (message: Message): boolean => wordsOf(message.content).startsWith("Stop hook feedback:");
+  const isPrompt = (message: Message): boolean => wordsOf(message.content) !== "" && resultsOf(message.content).length === 0 && !isKept(message);
   const promptAt = users.findLastIndex(isPrompt);
   const results = users.slice(promptAt + 1).flatMap((message) => resultsOf(message.content));
+  const kept = users.slice(promptAt + 1).filter(isKept).length;
   const last = results.at(-1);
-  return { messages, prompt: wordsOf(users[promptAt]?.content), prompts: users.filter(isPrompt).length, step: results.length, lastResult: last === undefined ? null : wordsOf(last["content"]) };
+  return { messages, prompt: wordsOf(users[promptAt]?.content), prompts: users.filter(isPrompt).length, step: results.length + kept, lastResult: last === undefined ? null : wordsOf(last["content"]) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { ChildEnd, RunningChild, TurnPlan, TurnRequest } from "@loopwork/core/ports";
 import { beginAttempt, type EndedAttempt, runAttempt, type RunningAttempt, type StagedChild } from "@loopwork/core/testing";
 import { createHarnessA, defaults, type HarnessA, type HarnessAOptions } from "@loopwork/harness-a";
+import type { ModelRequest } from "./messages-api.ts";
 import { processes, signalGroup, staged } from "./processes.ts";
 import type { Subject } from "./subject.ts";
 
@@ -41,6 +42,8 @@ export type Scene = {
   start(plan: TurnPlan, workdir: string): Promise<StagedChild>;
   /** The program by itself, with arguments of the row's choice. */
   call(args: readonly string[], stdin?: string, env?: Readonly<Record<string, string>>): Promise<{ readonly end: ChildEnd; readonly stdout: string; readonly stderr: string }>;
+  /** What this row's sessions asked the model for, oldest first; null where the program plays the model itself. */
+  requests(): readonly ModelRequest[] | null;
   /** Rows of the session's transcript; empty when there is none. */
   transcript(sessionId?: string): readonly Readonly<Record<string, unknown>>[];
   write(file: string, text: string, mode?: number): string;
@@ -59,6 +62,8 @@ export function openScene(subject: Subject): Scene {
   const places = { home: folder("home"), configDir: folder("config"), tmp: folder("tmp"), workdir: folder("checkout"), turnDir: folder("turn"), logs: folder("logs") };
   const sessionId = randomUUID();
   const children = new Set<RunningChild>();
+  // One interface serves the rows of a run, and their work items have the same names.
+  const before = subject.api?.requests.length ?? 0;
   const environment: Scene["environment"] = (extra = {}) => ({
     PATH: [loopDouble, path.dirname(process.execPath), process.env["PATH"] ?? ""].join(":"),
     HOME: places.home,
@@ -123,6 +128,7 @@ export function openScene(subject: Subject): Scene {
       const end = await child.ended;
       return { end, stdout: readFileSync(stdoutFile, "utf8"), stderr: readFileSync(stderrFile, "utf8") };
     },
+    requests: () => subject.api?.requests.slice(before) ?? null,
     transcript: (id = sessionId) => readTranscript(places.configDir, id),
     write(file, text, mode = 0o644) {
       const target = path.resolve(dir, file);

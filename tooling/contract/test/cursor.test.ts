@@ -28,7 +28,7 @@ test.each(["0", "1"])("X03: without --trust it refuses, here with exit code %s",
   child.endInput();
   const stdout: string[] = [];
   for await (const line of child.lines()) stdout.push(line);
-  expect(turns.outcome({ receipt: "r", end: await child.ended, stdout, stderr: child.stderr() })).toEqual({ kind: "untrusted" });
+  expect(turns.outcome({ receipt: "r", sessionId: made.id, end: await child.ended, stdout, stderr: child.stderr() })).toEqual({ kind: "untrusted" });
 });
 
 test("a chat that cannot be made fails like an attempt would: without a login, without the program", { timeout: 60_000 }, async () => {

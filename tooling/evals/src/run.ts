@@ -16,10 +16,11 @@ export function run(args: readonly string[], cwd: string, { out, err }: Streams)
   try {
     const flags = parseFlags(args);
     const evaluate = evaluationOf(flags.name);
-    const { rows, result, notes } = evaluate(readTable(resolve(cwd, flags.file)));
+    const { rows, result, notes, later } = evaluate(readTable(resolve(cwd, flags.file)));
     err(`${flags.name}: ${rows} rows of ${flags.file}\n`);
     for (const note of notes) err(`note: ${note}\n`);
     out(`${JSON.stringify(result, null, flags.json ? undefined : 2)}\n`);
+    for (const line of later()) err(`${line}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof EvalError)) throw error;

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import { classify } from "@loopwork/core/learnings";
 import { expect, test } from "vitest";
 import { interval95 } from "../src/learnings/bootstrap.ts";
 import { caseShape, type LearningCase } from "../src/learnings/cases.ts";
 import { evalLearnings, judge } from "../src/learnings/evaluate.ts";
 import { fit } from "../src/learnings/fit.ts";
+import { crossValidate, toldOfFolds } from "../src/learnings/folds.ts";
 import { readRows } from "../src/rows.ts";
 
 const own = readRows(readFileSync(new URL("../tables/learnings.jsonl", import.meta.url), "utf8"), caseShape).rows;
@@ -15,6 +17,28 @@ test("our own table stays understood: it is part of what the weights were fitted
   expect(result.accuracy).toBeGreaterThan(0.88);
   expect(result.wrongDelete).toBeLessThan(0.02);
   expect(result.dedupe.precision).toBeGreaterThan(0.9);
+});
+
+const domains = readRows(readFileSync(new URL("../tables/learnings-domains.jsonl", import.meta.url), "utf8"), caseShape).rows;
+
+test("what was learned of one table is understood in twelve domains that it never saw", { timeout: 120_000 }, () => {
+  const weights = fit(own);
+  const { accuracy, wrongDelete, dedupe, abstain } = judge(domains.map((of) => ({ of, got: classify(of.text, of.index, weights) })));
+  expect(new Set(domains.map(({ source }) => source)).size).toBe(12);
+  expect(accuracy).toBeGreaterThan(0.85);
+  expect(wrongDelete).toBeLessThanOrEqual(0.02);
+  expect(dedupe.precision).toBeGreaterThan(0.8);
+  expect(dedupe.recall).toBeGreaterThan(0.6);
+  expect(abstain.accuracy).toBeGreaterThan(0.9);
+  expect(abstain.coverage).toBeGreaterThan(0.6);
+});
+
+test("folds are told of tables with several sources, each judged by weights that never saw it", () => {
+  expect(toldOfFolds(own, [])).toEqual([]);
+  const some = domains.filter(({ source }) => source === "other/docs" || source === "other/shop");
+  const [told] = toldOfFolds(some, [...some, ...own]);
+  expect(told).toContain("each of 2 in turn");
+  expect(told).toContain(`accuracy ${crossValidate(some, own).accuracy.toFixed(3)}`);
 });
 
 const one = (expected: LearningCase["expected"], target: string | null, got: LearningCase["expected"], of: string | null, needsReview = false): Parameters<typeof judge>[0][number] => ({

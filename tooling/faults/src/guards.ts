@@ -31,7 +31,7 @@ export const withoutGuard: Readonly<Record<GuardName, Decorate>> = {
       log: {
         ...parts.store.log,
         seenAs: () => Promise.resolve(null),
-        decide: (seq, workItem, decide) => parts.store.log.decide(seq, workItem, (item) => ({ ...decide(item), key: null })),
+        decide: (seq, workItem, decide, read) => parts.store.log.decide(seq, workItem, (item) => ({ ...decide(item), key: null }), read),
       },
     },
   }),

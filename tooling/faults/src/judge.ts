@@ -25,7 +25,7 @@ export function judge(expected: ReadonlyMap<number, readonly string[]>, prompts:
 }
 
 function placesOf(token: string, prompts: readonly Prompt[]): readonly { readonly prompt: Prompt; readonly times: number }[] {
-  return prompts.map((prompt) => ({ prompt, times: prompt.text.split(token).length - 1 })).filter(({ times }) => times > 0);
+  return prompts.filter(({ text }) => text.includes(token)).map((prompt) => ({ prompt, times: prompt.text.split(token).length - 1 }));
 }
 
 /** Words of one lane must first be said in the order in which they were acknowledged. */

@@ -81,6 +81,8 @@ function start(options) {
   const hookEnv = { ...process.env, CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: sessionId, CLAUDE_CODE_CHILD_SESSION: "1", CLAUDE_PROJECT_DIR: cwd, CLAUDE_PID: String(process.pid) };
   const mode = options["--dangerously-skip-permissions"] ? "bypassPermissions" : (options["--permission-mode"] ?? "default");
   return {
+    tools: options["--tools"]?.flatMap((list) => list.split(",")) ?? null,
+    schema: options["--json-schema"] ? JSON.parse(options["--json-schema"]) : null,
     options, cwd, sessionId, version, print, mode,
     printResult: (line) => printResult(options, { ...line, session_id: sessionId }),
     env: process.env,
@@ -89,7 +91,7 @@ function start(options) {
     allowed: [...(options["--allowedTools"] ?? []), ...(isTrusted(configDir, cwd) ? projectAllows(cwd, sources) : [])],
     plugins: pluginDirs.map((dir) => ({ name: JSON.parse(readFileSync(path.join(dir, ".claude-plugin/plugin.json"), "utf8")).name, path: dir })),
     hooks: loadHooks({ pluginDirs, sources, settings: options["--settings"], configDir, cwd }),
-    transcript: openTranscript(found ?? newTranscriptPath(configDir, cwd, sessionId), { sessionId, cwd, version }),
+    transcript: openTranscript(found ?? newTranscriptPath(configDir, cwd, sessionId), { sessionId, cwd, version, kept: !options["--no-session-persistence"] }),
     registry: registerSession(configDir, { sessionId, cwd, version }),
     /** What hooks said at the start; it goes along with the first message. */
     startContext: [],

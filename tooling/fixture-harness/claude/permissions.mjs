@@ -1,13 +1,14 @@
 /** Commands that need no approval inside of the working directory; the second set only with acceptEdits. */
 const harmless = new Set(["echo", "printf", "ls", "pwd", "cat", "head", "tail", "wc", "sleep", "true", "false", "test", "["]);
 const edits = new Set(["touch", "mkdir", "rm", "rmdir", "mv", "cp", "sed"]);
-const freeTools = new Set(["Read", "Glob", "Grep", "ToolSearch", "Skill", "Task"]);
+const freeTools = new Set(["Glob", "Grep", "ToolSearch", "Skill", "Task"]);
 const editTools = new Set(["Edit", "Write", "NotebookEdit"]);
 
 /** Whether a tool call runs. Nobody answers prompts in print mode, so what would ask is denied. */
 export function isAllowed({ tool, input, mode, allowed, cwd }) {
   if (mode === "bypassPermissions") return true;
   if (freeTools.has(tool) || allowed.includes(tool)) return true;
+  if (tool === "Read") return isInside(String(input.file_path ?? ""), cwd);
   if (editTools.has(tool)) return mode === "acceptEdits" && isInside(String(input.file_path ?? ""), cwd);
   if (tool !== "Bash") return false;
   const command = String(input.command ?? "");

@@ -19,7 +19,7 @@ export function newTranscriptPath(configDir, cwd, sessionId) {
  * One conversation on disk: rows that name their parent. What this process appends hangs on the last row it read at
  * its start, so that a second writer forks the conversation, exactly as the real one does.
  */
-export function openTranscript(file, { sessionId, cwd, version }) {
+export function openTranscript(file, { sessionId, cwd, version, kept = true }) {
   const rows = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(parse).filter(Boolean) : [];
   let parent = rows.findLast((row) => "parentUuid" in row)?.uuid ?? null;
   let waiting = [];
@@ -27,7 +27,7 @@ export function openTranscript(file, { sessionId, cwd, version }) {
   const flush = () => {
     clearTimeout(timer);
     timer = null;
-    if (waiting.length === 0) return;
+    if (waiting.length === 0 || !kept) return;
     mkdirSync(path.dirname(file), { recursive: true });
     appendFileSync(file, waiting.map((row) => `${JSON.stringify(row)}\n`).join(""));
     waiting = [];

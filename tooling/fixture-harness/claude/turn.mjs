@@ -4,6 +4,7 @@ import { runHooks } from "./hooks.mjs";
 import { obstacle } from "./interface.mjs";
 import { reply } from "./model.mjs";
 import { isAllowed } from "./permissions.mjs";
+import { answerTool, enforcement, misfit } from "./structured.mjs";
 import { runTool } from "./tools.mjs";
 
 const maxStops = 8;
@@ -64,8 +65,19 @@ async function converse(state) {
     if (next.hang) await unlessInterrupted(state.run, new Promise((resolve) => setTimeout(resolve, next.hang)));
     if (next.error || next.limit) return fail(state, next.limit ? limitError(next.limit, state.run) : plainError(next.error));
     state.replies += 1;
+    if (next.tool === answerTool && state.run.schema) {
+      const wrong = misfit(next.input, state.run.schema);
+      if (wrong === null) return { text: JSON.stringify(next.input), turns: state.replies + 1, code: 0, reason: "completed", fields: { structured_output: next.input } };
+      lastResult = `Output does not match required schema: ${wrong}`;
+      continue;
+    }
     if (next.tool) {
       lastResult = await useTool(state, next);
+      continue;
+    }
+    if (state.run.schema && state.prompt !== enforcement) {
+      state.prompt = enforcement;
+      step = -1;
       continue;
     }
     say(state, [{ type: "text", text: next.text }], "end_turn");
@@ -98,6 +110,7 @@ export function noteContext(run, hookEvent, context) {
 
 async function runIfAllowed(state, { tool, input, id }) {
   const { run } = state;
+  if (run.tools && !run.tools.includes(tool)) return { text: `<tool_use_error>Error: No such tool available: ${tool}. ${tool} is disabled for this session, in subagents as well as here.</tool_use_error>`, failed: true };
   if (isAllowed({ tool, input, mode: run.mode, allowed: run.allowed, cwd: run.cwd })) return unlessInterrupted(run, runTool({ tool, input, cwd: run.cwd, env: run.toolEnv }));
   if (run.askPermission) {
     const answer = await run.askPermission(state, { tool, input });

@@ -34,11 +34,11 @@ export async function main(argv) {
   if (!options["--trust"]) return leave(Number(process.env.FIXTURE_CURSOR_REFUSAL ?? 1), "Workspace Trust Required\n");
   const chat = options["--resume"] ?? randomUUID();
   if (options["--resume"] && !existsSync(path.join(chats, chat))) return leave(1, "", "Chat not found\n");
-  return turn({ chat, file: path.join(chats, chat), prompt: words.join(" ") || readFileSync(0, "utf8"), cwd: options["--workspace"] ?? process.cwd() });
+  return turn({ chat, file: path.join(chats, chat), prompt: words.join(" ") || readFileSync(0, "utf8"), cwd: options["--workspace"] ?? process.cwd(), asking: options["--mode"] === "ask", json: options["--output-format"] === "json" });
 }
 
-async function turn({ chat, file, prompt, cwd }) {
-  const print = (line) => process.stdout.write(`${JSON.stringify({ ...line, session_id: chat })}\n`);
+async function turn({ chat, file, prompt, cwd, asking, json }) {
+  const print = (line) => (!json || line.type === "result") && process.stdout.write(`${JSON.stringify({ ...line, session_id: chat })}\n`);
   print({ type: "system", subtype: "init", cwd, model: "fixture" });
   print({ type: "user", message: { role: "user", content: [{ type: "text", text: prompt }] } });
   await causeAccidents(prompt);
@@ -49,13 +49,15 @@ async function turn({ chat, file, prompt, cwd }) {
     if (next.error) return leave(1, "", `Error: ${next.error.status} ${next.error.message}\n`);
     if (!next.tool) return finish({ print, file, prompt, text: next.text });
     print({ type: "tool_call", subtype: "started", tool_call: { shellToolCall: { args: next.input } } });
-    lastResult = (await runTool({ tool: next.tool, input: next.input, cwd, env: { ...process.env, CURSOR_AGENT: "1", CURSOR_CONVERSATION_ID: chat } })).text;
+    if (asking && next.tool !== "Read") lastResult = "The mode `ask` changes nothing.";
+    else lastResult = (await runTool({ tool: next.tool, input: next.input, cwd, env: { ...process.env, CURSOR_AGENT: "1", CURSOR_CONVERSATION_ID: chat } })).text;
     print({ type: "tool_call", subtype: "completed", tool_call: { shellToolCall: { args: next.input, result: lastResult } } });
   }
 }
 
 function finish({ print, file, prompt, text }) {
   print({ type: "assistant", message: { role: "assistant", content: [{ type: "text", text }] } });
+  mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify({ prompt, answer: text })}\n`, { flag: "a" });
   print({ type: "result", subtype: "success", is_error: false, duration_ms: 1, result: text, request_id: randomUUID() });
 }

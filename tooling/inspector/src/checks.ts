@@ -54,7 +54,7 @@ async function called(name: string, input: Readonly<Record<string, string>>, { i
 async function inputFor(name: string, { scene, story }: Stage): Promise<Readonly<Record<string, string>>> {
   if (name === "control-work-item") return { ref: scene.refOf(story.paused), verb: "resume" };
   if (name.endsWith("-delivery")) return { id: await anyDelivery(scene) };
-  if (/^(show-work-item|show-timeline|list-sessions)$/.test(name)) return { ref: scene.refOf(story.done) };
+  if (/^(show-work-item|show-timeline|list-sessions|list-learnings)$/.test(name)) return { ref: scene.refOf(story.done) };
   return {};
 }
 

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isAlive } from "./alive.ts";
 import { findBinaries } from "./binaries.ts";
 import { keep, type Kept } from "./keeper.ts";
 
@@ -31,14 +32,16 @@ export type ServerOptions = {
   readonly durable?: boolean;
   /** A replica that only answers questions. It follows nobody. */
   readonly standby?: boolean;
+  /** The folder in which its own is made; the one for temporary files, which may lie in memory, when absent. */
+  readonly parent?: string;
 };
 
 export const user = "loop";
 
 /** Takes about two seconds. */
-export async function startPostgres({ settings = [], durable = false, standby = false }: ServerOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({ settings = [], durable = false, standby = false, parent = tmpdir() }: ServerOptions = {}): Promise<PostgresServer> {
   const account = unprivileged();
-  const folder = mkdtempSync(join(tmpdir(), "loop-postgres-"));
+  const folder = mkdtempSync(join(parent, "loop-postgres-"));
   chmodSync(folder, 0o755);
   const password = randomBytes(16).toString("hex");
   const bin = findBinaries(folder);
@@ -113,7 +116,8 @@ function fixedSettings(port: number): readonly string[] {
   return [`port = ${port}`, "listen_addresses = '127.0.0.1'", "unix_socket_directories = ''", "shared_buffers = 32MB", "dynamic_shared_memory_type = mmap", "max_connections = 200", "autovacuum = off", "jit = off", "logging_collector = off"];
 }
 
-const startWithinMs = 60_000;
+/** A busy machine takes its time; a server that ends is noticed at once. */
+const startWithinMs = 300_000;
 
 /** The last line of its pid file says when it takes connections. */
 async function untilReady(data: string, pid: number, log: string): Promise<void> {
@@ -123,15 +127,6 @@ async function untilReady(data: string, pid: number, log: string): Promise<void>
     if (!isAlive(pid)) break;
   }
   throw new Error(`the server did not start:\n${existsSync(log) ? readFileSync(log, "utf8") : ""}`);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function freePort(): Promise<number> {

@@ -57,6 +57,17 @@ test("a pull request and what it closes", async () => {
   expect(await client.pullRequestsOfCommit(ref(1), sha)).toEqual([]);
 });
 
+test("what a pull request changes, read beside the pull request itself; none where there is none", async () => {
+  await host.commit({ branch: "issue-91", message: "Pipe", files: { "pipe.txt": "long\n" } });
+  const pull = await host.openPull({ title: "Pipe", head: "issue-91" });
+  for (let time = 0; time < 2; time += 1) {
+    expect(await client.pullRequest(ref(pull.number))).toMatchObject({ headBranch: "issue-91" });
+    expect(await client.changes(ref(pull.number))).toContain("+++ b/pipe.txt\n@@ -0,0 +1 @@\n+long\n");
+  }
+  expect(await client.changes(ref(host.openIssue({ title: "no pull request" }).number))).toBeNull();
+  expect(await client.changes(ref(9_999))).toBeNull();
+});
+
 test("a fork's pull request is not of the same repository, also once the fork is gone", async () => {
   const fork = await host.fork("stranger");
   const sha = await fork.commit({ branch: "issue-1", message: "Mine", files: { "c.txt": "c\n" } });

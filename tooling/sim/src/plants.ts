@@ -25,7 +25,7 @@ function withLanes(parts: RuntimeParts, change: (lanes: Store["lanes"]) => Parti
 
 /** The parts with what a decision writes changed. */
 function withDecided(parts: RuntimeParts, change: (decided: Decided) => Decided): RuntimeParts {
-  return withLog(parts, (log) => ({ decide: (seq, workItem, decide) => log.decide(seq, workItem, (item) => change(decide(item))) }));
+  return withLog(parts, (log) => ({ decide: (seq, workItem, decide, read) => log.decide(seq, workItem, (item) => change(decide(item)), read) }));
 }
 
 /** The parts with the inputs of a turn changed as its lane is taken. */
@@ -148,7 +148,7 @@ export const plants: readonly Plant[] = [
     name: "gap",
     decorate(parts, { data }) {
       const newest = (): number => Math.max(0, ...(data.instances.get("default")?.decisions.keys() ?? []));
-      return withLog(parts, (log) => ({ undecided: async (limit) => (await log.undecided(limit)).filter(({ seq }) => seq > newest()).toReversed() }));
+      return withLog(parts, (log) => ({ undecided: async (limit) => (await log.undecided(limit)).filter(({ seq }) => seq > newest()).toReversed(), decide: (seq, workItem, decide) => log.decide(seq, workItem, decide) }));
     },
   },
   {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { CanaryLink, LinkReport } from "@loopwork/core";
 import type { RuntimeParts } from "../runtime/parts.ts";
+import { programEnvironment } from "../runtime/turn/environment.ts";
 
 const execute = promisify(execFile);
 const answerWithinMs = 10_000;
@@ -18,7 +19,7 @@ export function inspectNothing(words: string, parts: RuntimeParts): Promise<read
   return inFolder(parts, async (dir) => {
     const [stdoutFile, stderrFile] = [join(dir, "stdout"), join(dir, "stderr")];
     const argv = [process.execPath, "-e", "process.stdin.pipe(process.stdout)"] as const;
-    const child = await parts.run.spawn({ argv, cwd: dir, env: environmentOf(parts), stdoutFile, stderrFile, deadlineMs: answerWithinMs, maxOutputBytes: 65_536 });
+    const child = await parts.run.spawn({ argv, cwd: dir, env: programEnvironment(parts.settings()), stdoutFile, stderrFile, deadlineMs: answerWithinMs, maxOutputBytes: 65_536 });
     await child.write(words);
     child.endInput();
     await child.ended;
@@ -30,7 +31,7 @@ export function inspectNothing(words: string, parts: RuntimeParts): Promise<read
 /** Makes a repository: that needs the program and a disk that takes its files. */
 export function inspectGit(parts: RuntimeParts): Promise<readonly LinkReport[]> {
   return inFolder(parts, async (dir) => {
-    const options = { env: environmentOf(parts), timeout: answerWithinMs };
+    const options = { env: programEnvironment(parts.settings()), timeout: answerWithinMs };
     const { stdout } = await execute("git", ["--version"], options);
     await execute("git", ["init", "--quiet", "--bare", dir], options);
     await execute("git", ["-C", dir, "rev-parse", "--git-dir"], options);
@@ -44,7 +45,7 @@ export async function inspectHarness(parts: RuntimeParts): Promise<readonly Link
   const id = config.routing.defaultHarness;
   const harness = parts.harnesses[id];
   if (harness === null) return [broken("harness-binary", `harness ${id} is not connected`, "look at the service's log: `loop logs`")];
-  const [probe, trust] = await Promise.all([harness.turns.probe(), config.routing.harnessTrust.enabled ? harness.trust.check(environmentOf(parts)) : null]);
+  const [probe, trust] = await Promise.all([harness.turns.probe(), config.routing.harnessTrust.enabled ? harness.trust.check(programEnvironment(parts.settings())) : null]);
   const file = trust === null ? good("trust-file", "none is needed") : trust.kind === "good" ? good("trust-file", trust.file) : broken("trust-file", `${trust.file}: ${trust.why}`, "mend that file by hand, or move it away: the harness makes a new one");
   if (!probe.found) return [broken("harness-binary", `${probe.command} was not found by the service`, probe.hint ?? `install it, or set harnesses.${id}.command`), file];
   if (probe.version === null) return [broken("harness-binary", `${probe.command} says no version`, probe.hint), file];
@@ -94,12 +95,6 @@ async function inFolder<T>(parts: RuntimeParts, look: (dir: string) => Promise<T
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
-}
-
-/** As a child of ours would have it, without our secrets. */
-function environmentOf(parts: RuntimeParts): Record<string, string> {
-  const { env, secretNames } = parts.settings();
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined || secretNames.includes(name) ? [] : [[name, value]])));
 }
 
 function good(link: CanaryLink, found: string): LinkReport {

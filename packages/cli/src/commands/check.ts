@@ -14,12 +14,13 @@ class CheckCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
+    if ((await ports.mentionsGraph()) === null) return noGraph();
     const loaded = await ports.config();
-    if (loaded.config.routing.graph.specDir === "") return done({ graph: null, answer: "complete", missing: [] }, line("no process graph is configured (`routing.graph.specDir` is empty), so nothing can be missing", "dim"));
-    const { graphSettings, itemOfGraph, gitHead } = await import("../steer/item-of-graph.ts");
+    if (loaded.config.routing.graph.specDir === "") return noGraph();
+    const { graphSettings, itemOfGraph, byGit } = await import("../steer/item-of-graph.ts");
     const { finishedIn } = await import("../runtime/graph/finished-in.ts");
     const { workItem, item, workdir } = await itemOfGraph(call.args[0] ?? textOption(call, "workItem"), ports);
-    const found = await finishedIn(workItem, item, workdir, graphSettings(loaded), gitHead);
+    const found = await finishedIn(workItem, item, workdir, graphSettings(loaded), byGit);
     if (found.kind === "none") return done({ graph: null, answer: "complete", missing: [] });
     if (found.kind === "unknown") return { exit: 2, data: { workItem, answer: "unknown", why: found.why }, view: [line(`${workItem}: nobody can tell: ${found.why}`, "bad")] };
     const { finished, standing } = found;
@@ -30,6 +31,10 @@ class CheckCommand extends Command {
 }
 
 register("check", CheckCommand);
+
+function noGraph(): Result {
+  return done({ graph: null, answer: "complete", missing: [] }, line("no process graph is configured (`routing.graph.specDir` is empty), so nothing can be missing", "dim"));
+}
 
 type Told = Extract<FinishedIn, { readonly kind: "told" }>;
 

@@ -1,12 +1,14 @@
-import { LoopError } from "@loopwork/core";
+import { type HarnessId, LoopError, type Ref } from "@loopwork/core";
 import { type CriticReport, findingSentence, foldRound, type Judgement } from "@loopwork/core/graph";
 import type { Command as Commander } from "commander";
-import { runCritics } from "../runtime/graph/critics.ts";
-import { scopeFor } from "../runtime/graph/judge.ts";
+import { criticRound } from "../runtime/graph/judge.ts";
 import { problemLine } from "../runtime/graph/load.ts";
 import { standingOf } from "../runtime/graph/standing.ts";
+import { createRunProcess } from "../runtime/run-process.ts";
+import { judgeEnvironment } from "../runtime/turn/environment.ts";
+import { runtimeSettings } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
-import { gitHead, graphSettings, itemOfGraph } from "../steer/item-of-graph.ts";
+import { byGit, graphSettings, itemOfGraph } from "../steer/item-of-graph.ts";
 import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
 
 /**
@@ -25,11 +27,11 @@ class CriticRunCommand extends Command {
     const unknown = names.find((name) => !critics.some((each) => each.name === name));
     if (names.length === 0 || unknown !== undefined) throw new LoopError("LOOP_E_CRITIC", unknown === undefined ? "the roster has no critics" : `the roster has no critic ${JSON.stringify(unknown)}`, "`loop critic list` shows them; they stand under `critics` in the configuration");
     const { workItem, item, workdir } = await itemOfGraph(textOption(call, "workItem"), ports);
-    const found = await standingOf(workItem, item, workdir, graphSettings(loaded), gitHead);
+    const found = await standingOf(workItem, item, workdir, graphSettings(loaded), byGit);
     if (found.kind !== "standing") throw new LoopError("LOOP_E_GRAPH", found.kind === "broken" ? `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}` : "there is no process graph to judge by", "`loop graph show` tells more; `routing.graph.specDir` switches it on");
-    const around = { cwd: workdir, env: ports.io.env };
-    const scope = scopeFor(found.standing.progress.position, { workItem, item, standing: found.standing, around });
-    const reports = await runCritics(critics, names, scope, around);
+    const settings = runtimeSettings(loaded);
+    const parts = { cwd: workdir, env: judgeEnvironment(settings), run: createRunProcess(), settings, uuid: () => ports.ids.uuid(), host: { changes: async (ref: Ref) => (await ports.codeHost()).changes(ref) }, oneShotsOf: async (id: HarnessId) => (await ports.harness(id)).oneShots };
+    const { reports } = await criticRound(found.standing.progress.position, names, { workItem, item, standing: found.standing }, parts, true);
     return shown(workItem, reports, foldRound(null, reports));
   }
 }

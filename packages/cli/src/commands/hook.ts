@@ -18,7 +18,7 @@ class HookCommand extends Command {
       const [event] = call.args;
       if (isEvent(event)) ports.io.out(await hear(event, await ports.io.readStdin(), ports));
     } catch (error) {
-      ports.io.err(`loop: the hook did nothing: ${error instanceof Error ? error.message : String(error)}\n`);
+      ports.io.err(nothingDone(error));
     }
     return { exit: 0, data: {}, view: [] };
   }
@@ -31,6 +31,10 @@ type HookEvent = (typeof events)[number];
 
 function isEvent(event: string | undefined): event is HookEvent {
   return events.some((known) => known === event);
+}
+
+function nothingDone(error: unknown): string {
+  return `loop: the hook did nothing: ${error instanceof Error ? error.message : String(error)}\n`;
 }
 
 /** Puts the event on record where it belongs, and resolves to what the harness is answered. */
@@ -47,8 +51,11 @@ async function hear(event: HookEvent, stdin: string, ports: Ports): Promise<stri
       appendEvent(event, stdin, env, at);
       return answered(event, stdin, ports);
     case "stop": {
-      // A turn in a terminal ends with its `stop`, so one that is kept from stopping is not on record.
-      const kept = await answered(event, stdin, ports);
+      // A turn in a terminal ends with its `stop`, so one that is kept from stopping is not on record, and whoever cannot be asked keeps none.
+      const kept = await answered(event, stdin, ports).catch((error: unknown) => {
+        ports.io.err(nothingDone(error));
+        return "";
+      });
       return kept === "" ? appendEvent(event, stdin, env, at) : kept;
     }
     default:

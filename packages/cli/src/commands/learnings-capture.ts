@@ -1,8 +1,10 @@
 import { formatRef } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import { candidateOf, categories, oneLine, type Said, severities, severityReasons, signalKinds, unfit } from "@loopwork/core/learnings";
+import { candidateOf, categories, oneLine, type Said, severities, severityReasons, signalKinds, type Speaker, unfit } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { hasAgentSigns } from "../steer/refuse-agents.ts";
+import { turnHere } from "../steer/turn-here.ts";
 import { refArgument } from "./work-item-argument.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 import { askInsideTurn } from "./inside-turn.ts";
@@ -18,30 +20,36 @@ class LearningsCaptureCommand extends Command {
       .option("--reason <name>", `why it is severe, which lets one occurrence do: ${severityReasons.join(", ")}`)
       .option("--ref <url>", "where it can be seen")
       .option("--work-item <ref>", "what it was learned on (else $LOOP_WORK_ITEM)")
-      .option("--run <id>", "which run of it; the same text in the same run counts once (default: a new one)")
-      .addHelpText("after", "\nA learning is taken in at its third occurrence in different runs or work items, or at once with --severity high and a --reason.");
+      .option("--run <id>", "which run of it; the same text in the same run counts once (default: a new one; an agent's word counts once a work item)")
+      .addHelpText("after", "\nA learning is taken in at its third occurrence in different runs or work items, or at once with --severity high and a --reason. What agents say of one work item is one occurrence, whatever they say how often.");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     const said: Said = { text: oneLine(call.args.join(" ")), signal: textOption(call, "signal") ?? "user-feedback", category: textOption(call, "category") ?? "general", severity: textOption(call, "severity") ?? "medium", severityReason: textOption(call, "reason") ?? "", ref: textOption(call, "ref") ?? "" };
-    const turn = ports.turn();
+    const turn = await turnHere(ports);
     if (turn !== null) return askInsideTurn(turn, { kind: "learn", said }, ports);
     const fault = unfit(said.text);
     if (fault !== null) throw refused(fault);
     const [at, uuid] = [ports.clock.now(), ports.ids.uuid()];
-    const candidate = candidateOf(said, { id: `${String(at).padStart(15, "0")}-${uuid}`, workItem: await workItemOf(call, ports), run: textOption(call, "run") ?? `by-hand-${uuid}`, harness: "", instance: "", at, heard: ["authorized"] });
-    if (typeof candidate === "string") throw refused(candidate);
+    const by = hasAgentSigns(ports.io.env) ? anAgent : ({ kind: "person", run: textOption(call, "run") ?? `by-hand-${uuid}` } as const);
+    const candidate = candidateOf(said, { id: `${String(at).padStart(15, "0")}-${uuid}`, workItem: by.kind === "agent" ? byHand : await workItemOf(call, ports), harness: "", instance: "", at, by });
+    if (typeof candidate === "string") throw refused(by.kind === "agent" ? `${candidate}; an agent's word is no person's, also in a person's terminal` : candidate);
     const file = await (await ports.learnings()).capture(candidate);
     return done({ id: candidate.id, file }, line(`noted: ${candidate.text}`, "good"), line("it becomes a learning when it passes the gate; `loop learnings pending` shows what waits", "dim"));
   }
 }
 
+/** An agent in a person's own conversation: nobody knows what it read there. */
+const anAgent: Speaker = { kind: "agent", heard: [], untouched: false };
+
 register("learnings capture", LearningsCaptureCommand);
 
-/** What a person notes by hand need not be about any work item. */
+/** What a person notes by hand need not be about any work item; what an agent notes outside of a turn is about none that anybody could check. */
+const byHand = "by-hand";
+
 async function workItemOf(call: Call, ports: Ports): Promise<string> {
   const typed = textOption(call, "workItem") ?? ports.io.env["LOOP_WORK_ITEM"];
-  return typed === undefined || typed === "" ? "by-hand" : formatRef(await refArgument(typed, ports));
+  return typed === undefined || typed === "" ? byHand : formatRef(await refArgument(typed, ports));
 }
 
 function refused(why: string): LoopError {

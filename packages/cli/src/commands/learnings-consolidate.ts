@@ -1,7 +1,7 @@
 import { type Change, idText, type Plan } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
-import type { Ports } from "../start/ports.ts";
-import { refuseTurns } from "../steer/refuse-agents.ts";
+import type { Ports, RepositoryLearnings } from "../start/ports.ts";
+import { refuseAnyAgent } from "../steer/refuse-agents.ts";
 import { type Block, type Call, Command, done, flag, line, register, type Result } from "./command.ts";
 
 /** `loop learnings consolidate`: takes in what passed the gate, by small changes, each with its reason. */
@@ -11,20 +11,21 @@ class LearningsConsolidateCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    await refuseTurns(ports, "consolidate learnings");
+    await refuseAnyAgent(ports, "consolidate learnings");
     const learnings = await ports.learnings();
-    const consolidation = await learnings.plan(ports.clock.now());
+    const silent: string[] = [];
+    const consolidation = await learnings.plan(ports.clock.now(), await askOf(learnings.root, silent, ports));
     const { plan, edits, refused } = consolidation;
     if (!flag(call, "dryRun")) await learnings.apply(consolidation);
     const files = edits.map(({ path }) => path);
-    return done({ dryRun: flag(call, "dryRun"), ...plan, files, refused }, ...planView(plan), ...refused.map(({ name, problem }) => line(`${name} is no candidate: ${problem}`, "warn")), line(filesLine(files.length, flag(call, "dryRun")), "dim"));
+    return done({ dryRun: flag(call, "dryRun"), ...plan, files, refused, silent }, ...planView(plan), ...silent.map((why) => line(`the classifier gave no answer for ${why}`, "warn")), ...refused.map(({ name, problem }) => line(`${name} is no candidate: ${problem}`, "warn")), line(filesLine(files.length, flag(call, "dryRun")), "dim"));
   }
 }
 
 /** `loop learnings undo`: the files and candidates as they were before the last consolidation. */
 class LearningsUndoCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
-    await refuseTurns(ports, "undo a consolidation");
+    await refuseAnyAgent(ports, "undo a consolidation");
     const files = await (await ports.learnings()).undo();
     return done({ files }, ...files.map((path) => line(`${path} is back as it was`, "good")));
   }
@@ -32,6 +33,18 @@ class LearningsUndoCommand extends Command {
 
 register("learnings consolidate", LearningsConsolidateCommand);
 register("learnings undo", LearningsUndoCommand);
+
+/** Asks a harness, where the configuration says so; why it gave no answer is put into `silent`. */
+async function askOf(workdir: string, silent: string[], ports: Ports): Promise<Parameters<RepositoryLearnings["plan"]>[1]> {
+  const loaded = await ports.config();
+  if (!loaded.config.learnings.classifier.enabled) return null;
+  const [{ classifyUnsure }, { createRunProcess }, { runtimeSettings }] = await Promise.all([import("../runtime/classify-unsure.ts"), import("../runtime/run-process.ts"), import("../start/load-config.ts")]);
+  return async (unsure) => {
+    const said = await classifyUnsure(unsure, { workdir, run: createRunProcess(), settings: runtimeSettings(loaded), uuid: () => ports.ids.uuid(), now: () => ports.clock.now(), oneShotsOf: async (id) => (await ports.harness(id)).oneShots });
+    silent.push(...said.silent);
+    return said.verdicts;
+  };
+}
 
 function planView({ changes, waiting, expired, known, unsure, tooLarge }: Plan): readonly Block[] {
   const rows = changes.map(({ kind, learning, why }) => [verbs[kind], idText(learning.id), learning.text, why]);

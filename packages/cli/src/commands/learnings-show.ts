@@ -14,36 +14,12 @@ class LearningsPendingCommand extends Command {
   }
 }
 
-/** `loop learnings inject`: what a session of this repository is told at its start. */
+/** `loop learnings inject`: what a session of this repository is told at its start, as the plugin's hook tells it. */
 class LearningsInjectCommand extends Command {
-  override describe(command: Commander): void {
-    command.option("--hook", "called at a session's start: reads the harness's own account of it, and tells each session once");
-  }
-
-  override async run(call: Call, ports: Ports): Promise<Result> {
-    if (flag(call, "hook")) return toldToSession(ports);
-    const told = await (await ports.learnings()).injection(ports.clock.now());
+  override async run(_call: Call, ports: Ports): Promise<Result> {
+    const told = await (await ports.learnings()).injection();
     return done(told, ...(told === null ? [] : [{ kind: "verbatim" as const, text: `${told.text}\n` }]));
   }
-}
-
-/** For a hook: silence where there is nothing new to tell, and never a failure of the session. */
-async function toldToSession(ports: Ports): Promise<Result> {
-  try {
-    const { session, anew } = startOf(await ports.io.readStdin());
-    const told = await (await ports.learnings()).injectionFor(session, anew, ports.clock.now());
-    if (told !== null) ports.io.out(`${told.text}\n`);
-  } catch (error) {
-    ports.io.err(`loop: no project notes: ${error instanceof Error ? error.message : String(error)}\n`);
-  }
-  return { exit: 0, data: {}, view: [] };
-}
-
-/** Which session begins, and whether it knows nothing of before: a resumed one does. Both harnesses tell it in JSON. */
-function startOf(stdin: string): { readonly session: string; readonly anew: boolean } {
-  const told = new Map<string, unknown>(Object.entries(Object(JSON.parse(stdin))));
-  const session = told.get("session_id") ?? told.get("conversation_id");
-  return { session: typeof session === "string" ? session : "", anew: told.get("source") !== "resume" };
 }
 
 /** `loop learnings show [id]`: what stands; with an id one learning with where it comes from. */

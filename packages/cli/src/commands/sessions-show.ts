@@ -20,6 +20,7 @@ class SessionsShowCommand extends Command {
     const fields: (readonly [string, string])[] = [
       ["work item", `${ref}${workItem === null ? "" : ` ${workItem.title}`}`],
       ["control", workItem === null ? "-" : `${workItem.control.status}${workItem.control.requestedBy === null ? "" : ` by @${workItem.control.requestedBy}`}${workItem.control.at === null ? "" : `, ${stamp(workItem.control.at)}`}`],
+      ...(workItem?.graph === undefined ? [] : [["node", `${workItem.graph.node} of the graph ${workItem.graph.graph}${workItem.graph.waits == null ? "" : `, ${waitsFor[workItem.graph.waits.for]} (${inline(workItem.graph.waits.detail, 300)}, ${ago(workItem.graph.waits.since, ports.clock.now())})`}`] as const]),
       ["label", workItem?.armed === true ? "armed" : "not armed"],
       ...item.sessions.map((session) => ["session", `${session.endpoint}: ${session.status}, harness ${session.harness} ${session.harnessSessionId}, in ${session.workdir ?? "no checkout"}${session.runner === "tmux" ? ", in a terminal" : ""}`] as const),
       ...item.sessions.flatMap(({ endpoint, status, asked }) => (status !== "active" || asked === undefined || asked === null ? [] : [["asked", `${endpoint}: ${inline(asked.text, 300)} (${ago(asked.at, ports.clock.now())})`] as const])),
@@ -31,6 +32,8 @@ class SessionsShowCommand extends Command {
     return { exit: 0, data: { ...item, turns }, view: [{ kind: "fields", rows: fields }, { kind: "heading", text: "Turns" }, turnsTable(turns, ports.clock.now())] };
   }
 }
+
+const waitsFor = { approval: "waits for an approval", unfinished: "left unfinished by its session" } as const;
 
 register("sessions show", SessionsShowCommand);
 

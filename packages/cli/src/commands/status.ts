@@ -32,7 +32,7 @@ class StatusCommand extends Command {
       ...auditBlocks(audits, ports.clock.now()),
       ...(await silenceBlocks(store, ports.clock.now())),
       ...waitingBlocks(waiting, ports.clock.now()),
-      ...unownedBlocks(unowned, loaded.config.instance.name, ports.clock.now()),
+      ...unownedBlocks(unowned, ports.clock.now()),
       ...inFlight(open, ports.clock.now()),
       { kind: "heading", text: "Counts" },
       line(`${stats.undecided} deliveries wait to be decided, ${stats.turns.ready} turns wait, ${stats.turns.injecting} run, ${stats.turns.done} are done, ${stats.pendingEffects} effects are pending`),

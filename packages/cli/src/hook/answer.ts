@@ -25,8 +25,9 @@ const replies: Replies = {
     return text === null ? nothing : { kind: "context", text };
   },
   async "session-start"(call, ports) {
-    const text = await (await import("./remind.ts")).remind(call, ports);
-    return text === null ? nothing : { kind: "context", text };
+    const [{ remind }, { tellNotes }] = await Promise.all([import("./remind.ts"), import("./tell-notes.ts")]);
+    const told = (await Promise.all([remind(call, ports), tellNotes(call, ports)])).filter((text) => text !== null);
+    return told.length === 0 ? nothing : { kind: "context", text: told.join("\n\n") };
   },
   async stop(call, ports) {
     const reason = await (await import("./stop-gate.ts")).reasonToGoOn(call, ports);

@@ -1,16 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
+import { repositoryAround } from "./repository-around.ts";
 
 /** Root of the work tree around a folder. Rejects with `LOOP_E_USAGE` where there is none. */
 export function repositoryRoot(from: string): string {
-  for (let dir = from; ; dir = dirname(dir)) {
-    if (existsSync(join(dir, ".git"))) return dir;
-    if (dirname(dir) === dir) throw new LoopError("LOOP_E_USAGE", `${from} lies in no git repository`, "run it in the checkout whose manifest is meant");
-  }
+  const root = repositoryAround(from);
+  if (root === null) throw new LoopError("LOOP_E_USAGE", `${from} lies in no git repository`, "run it in the checkout whose manifest is meant");
+  return root;
 }
 
 /** What lies where the product writes and git does not ignore, and every file that is listed. */

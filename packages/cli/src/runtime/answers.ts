@@ -25,8 +25,8 @@ export async function readAnswers(event: InboundEvent, questions: Questions, pol
   return { ...(await withStates(answers, questions, policy, parts.store.items)), asked, ...(unheard ? { unheard } : {}) };
 }
 
-/** Grants are looked for only where nothing else lets somebody be heard. */
-async function isHeard(event: InboundEvent, policy: Policy, parts: AskingParts): Promise<boolean> {
+/** Whether anybody listens to who made the event. Grants are looked for only where nothing else lets somebody be heard. */
+export async function isHeard(event: InboundEvent, policy: Policy, parts: AskingParts): Promise<boolean> {
   return mayBeHeard(event, policy, noGuests) || mayBeHeard(event, policy, await guestsOf(parts));
 }
 

@@ -5,6 +5,7 @@ import type { OutboxHandlers } from "./handlers/index.ts";
 import type { TurnHandler } from "./handlers/turn.ts";
 import type { Ingest } from "./ingest.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { createPresentLife, type PresentLife } from "./present-life.ts";
 import { createRest, type Rest } from "./rest.ts";
 import { createRunningTurns, type RunningTurns } from "./running-turns.ts";
 import type { LivingTurns } from "./turn/living.ts";
@@ -16,7 +17,9 @@ export type DispatcherProgress = { readonly phase: DispatcherPhase; readonly run
  * The phases of a dispatcher:
  *
  *     waiting ──lock taken──▶ recovering ──▶ running ──stop──▶ draining ──▶ stopped
- *        └──────────────────────stop──────────────────────────────────────────┘
+ *      │  ▲                         └─────────┴──another process dispatches──┐  ▲
+ *      │  └──────────────────────────────────────────────────────────────────┘  │
+ *      └────────────────────────stop─────────────────────────────────────────────┘
  *
  * waiting: another process of this instance dispatches; look again every 2 s (decisions.md 6). recovering: attempts of
  * an earlier life are judged before any lane is taken. running: decide what is stored, run lanes, carry out effects.
@@ -59,7 +62,8 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
       poke();
     },
   });
-  const looping = live(life, { parts, ingest, running, effects, rest, apart, progressed, mayBegin });
+  const present = createPresentLife(parts, poke);
+  const looping = live(life, { parts, ingest, running, effects, rest, apart, progressed, mayBegin, present });
   void parts.store.events.append([eventLine(parts, "daemon.started", { fields: { part: "dispatcher" } })]).catch(() => {});
 
   return {
@@ -84,7 +88,7 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
 type Life = { phase: DispatcherPhase; lastProgressAt: number; poked: boolean };
 
 /** What its loop looks at. `progressed` notes that something was done; until `mayBegin` says so it leaves the lock to others. */
-type Looked = { readonly parts: RuntimeParts; readonly ingest: Ingest; readonly running: RunningTurns; readonly effects: Effects; readonly rest: Rest; readonly apart: ReturnType<typeof createOneByOne>; readonly progressed: () => void; readonly mayBegin: () => boolean };
+type Looked = { readonly parts: RuntimeParts; readonly ingest: Ingest; readonly running: RunningTurns; readonly effects: Effects; readonly rest: Rest; readonly apart: ReturnType<typeof createOneByOne>; readonly progressed: () => void; readonly mayBegin: () => boolean; readonly present: PresentLife };
 
 /** A stop may come at any await; asked as a function because the compiler believes the last assignment that it sees. */
 function isOver({ phase }: Life): boolean {
@@ -93,20 +97,31 @@ function isOver({ phase }: Life): boolean {
 
 /** Goes through the phases; settles once the dispatcher has stopped. */
 async function live(life: Life, looked: Looked): Promise<void> {
-  const lock = await takeLock(life, looked);
-  if (lock === null) return;
-  try {
-    if (isOver(life)) return;
-    life.phase = "recovering";
-    await guarded("recovering", looked.running.recover, looked);
-    if (isOver(life)) return;
-    life.phase = "running";
-    while (!isOver(life)) await lookOnce(life, looked);
-  } finally {
-    await looked.effects.idle();
-    await lock.release();
-    life.phase = "stopped";
+  while (!isOver(life)) {
+    const lock = await takeLock(life, looked);
+    if (lock === null) return;
+    try {
+      await dispatch(life, looked);
+    } finally {
+      await looked.effects.idle();
+      await looked.present.end();
+      await lock.release();
+      life.phase = isOver(life) ? "stopped" : "waiting";
+    }
   }
+}
+
+/** With the lock, until a stop, or until another process has begun to dispatch: a lock that goes by a connection can be lost. */
+async function dispatch(life: Life, looked: Looked): Promise<void> {
+  const { present, running } = looked;
+  let begun = false;
+  while (!begun && !isOver(life)) begun = (await guarded("beginning", () => present.begin().then(() => 1), looked)) > 0;
+  if (isOver(life)) return;
+  life.phase = "recovering";
+  await guarded("recovering", running.recover, looked);
+  if (isOver(life)) return;
+  life.phase = "running";
+  while (!isOver(life) && !present.isOver()) await lookOnce(life, looked);
 }
 
 async function takeLock(life: Life, { parts, rest, mayBegin }: Looked): Promise<HeldLock | null> {

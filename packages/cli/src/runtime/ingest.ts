@@ -1,4 +1,5 @@
 import { canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, type InboundEvent, type ItemState, LoopError, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
+import type { Decided } from "@loopwork/core/ports";
 import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
 import { closingsOf } from "./closings.ts";
@@ -25,11 +26,12 @@ export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDel
   const parts = askingParts(given);
   let failing = { seq: 0, times: 0 };
   let quiet: Quiet = new Map();
+  let drained = false;
 
   /** A delivery on which our own code fails is set aside loudly, so that it never blocks the ones behind it. */
-  async function decideOrSetAside(delivery: StoredDelivery): Promise<boolean> {
+  async function decideOrSetAside(delivery: StoredDelivery, read: readonly number[]): Promise<boolean> {
     try {
-      return (await decideCanary(delivery, parts, onCanary)) || (await decideDelivery(delivery, quiet, parts));
+      return (await decideCanary(delivery, parts, onCanary)) || (await decideDelivery(delivery, { quiet, drained, read }, parts));
     } catch (error) {
       failing = { seq: delivery.seq, times: failing.seq === delivery.seq ? failing.times + 1 : 1 };
       if (!(isBug(error) || (isOurs(error) && failing.times >= mostFailures))) throw error;
@@ -42,8 +44,10 @@ export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDel
     async drain() {
       const undecided = await parts.store.log.undecided(atOnce);
       quiet = new Map();
+      drained = undecided.length > 0 && (await parts.store.instances.isDrained());
+      const read = undecided.map(({ seq }) => seq);
       let decided = 0;
-      for (const delivery of undecided) if (await decideOrSetAside(delivery)) decided += 1;
+      for (const delivery of undecided) if (await decideOrSetAside(delivery, read)) decided += 1;
       return decided;
     },
     wakesAt: () => (quiet.size === 0 ? null : Math.min(...quiet.values())),
@@ -81,8 +85,14 @@ function isOurs(error: unknown): error is Error {
   return error instanceof Error && !("code" in error) && !("errcode" in error);
 }
 
-/** Resolves to false when the delivery waits: a running agent may have posted it, and has not said so yet (decisions.md 5, Own writing). */
-async function decideDelivery(delivery: StoredDelivery, quiet: Quiet, parts: AskingParts): Promise<boolean> {
+/** What was found as the deliveries were read. `read`: the numbers of all of them. */
+type Batch = { readonly quiet: Quiet; readonly drained: boolean; readonly read: readonly number[] };
+
+/**
+ * Resolves to false when the delivery waits: a running agent may have posted it, and has not said so yet (decisions.md 5, Own writing).
+ * One behind another that an adoption gave back meanwhile is left as it is, and read again after that one.
+ */
+async function decideDelivery(delivery: StoredDelivery, { quiet, drained, read }: Batch, parts: AskingParts): Promise<boolean> {
   const { policy } = parts.settings();
   const bytes = await parts.store.log.body(delivery.seq);
   if (bytes === null) return setAsideUnreadable(delivery, parts).then(() => true);
@@ -92,14 +102,14 @@ async function decideDelivery(delivery: StoredDelivery, quiet: Quiet, parts: Ask
     await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, understood.why, policy, parts.clock.now()));
     return true;
   }
-  const facts = await readFacts(understood.event, policy, parts);
+  const facts: Facts = { ...(await readFacts(understood.event, policy, parts)), ...(drained ? { drained } : {}) };
   if (await waits(delivery, understood.event, facts, quiet, policy, parts)) return false;
   try {
-    await apply(delivery, understood.event, facts, policy, parts);
+    await apply(delivery, read, understood.event, facts, policy, parts);
   } catch (error) {
     if (!isSeenBefore(error)) throw error;
     // Another delivery of the same happening was decided between our reading and our writing: it is a fact now.
-    await apply(delivery, understood.event, { ...facts, ...(await seenBefore(understood.event, parts.store.log)) }, policy, parts);
+    await apply(delivery, read, understood.event, { ...facts, ...(await seenBefore(understood.event, parts.store.log)) }, policy, parts);
   }
   return true;
 }
@@ -164,13 +174,12 @@ async function confirmBranch(event: InboundEvent, target: Target | null, policy:
   return issue?.open === true;
 }
 
-async function apply(delivery: StoredDelivery, event: InboundEvent, facts: Facts, policy: Policy, parts: AskingParts): Promise<void> {
+async function apply(delivery: StoredDelivery, read: readonly number[], event: InboundEvent, facts: Facts, policy: Policy, parts: AskingParts): Promise<void> {
   const ref = facts.target === null ? null : formatRef(facts.target.workItem);
   const closings = await closingsOf(event, facts.target, policy, parts);
   const carry = await carryOf(event, facts.target, policy, parts);
-  const decided = await parts.store.log.decide(delivery.seq, ref, (item: ItemState) =>
-    carry(settle(event, { ...facts, ownedBy: otherOwner(item, policy), item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy)),
-  );
+  const settled = (item: ItemState): Decided => carry(settle(event, { ...facts, ownedBy: otherOwner(item, policy), item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy));
+  const decided = await parts.store.log.decide(delivery.seq, ref, settled, read);
   if (decided?.decision.verdict.kind === "granted") parts.guests.forget();
 }
 

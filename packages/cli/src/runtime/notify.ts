@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { type Notice, noticeOf } from "@loopwork/core";
 import type { RuntimeParts } from "./parts.ts";
+import { programEnvironment } from "./turn/environment.ts";
 
 const lookEveryMs = 1_000;
 const atOnce = 200;
@@ -69,10 +70,9 @@ async function post(url: string, body: string): Promise<void> {
 
 /** Without our secrets; what it prints goes nowhere. */
 function run([program = "", ...args]: readonly string[], input: string, parts: RuntimeParts): Promise<void> {
-  const { env, secretNames } = parts.settings();
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !secretNames.includes(name)));
+  const env = programEnvironment(parts.settings());
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env: own, stdio: ["pipe", "ignore", "ignore"], timeout: answeredWithinMs });
+    const child = spawn(program, args, { env, stdio: ["pipe", "ignore", "ignore"], timeout: answeredWithinMs });
     child.once("error", reject);
     child.once("exit", (code, signal) => (code === 0 ? resolve() : reject(new Error(`it ended with ${code ?? signal}`))));
     child.stdin.on("error", () => {}); // It need not read.

@@ -1,7 +1,7 @@
 import type { DispatchSettings, HarnessId, Policy } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
-import type { Candidate } from "@loopwork/core/learnings";
-import type { Clock, CodeHost, Ids, Lock, NewConversation, RunProcess, Store, Timers, Trust, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
+import type { Candidate, ClassifierVerdict, Plan } from "@loopwork/core/learnings";
+import type { Clock, CodeHost, Ids, Lock, NewConversation, OneShots, RunProcess, Store, Timers, Trust, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
 import type { RepositoryNames } from "./repository-names.ts";
 import type { TurnFiles } from "./turn/turn-files.ts";
 
@@ -11,7 +11,7 @@ export type RuntimeParts = {
   readonly locks: Lock;
   readonly host: CodeHost;
   readonly workspace: Workspace;
-  readonly harnesses: Readonly<Record<HarnessId, { readonly turns: Turns; readonly trust: Trust; readonly newConversation: () => Promise<NewConversation>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>; readonly endConversation: (sessionId: string) => Promise<void> } | null>>;
+  readonly harnesses: Readonly<Record<HarnessId, Harness | null>>;
   readonly gate: WorkGate;
   readonly run: RunProcess;
   readonly files: TurnFiles;
@@ -22,10 +22,36 @@ export type RuntimeParts = {
   readonly marks: Marks;
   readonly names: RepositoryNames;
   readonly redact: Redact;
-  /** Keeps what a turn of that repository may have learned until it is consolidated. */
-  readonly keepCandidate: (repository: string, candidate: Candidate) => Promise<void>;
+  /** What people call this machine. */
+  readonly machine: string;
+  readonly learnings: TeamLearnings;
   /** Says something in the log of the process; facts for people go to the event log of the store instead. */
   readonly log: (level: "info" | "warn" | "error", text: string) => void;
+};
+
+/** What sessions learn, by repository as `<host>/<owner>/<name>`. */
+export type TeamLearnings = {
+  /** Keeps an occurrence until it is consolidated; the same id again changes nothing. */
+  keep(repository: string, candidate: Candidate): Promise<void>;
+  /** Takes what lies in a checkout's queue to where it outlives the checkout. `vouch` says what each is worth, under the id that it gets; what nobody vouches for is kept aside. */
+  collect(repository: string, workdir: string, vouch: (candidate: Candidate, id: string) => Candidate | null): Promise<void>;
+  /** Asks for a consolidation, which the next checkout in which a conversation begins carries. */
+  ask(repository: string): Promise<void>;
+  /** Consolidates into a checkout where that was asked for; null where it was not, or somebody else does it now. `now` in milliseconds since 1970; `ask` about what is not sure, null where nobody is asked. */
+  bringUpToDate(repository: string, workdir: string, now: number, ask: ((unsure: Plan["unsure"]) => Promise<ReadonlyMap<string, ClassifierVerdict>>) | null): Promise<BroughtUpToDate | null>;
+};
+
+/** What a consolidation of the service did; `damaged` are files of candidates in the state root that could not be read and were set aside. */
+export type BroughtUpToDate = { readonly files: readonly string[]; readonly plan: Plan; readonly damaged: readonly string[] };
+
+/** A harness as turns use it; `oneShots` is null where it cannot be asked by the way. */
+type Harness = {
+  readonly turns: Turns;
+  readonly trust: Trust;
+  readonly oneShots: OneShots | null;
+  readonly newConversation: () => Promise<NewConversation>;
+  readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>;
+  readonly endConversation: (sessionId: string) => Promise<void>;
 };
 
 /** A text without secrets: our own, and what has the shape of a token (P17). Texts that hold none come back as they are. */

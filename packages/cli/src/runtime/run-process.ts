@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, statSync } from "node:fs";
+import { closeSync, openSync, statSync, truncateSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildIdentity } from "@loopwork/core";
 import type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "@loopwork/core/ports";
@@ -8,7 +8,7 @@ import { followLines } from "./follow-file.ts";
 import { groupExists, identityOf, isAlive } from "./process-identity.ts";
 
 type Stop = NonNullable<ChildEnd["stopped"]>;
-type Watch = Pick<ProcessPlan, "stdoutFile" | "stderrFile" | "deadlineMs" | "maxOutputBytes">;
+type Watch = Pick<ProcessPlan, "stdoutFile" | "stderrFile" | "deadlineMs" | "maxOutputBytes" | "graceMs">;
 
 const defaultGraceMs = 10_000;
 const watchEveryMs = 100;
@@ -62,7 +62,7 @@ function watch(identity: ChildIdentity, plan: Watch, exit: Promise<Exit>, child:
   let gone = false;
   child?.stdin?.on("error", () => {}); // EPIPE: the child ended before it read; its outcome says so.
 
-  const stop = async (why: Stop, graceMs: number = defaultGraceMs): Promise<void> => {
+  const stop = async (why: Stop, graceMs: number = plan.graceMs ?? defaultGraceMs): Promise<void> => {
     stopped ??= why;
     signalGroup(identity.pid, "SIGTERM");
     await Promise.race([ended, sleep(graceMs)]);
@@ -70,7 +70,7 @@ function watch(identity: ChildIdentity, plan: Watch, exit: Promise<Exit>, child:
     await ended;
   };
   const guard = setInterval(() => {
-    if (stopped === null && (sizeOf(plan.stdoutFile) > plan.maxOutputBytes || sizeOf(plan.stderrFile) > plan.maxOutputBytes)) void stop("output-limit");
+    if (cutBack(plan) && stopped === null) void stop("output-limit");
   }, watchEveryMs);
   const deadline = setTimeout(() => void stop("deadline"), plan.deadlineMs);
   const ended = exit.then(async ({ code, signal }): Promise<ChildEnd> => {
@@ -78,6 +78,7 @@ function watch(identity: ChildIdentity, plan: Watch, exit: Promise<Exit>, child:
     gone = true;
     clearInterval(guard);
     clearTimeout(deadline);
+    if (stopped === "output-limit") cutBack(plan);
     return { code, signal, stopped };
   });
   return {
@@ -111,6 +112,13 @@ function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   } catch {
     // The group is gone already: nothing is left to signal.
   }
+}
+
+/** Keeps the files at their bound, also while a child that floods them does not listen; whether one was over it. */
+function cutBack({ stdoutFile, stderrFile, maxOutputBytes }: Watch): boolean {
+  const over = [stdoutFile, stderrFile].filter((file) => sizeOf(file) > maxOutputBytes);
+  for (const file of over) truncateSync(file, maxOutputBytes);
+  return over.length > 0;
 }
 
 function sizeOf(file: string): number {

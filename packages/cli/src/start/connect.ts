@@ -17,7 +17,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
   });
   const locks = once(async (): Promise<Lock> => openLocksOf(await config()));
   const records = once(async () => {
-    const { findConfigFile, readConfig } = await import("./load-config.ts");
+    const [{ findConfigFile }, { readConfig }] = await Promise.all([import("./find-config.ts"), import("./load-config.ts")]);
     const found = findConfigFile(null, io);
     const service = found === null ? await config() : readConfig(found, io);
     const opened = await openRecordsOf(service);
@@ -30,6 +30,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     ids: systemIds,
     config,
     store,
+    storeCare: once(async () => (await import("./store-care.ts")).openStoreCare(await config(), io, systemClock.now)),
     locks,
     salvage: once(async () => {
       const [loaded, { openWorkspaceOf }, { runtimeSettings }] = await Promise.all([config(), import("./open.ts"), import("./load-config.ts")]);
@@ -55,18 +56,20 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const [loaded, { redactorOf }] = await Promise.all([config(), import("./redactor.ts")]);
       return (await openMarksOf(loaded, redactorOf(loaded))).sign(text, purpose);
     },
+    mentionsGraph: once(async () => (await import("./find-config.ts")).mentionsGraph(configOption, io)),
     gate: once(async () => {
-      const [loaded, { createWorkGate }, { runtimeSettings }, { gitHead }] = await Promise.all([config(), import("./work-gate.ts"), import("./load-config.ts"), import("../steer/item-of-graph.ts")]);
-      return createWorkGate(() => runtimeSettings(loaded), async () => (await records()).store, gitHead);
+      const [loaded, { createWorkGate }, { runtimeSettings }, { byGit }] = await Promise.all([config(), import("./work-gate.ts"), import("./load-config.ts"), import("../steer/item-of-graph.ts")]);
+      return createWorkGate(() => runtimeSettings(loaded), async () => (await records()).store, byGit);
     }),
     harness: async (id) => {
       const [{ connectHarnesses }, { createRunProcess }] = await Promise.all([import("./harnesses.ts"), import("../runtime/run-process.ts")]);
       const found = (await connectHarnesses(await config(), io, createRunProcess()))[id];
       if (found === null) throw new Error(`harness ${id} is not connected`);
-      return { turns: found.turns, hooks: found.hooks, probe: () => found.turns.probe(), endConversation: found.endConversation, isHeldElsewhere: found.isHeldElsewhere };
+      return { turns: found.turns, hooks: found.hooks, oneShots: found.oneShots, probe: () => found.turns.probe(), endConversation: found.endConversation, isHeldElsewhere: found.isHeldElsewhere };
     },
     terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await config(), io)),
-    learnings: once(async () => (await import("./learnings.ts")).openLearnings(io.cwd, (await config()).paths.stateRoot)),
+    notes: async (folder) => (await import("./notes.ts")).notesFor(folder),
+    learnings: once(async () => (await import("./learnings.ts")).openLearnings(io.cwd, (await config()).paths.stateRoot, io.version, locks)),
     servicePlan: async () => (await import("./service-plan.ts")).servicePlan(await config(), io),
     services: once(async () => connectServices(await config(), io)),
     turn: () => turnByVariables(io.env, turnInTerminal),

@@ -5,6 +5,7 @@ import type { Store } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { replayLog } from "../runtime/replay-log.ts";
 import { waitingNow } from "../runtime/waiting-now.ts";
+import { unownedStarts } from "../runtime/unowned-starts.ts";
 import { quietSentence, whyDelivery, type WhyDelivery } from "../runtime/why-delivery.ts";
 import { steeringBy } from "../steer/by-api.ts";
 import type { SteeringPorts } from "../steer/steering-ports.ts";
@@ -26,12 +27,14 @@ export async function controlPlanePorts(loaded: LoadedConfig, wired: Wired, io: 
     records: parts.store,
     policy: () => parts.settings().policy,
     waiting: async () => (await waitingNow(parts.store, parts.settings().config, parts.clock.now())).waiting,
+    unownedStarts: () => unownedStarts(parts.store, parts.settings().policy, parts.clock.now()),
     health,
     steering: steeringBy(await steeringPorts(loaded, wired)),
     restart: createRestart(loaded, io.env, () => parts.clock.now()),
     why: (id) => why(id, parts),
     replay: (since, config) => replayed(since, config, parts),
     transcript: openTranscripts(loaded, io, parts.redact),
+    learnings: async (workdir) => (await import("./learnings.ts")).learningsIn(workdir, parts.redact),
   };
 }
 
@@ -40,6 +43,7 @@ async function steeringPorts(loaded: LoadedConfig, { parts, dispatcher }: Wired)
   const shownItem = await openShowItemOf(loaded);
   return {
     endConversation: async (harness, id) => parts.harnesses[harness]?.endConversation(id),
+    askForConsolidation: (repository) => parts.learnings.ask(repository),
     by: "api",
     clock: parts.clock,
     ids: parts.ids,

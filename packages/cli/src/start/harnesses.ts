@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessId } from "@loopwork/core";
-import type { Hooks, NewConversation, RunProcess, Terminals, Trust, Turns } from "@loopwork/core/ports";
+import type { Hooks, NewConversation, OneShots, RunProcess, Terminals, Trust, Turns } from "@loopwork/core/ports";
 import type { HarnessAOptions } from "@loopwork/harness-a";
 import { ancestorsOf } from "../runtime/process-identity.ts";
 import type { LoadedConfig } from "./load-config.ts";
@@ -14,6 +14,7 @@ export type ConnectedHarness = {
   readonly turns: Turns;
   readonly trust: Trust;
   readonly hooks: Hooks;
+  readonly oneShots: OneShots;
   /** Id for a new conversation: chosen by us where the harness lets us, else asked of it. */
   readonly newConversation: () => Promise<NewConversation>;
   /** Somebody else, such as a person's own terminal, works in the conversation right now. A hint: our own lock stays the truth. */

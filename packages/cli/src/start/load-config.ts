@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { LoopError } from "@loopwork/core/errors";
 import { checkRules, type Config, type ConfigProblem, type EnvironmentFacts, formatProblem, parseConfig, type Paths, policyOf, type Position, resolvePaths, settingsOf } from "@loopwork/core/config";
 import { collectorHeaders } from "../runtime/collector-headers.ts";
 import type { RuntimeSettings } from "../runtime/parts.ts";
+import { configText, findConfigFile } from "./find-config.ts";
 import type { Io } from "./ports.ts";
 
 /** A configuration that holds, with everything that follows from it. */
@@ -30,18 +31,6 @@ export class ConfigRejected extends LoopError {
     this.problems = problems;
     this.details = problems.map((problem) => formatProblem(problem, file));
   }
-}
-
-/** `--config`, `$LOOP_CONFIG`, the working directory, its `.loop`, the home directory: the first that is there (decisions.md 2). */
-export function findConfigFile(asked: string | null, io: Pick<Io, "env" | "cwd" | "home">): string | null {
-  const named = asked ?? io.env["LOOP_CONFIG"] ?? null;
-  if (named !== null && named !== "") {
-    const file = resolve(io.cwd, named);
-    if (!existsSync(file)) throw new LoopError("LOOP_E_CONFIG_MISSING", `there is no configuration file at ${file}`, asked === null ? "LOOP_CONFIG names it: unset that, or run `loop init`" : "give another --config, or run `loop init`");
-    return file;
-  }
-  const places = [join(io.cwd, "cli-config.yaml"), join(io.cwd, ".loop", "cli-config.yaml"), join(io.home, ".loop", "cli-config.yaml")];
-  return places.find((place) => existsSync(place)) ?? null;
 }
 
 export function loadConfig(asked: string | null, io: Pick<Io, "env" | "cwd" | "home">): LoadedConfig {
@@ -107,14 +96,5 @@ function envOfFile(file: string | null): Record<string, string | undefined> {
     return parseEnv(readFileSync(file, "utf8"));
   } catch {
     throw new LoopError("LOOP_E_ENV_FILE", `env.file ${file} cannot be read`, "create it, or remove `env.file` from the configuration");
-  }
-}
-
-/** The file's text; rejects with what to do when it cannot be read. */
-export function configText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new LoopError("LOOP_E_CONFIG_UNREADABLE", `${file} cannot be read: ${error instanceof Error ? error.message : ""}`, "check its permissions");
   }
 }

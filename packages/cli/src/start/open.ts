@@ -54,7 +54,7 @@ export async function openRecordsOf(loaded: LoadedConfig): Promise<Store> {
 }
 
 /** The variable's value wins over the file in the state root: rules have seen to it that only one of the two is set. */
-function storeUrlOf({ config, paths, env }: LoadedConfig): string {
+export function storeUrlOf({ config, paths, env }: LoadedConfig): string {
   return config.store.urlEnv === null ? paths.storeUrl : (env[config.store.urlEnv] ?? "");
 }
 

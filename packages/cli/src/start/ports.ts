@@ -1,8 +1,9 @@
 import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Policy, Ref, Session } from "@loopwork/core";
 import type { Candidate, Learning } from "@loopwork/core/learnings";
-import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, Salvage, Store, Turns, WorkGate } from "@loopwork/core/ports";
-import type { Consolidation, Queue } from "@loopwork/learnings";
+import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, OneShots, Salvage, Store, Turns, WorkGate } from "@loopwork/core/ports";
+import type { Ask, Consolidation, Queue } from "@loopwork/learnings";
+import type { BackedUp, Checked, Migrated } from "@loopwork/store/maintenance";
 import type { LoadedConfig } from "./load-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
 import type { ServicePlan, ServiceReport } from "../detach/services.ts";
@@ -33,9 +34,13 @@ export interface Ports {
   /** The configuration in force; rejects with the list of its errors. */
   config(): Promise<LoadedConfig>;
   policy(): Promise<Policy>;
+  /** Whether the configuration could name a process graph, from a look at its text that costs next to nothing; null where there is no configuration. */
+  mentionsGraph(): Promise<boolean | null>;
   store(): Promise<Store>;
   /** What the service recorded, for reading only. Its configuration is the one found without `--config`, else the one that is named there. */
   records(): Promise<{ readonly service: LoadedConfig; readonly store: Store }>;
+  /** The store as a whole: moved, copied, looked through. */
+  storeCare(): Promise<StoreCare>;
   locks(): Promise<Lock>;
   /** What releases of checkouts saved. */
   salvage(): Promise<Salvage>;
@@ -56,6 +61,8 @@ export interface Ports {
   services(): Promise<Services>;
   /** Learnings of the repository that the working directory lies in. */
   learnings(): Promise<RepositoryLearnings>;
+  /** What a session that works in a folder is told at its start; null where there is nothing to tell. It reads no configuration. */
+  notes(folder: string): Promise<Injection | null>;
   /** Which daemons the configuration enables, and how this very `loop` is run. */
   servicePlan(): Promise<Pick<ServicePlan, "self" | "kinds">>;
   /** The turn in which this process runs, as its variables or those of a process above tell; null where none does. */
@@ -67,7 +74,14 @@ export interface Ports {
   close(): Promise<void>;
 }
 
-export type HarnessParts = { readonly turns: Turns; readonly hooks: Hooks; readonly probe: () => Promise<HarnessProbe>; readonly endConversation: (sessionId: string) => Promise<void>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean> };
+export type HarnessParts = { readonly turns: Turns; readonly hooks: Hooks; readonly oneShots: OneShots; readonly probe: () => Promise<HarnessProbe>; readonly endConversation: (sessionId: string) => Promise<void>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean> };
+
+/** What is done with a store as a whole. A store is named by its URL or as `env:NAME`; null is the configured one. Rejects with `StoreError`. */
+export interface StoreCare {
+  migrate(from: string | null, to: string, options: { readonly leaveDamaged: boolean; readonly startOver: boolean; readonly instance: string | null }): Promise<Migrated>;
+  backup(from: string | null, file: string): Promise<BackedUp>;
+  check(url: string | null): Promise<Checked>;
+}
 
 /** Where people sit down in front of a session. */
 export interface SessionTerminals {
@@ -90,15 +104,13 @@ export interface RepositoryLearnings {
   capture(candidate: Candidate): Promise<string>;
   /** Collects what the checkout's queue holds, and shows all that waits. */
   pending(): Promise<Queue>;
-  /** What consolidating would do. It changes nothing in the repository. */
-  plan(now: number): Promise<Consolidation>;
+  /** What consolidating would do; `ask` about what is not sure, null where nobody is asked. It changes nothing in the repository but what was cut off before. */
+  plan(now: number, ask: Ask | null): Promise<Consolidation>;
   apply(consolidation: Consolidation): Promise<void>;
   /** Takes the last consolidation back; resolves to the paths of the files. */
   undo(): Promise<readonly string[]>;
   /** What a session is told at its start; null where nothing was learned. */
-  injection(now: number): Promise<Injection | null>;
-  /** The same once a session: null where that session was told just this before. What it was told is forgotten when `anew` says that its context began anew. */
-  injectionFor(session: string, anew: boolean, now: number): Promise<Injection | null>;
+  injection(): Promise<Injection | null>;
   /** Every learning there ever was. */
   all(): Promise<readonly Learning[]>;
 }

@@ -1,5 +1,6 @@
 import type { RuntimeSettings } from "../runtime/parts.ts";
-import { configText, type Daemons, type LoadedConfig, readConfig, runtimeSettings } from "./load-config.ts";
+import { configText } from "./find-config.ts";
+import { type Daemons, type LoadedConfig, readConfig, runtimeSettings } from "./load-config.ts";
 import type { Io } from "./ports.ts";
 
 /** The configuration in force: taken up anew when the file's content has changed; the last good one stays (decisions.md 2). */

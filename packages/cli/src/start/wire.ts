@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { formatRef, type Ref } from "@loopwork/core";
 import { answerCanaries } from "../canary/answer.ts";
 import { eventLine } from "../runtime/event-line.ts";
@@ -16,6 +17,7 @@ import { createRunProcess } from "../runtime/run-process.ts";
 import { createLivingTurns } from "../runtime/turn/living.ts";
 import { turnFiles } from "../runtime/turn/turn-files.ts";
 import { connectHarnesses } from "./harnesses.ts";
+import { createTeamLearnings } from "./learnings.ts";
 import { createWorkGate } from "./work-gate.ts";
 import type { Daemons, LoadedConfig } from "./load-config.ts";
 import type { Log } from "./log.ts";
@@ -59,15 +61,16 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     timers: systemTimers,
     ids: systemIds,
     log: log.say,
-    keepCandidate: async (repository, candidate) => (await import("./learnings.ts")).keepCandidate(loaded.paths.stateRoot, repository, candidate),
+    learnings: createTeamLearnings(loaded.paths.stateRoot, io.version, locks, (text) => log.say("warn", text)),
     settings: config.settings,
     host: underPresentNames(await openHostOf(loaded), names),
     names,
     redact,
+    machine: hostname(),
     marks: await openMarksOf(loaded, redact),
     workspace,
     harnesses: await connectHarnesses(loaded, io, run),
-    gate: createWorkGate(config.settings, async () => store, (workdir) => workspace.headOf(workdir)),
+    gate: createWorkGate(config.settings, async () => store, workspace),
   };
   const trace = await openTraces(loaded.env, io.version, log, unwind);
   return trace(parts);

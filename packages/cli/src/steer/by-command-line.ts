@@ -14,6 +14,10 @@ export function byCommandLine(ports: Ports): SteeringPorts {
     shownItem: (ref) => ports.shownItem(ref),
     headOf: async (pullRequest) => (await ports.codeHost()).pullRequest(pullRequest).catch(() => null),
     endConversation: async (harness, id) => (await ports.harness(harness)).endConversation(id),
+    askForConsolidation: async (repository) => {
+      const [{ askForConsolidation }, { paths }] = await Promise.all([import("../start/learnings.ts"), ports.config()]);
+      await askForConsolidation(paths.stateRoot, repository);
+    },
     by: "cli",
   };
 }

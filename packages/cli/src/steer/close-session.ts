@@ -1,11 +1,12 @@
 import { evolve, formatRef, type HarnessId, type Ref, type RefText } from "@loopwork/core";
+import { repositoryOf } from "../runtime/turn/learn.ts";
 import { steeredLine } from "./line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
 /** `closed` is false where no session was open. */
 export type ClosedSession = { readonly closed: boolean; readonly endpoint: RefText };
 
-/** Ends the registration of a session; the checkout stays (service.md 3.1, the manual escape hatch). */
+/** Ends the registration of a session; the checkout stays (service.md 3.1, the manual escape hatch). What was learned there is consolidated next (decisions.md 11). */
 export async function closeSession(endpoint: Ref, ports: SteeringPorts): Promise<ClosedSession> {
   const store = await ports.store();
   const lane = formatRef(endpoint);
@@ -15,6 +16,8 @@ export async function closeSession(endpoint: Ref, ports: SteeringPorts): Promise
   const lines = [await steeredLine(ports, "session.closed", workItem, { endpoint: lane })];
   await store.items.update(workItem, (item) => ({ after: evolve(item, { kind: "session-closed", endpoint }), lines }));
   for (const { harness, harnessSessionId } of open) await endUnlessAtWork(harness, harnessSessionId, ports);
+  const policy = await ports.policy();
+  await ports.askForConsolidation(repositoryOf(workItem, { settings: () => ({ policy }) }));
   return { closed: true, endpoint: lane };
 }
 

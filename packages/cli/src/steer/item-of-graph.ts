@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { emptyItemState, formatRef, type ItemState, LoopError, type RefText } from "@loopwork/core";
 import { workdirOf } from "../runtime/graph/standing.ts";
 import type { GraphSettings } from "../runtime/graph/load.ts";
+import type { Looking } from "../runtime/graph/observe.ts";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { refArgument } from "../commands/work-item-argument.ts";
@@ -26,10 +27,11 @@ export function graphSettings({ config, paths }: Pick<LoadedConfig, "config" | "
   return { config, graphFile: paths.graphFile };
 }
 
-/** Commit that is checked out; null where the folder is no work tree. */
-export function gitHead(workdir: string): Promise<string | null> {
-  return Promise.resolve(git(workdir, ["rev-parse", "--verify", "--quiet", "HEAD"]));
-}
+/** Looks at a checkout with the git of whoever calls, as quickly as can be. */
+export const byGit: Looking = {
+  headOf: (workdir) => Promise.resolve(git(workdir, ["rev-parse", "--verify", "--quiet", "HEAD"])?.trim() || null),
+  changesOf: (workdir) => Promise.resolve((git(workdir, ["--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]) ?? "").split("\0").filter((entry) => entry !== "")),
+};
 
 /** Before the service has ever run nothing is on record, and the artifacts can be looked at all the same. */
 async function recorded(workItem: RefText, ports: Ports): Promise<ItemState> {
@@ -42,12 +44,12 @@ async function recorded(workItem: RefText, ports: Ports): Promise<ItemState> {
 }
 
 function topLevel(cwd: string): string | null {
-  return git(cwd, ["rev-parse", "--show-toplevel"]);
+  return git(cwd, ["rev-parse", "--show-toplevel"])?.trim() || null;
 }
 
 function git(cwd: string, args: readonly string[]): string | null {
   try {
-    return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() || null;
+    return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 64 * 1024 * 1024 });
   } catch {
     return null;
   }

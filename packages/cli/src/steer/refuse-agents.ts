@@ -32,15 +32,18 @@ export function refuseInsideTurn(ports: Pick<Ports, "turn">, what: string): void
   if (ports.turn() !== null) throw agentMayNot(what);
 }
 
-/** Grants are refused to every agent, also to one that a person began and that loop knows nothing of (service.md 5.5). */
+/**
+ * Grants are refused to every agent, also to one that a person began and that loop knows nothing of (service.md 5.5); so is what vouches
+ * for others, such as taking in learnings.
+ */
 export async function refuseAnyAgent(ports: Ports, what: string): Promise<void> {
-  if (agentVariables.some((name) => ports.io.env[name])) throw agentMayNot(what);
+  if (hasAgentSigns(ports.io.env)) throw agentMayNot(what);
   await refuseAgents(ports, what);
 }
 
 /** The same for what is asked of a service elsewhere, which cannot look at the processes here. */
 export async function refuseRemoteAgents(ports: Ports, what: { readonly text: string; readonly grants: boolean }): Promise<void> {
-  if (what.grants && agentVariables.some((name) => ports.io.env[name])) throw agentMayNot(what.text);
+  if (what.grants && hasAgentSigns(ports.io.env)) throw agentMayNot(what.text);
   await refuseAgentsAtSetup(ports, what.text);
 }
 
@@ -50,8 +53,13 @@ export async function refuseRemoteAgents(ports: Ports, what: { readonly text: st
  */
 export async function refuseAgentPeer(pid: number, store: Store, what: { readonly text: string; readonly grants: boolean }): Promise<void> {
   const [own = {}, ...above] = environmentsAt(pid);
-  if (what.grants && agentVariables.some((name) => own[name])) throw agentMayNot(what.text);
+  if (what.grants && hasAgentSigns(own)) throw agentMayNot(what.text);
   if ([own, ...above].some(hasTurnSigns) || (await isBelowTurn(store, pid)) || (await isSessionOnRecord(own, store))) throw agentMayNot(what.text);
+}
+
+/** Whether an environment is that of an agent, also of one that a person began and that loop knows nothing of. */
+export function hasAgentSigns(env: Ports["io"]["env"]): boolean {
+  return agentVariables.some((name) => env[name]);
 }
 
 /** Set by the harnesses for what runs inside of them. */

@@ -9,6 +9,8 @@ export type SteeringPorts = Pick<Ports, "clock" | "ids" | "policy" | "store" | "
   readonly headOf: (pullRequest: Ref) => Promise<PullRequestHead | null>;
   /** Ends what still runs of a conversation between turns, such as the harness in its terminal. */
   readonly endConversation: (harness: HarnessId, sessionId: string) => Promise<void>;
+  /** Asks that what was learned in a repository, named as `host/owner/name`, be consolidated. */
+  readonly askForConsolidation: (repository: string) => Promise<void>;
   /** Who steers: what the deliveries and lines of the event log say of it. */
   readonly by: "cli" | "api";
 };

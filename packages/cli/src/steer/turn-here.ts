@@ -7,6 +7,7 @@ import type { InsideTurn, Ports } from "../start/ports.ts";
  * shell that lost a variable is not taken for the operator's:
  *
  *     variables here, or in a process above     the folder names the turn; without it, it is a turn that nobody can name
+ *     `LOOP_JUDGE` here, or in a process above  a hook or critic of the process graph, which runs what an agent wrote
  *     the child of a running turn above us      a turn that nobody can name; an emptied environment does not hide it
  */
 export async function turnHere(ports: Pick<Ports, "turn" | "store">): Promise<InsideTurn | null> {
@@ -41,6 +42,6 @@ export async function isBelowTurn(store: Store, pid: number = process.pid): Prom
 
 const folder = "LOOP_TURN_DIR";
 const terminal = "LOOP_TERMINAL";
-/** What only a turn has: `LOOP_WORK_ITEM` and `LOOP_INSTANCE` people set for themselves. */
-const signs = [folder, terminal, "LOOP_TURN", "LOOP_SESSION"];
+/** What only a turn has, and programs that judge its work: `LOOP_WORK_ITEM` and `LOOP_INSTANCE` people set for themselves. */
+const signs = [folder, terminal, "LOOP_TURN", "LOOP_SESSION", "LOOP_JUDGE"];
 const unnamed: InsideTurn = { turnDir: null, workItem: null };

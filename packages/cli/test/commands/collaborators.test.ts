@@ -41,7 +41,7 @@ describe("P06 loop add-collaborator and remove-collaborator", () => {
     expect(ran.err).toContain("LOOP_E_LOGIN");
   });
 
-  test.each([{ LOOP_SESSION: "s" }, { CLAUDECODE: "1" }, { CURSOR_AGENT: "1" }])("P07 an agent may not grant: %o", async (env) => {
+  test.each([{ LOOP_SESSION: "s" }, { LOOP_JUDGE: "1" }, { CLAUDECODE: "1" }, { CURSOR_AGENT: "1" }])("P07 an agent may not grant: %o", async (env) => {
     const world = await createWorld();
     Object.assign(world.scene.env, env);
     expect((await world.scene.loop("add-collaborator", "@grace", "--work-item", world.ref(1))).err).toContain("LOOP_E_INSIDE_TURN");

@@ -15,7 +15,7 @@ async function completed(words: readonly string[]): Promise<readonly string[]> {
 }
 
 test("bash completes commands and the commands of a group, and no hidden one", async () => {
-  expect(await completed(["loop", "st"])).toEqual(["start", "stop", "status"]);
+  expect(await completed(["loop", "st"])).toEqual(["start", "stop", "status", "store"]);
   expect(await completed(["loop", "sessions", ""])).toEqual(commandTable.filter(({ name }) => name.startsWith("sessions ")).map(({ name }) => name.slice("sessions ".length)));
   expect(await completed(["loop", "turns", "re"])).toEqual(["retry"]);
   expect(await completed(["loop", "ho"])).toEqual([]);

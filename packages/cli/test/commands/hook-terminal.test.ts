@@ -26,6 +26,15 @@ describe("a hook inside of a terminal", () => {
     expect(JSON.parse(readFileSync(join(scene.folder, "events.jsonl"), "utf8"))).toMatchObject({ event, sessionId: "s-1", promptId: "p-1" });
   });
 
+  test("stop is on record also where nobody can find out whether the work is complete", async () => {
+    const scene = inTerminal(true);
+    scene.configure("routing: [ { specDir: x }\n");
+    scene.stdin(JSON.stringify({ ...JSON.parse(call), hook_event_name: "Stop", cwd: scene.cwd, stop_hook_active: false }));
+    const { code, out, err } = await scene.loop("hook", "stop");
+    expect([code, out, err]).toEqual([0, "", expect.stringContaining("the hook did nothing")]);
+    expect(JSON.parse(readFileSync(join(scene.folder, "events.jsonl"), "utf8"))).toMatchObject({ event: "stop", promptId: "p-1" });
+  });
+
   test("session-start is on record, and the session is reminded of its work item", async () => {
     const scene = inTerminal(true);
     expect(await scene.loop("hook", "session-start")).toMatchObject({ code: 0, out: expect.stringContaining("this session works on host:octo/demo#1") });

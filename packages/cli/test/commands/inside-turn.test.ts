@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -36,6 +36,8 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "remove-collaborator": ["grace"],
   "sessions undo-cleanup": [],
   "actors forget": ["grace"],
+  "instances adopt": ["south"],
+  "instances drain": ["south"],
   "turns retry": ["1"],
   "turns drop": ["1"],
   "effects retry": ["1"],
@@ -52,6 +54,8 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "service uninstall": [],
   "learnings consolidate": [],
   "learnings undo": [],
+  "store backup": ["--to", "backup.db"],
+  "store migrate": ["--to", "sqlite:other.db"],
 };
 const handedOver: Readonly<Record<string, { readonly args: readonly string[]; readonly request: unknown }>> = {
   comment: { args: ["hello"], request: { kind: "comment", text: "hello", on: null } },
@@ -59,7 +63,7 @@ const handedOver: Readonly<Record<string, { readonly args: readonly string[]; re
   "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "9" } },
   "learnings capture": { args: ["Start the database first"], request: { kind: "learn", said: { text: "Start the database first", signal: "user-feedback", category: "general", severity: "medium", severityReason: "", ref: "" } } },
 };
-const reading = ["status", "instances", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "completion", "hook", "manifest check", "learnings pending", "learnings inject", "learnings show", "check", "graph show", "graph status", "critic list", "critic run"];
+const reading = ["status", "instances", "instances list", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "store check", "completion", "hook", "manifest check", "learnings pending", "learnings inject", "learnings show", "check", "graph show", "graph status", "critic list", "critic run"];
 
 function createTurn(): Scene {
   const scene = createScene("state: { root: state }\n");
@@ -183,6 +187,8 @@ async function answerNext(scene: Scene): Promise<unknown> {
   const waiting = (): string | undefined => (existsSync(requests) ? readdirSync(requests).find((file) => file.endsWith(".request.json")) : undefined);
   await until(() => waiting() !== undefined, "the request");
   const file = join(requests, waiting() ?? "");
-  writeFileSync(file.replace(".request.json", ".answer.json"), JSON.stringify({ ok: true, message: "heard", data: null }));
+  // Whole, by rename, as the dispatcher answers: whoever asked may look at any moment.
+  writeFileSync(`${file}.answering`, JSON.stringify({ ok: true, message: "heard", data: null }));
+  renameSync(`${file}.answering`, file.replace(".request.json", ".answer.json"));
   return JSON.parse(readFileSync(file, "utf8"));
 }

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
@@ -10,12 +11,16 @@ test("sessions close ends the registration of a work item, and its checkout stay
   await service.event("turn.done");
   const { fields } = await service.event("checkout.prepared");
 
+  const due = (): readonly string[] => globSync(join(world.scene.dir, "**/learnings/*/due"));
+  expect(due()).toEqual([]);
   const closed = await world.scene.loop("sessions", "close", "--work-item", world.ref(number));
   expect(closed).toMatchObject({ code: 0 });
   expect(closed.out).toContain(`closed the session of ${world.ref(number)}`);
   expect((await service.parts.store.items.load(world.ref(number))).sessions).toMatchObject([{ status: "closed" }]);
   expect(existsSync(String(fields["workdir"]))).toBe(true);
   expect(await service.events("session.closed")).toHaveLength(1);
+
+  expect(due()).toHaveLength(1);
 
   const again = await world.scene.loop("sessions", "close", world.ref(number));
   expect(again).toMatchObject({ code: 1 });

@@ -1,6 +1,14 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createScene } from "../support/scene.ts";
+import { until } from "../support/until.ts";
+import { createWorld } from "../support/world.ts";
+
+/** Not the synchronous one: the host that it speaks to lives in this process. */
+const execute = promisify(execFile);
 
 const ref = "host:practice/garden#7";
 const uuid = "0B2D1C3A-1111-4222-8333-444455556666";
@@ -28,4 +36,32 @@ test.each([
   Object.assign(scene.env, env);
   const ran = await scene.loop("sessions", "register", "--work-item", ref, "--json");
   expect(ran.json()).toMatchObject({ harness, harnessSessionId: id });
+});
+
+test("a registration that fails is reported, the session's work goes on, and the item's events are logged and dropped", { timeout: 180_000 }, async () => {
+  const world = await createWorld();
+  const service = await world.start();
+  const { number } = world.host.openIssue({ title: "Water the garden", by: "ada" });
+  // The person's session sees a configuration whose state root cannot be one.
+  const [repository, blocked] = [join(world.scene.dir, "repository"), join(world.scene.dir, "blocked.yaml")];
+  writeFileSync(blocked, "state: { root: blocked.yaml }\n");
+  await execute("git", ["clone", "-q", world.host.cloneUrl, repository]);
+  const register = `loop sessions register --work-item ${world.ref(number)}`;
+  const session = crypto.randomUUID();
+  const env = { ...world.scene.env, LOOP_CONFIG: blocked, IS_SANDBOX: "1", PATH: `${join(world.stateRoot, "bin")}:${world.scene.env["PATH"]}` };
+  const prompt = `{{stub:bash ${register}}} {{stub:bash git -c user.name=ada -c user.email=ada@practice.invalid commit -q --allow-empty -m "The work goes on"}} {{stub:text worked}}`;
+  const working = execute(join(world.scene.dir, "bin", "claude"), ["-p", prompt, "--session-id", session, "--dangerously-skip-permissions", "--output-format", "stream-json", "--verbose"], { cwd: repository, env });
+  working.child.stdin?.end();
+  const { stdout: said } = await working;
+  expect(said).toMatch(/Exit code 2.{0,10}the state root .{1,300}cannot be used.{1,300}\(LOOP_E_STATE_ROOT\)/);
+  expect(said).not.toMatch(/ {4}at .{1,200}\.ts:/);
+  expect((await execute("git", ["log", "-1", "--format=%s"], { cwd: repository })).stdout.trim()).toBe("The work goes on");
+
+  world.host.comment(number, "And the balcony?", "ada");
+  const dropped = await service.event("delivery.decided", ({ fields }) => fields["event"] === "issue_comment");
+  expect([dropped.fields["verdict"], await service.turns()]).toEqual(["ignored", []]);
+  // The same words with a state root reach the session from then on.
+  expect(await world.scene.loop("sessions", "register", "--work-item", world.ref(number), "--harness", "A", "--harness-session-id", session, "--workdir", repository)).toMatchObject({ code: 0 });
+  world.host.comment(number, "And the roof?", "ada");
+  await until(async () => (await service.turns()).length === 1, "the turn", () => service.said.join("\n"), 60_000);
 });

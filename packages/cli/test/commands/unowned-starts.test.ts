@@ -1,4 +1,7 @@
+import { openStore } from "@loopwork/store";
 import { expect, test } from "vitest";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 const armed = (world: World): number => world.host.openIssue({ title: "Water", body: "{{stub:text ok}}", labels: ["loop: auto-execute"], by: "ada" }).number;
@@ -12,10 +15,10 @@ test("S10: a start for an instance that is not there says nothing on the thread 
   await service.event("delivery.decided", ({ reason }) => reason === "addressed-elsewhere");
 
   const status = await world.scene.loop("status");
-  expect(status.out).toMatch(new RegExp(`${world.ref(meant)} {2}@ada's start, .*is for instance south`));
+  expect(status.out).toMatch(new RegExp(`${world.ref(meant)} {2}@ada's start, .*is for instance south, which nobody knows`));
   expect(status.out).toContain("comment the start again with instance:north");
   expect(status.out).not.toContain(world.ref(strangers));
-  expect((await world.scene.loop("status", "--json")).json()).toMatchObject({ unownedStarts: [{ workItem: world.ref(meant), address: "south", by: "ada", reason: "addressed-elsewhere" }] });
+  expect((await world.scene.loop("status", "--json")).json()).toMatchObject({ unownedStarts: [{ workItem: world.ref(meant), address: "south", addressee: "unknown", by: "ada", reason: "addressed-elsewhere" }] });
   expect(world.host.issue(meant).comments).toHaveLength(1);
 
   world.host.comment(meant, "loop start instance:north", "ada");
@@ -34,4 +37,28 @@ test.each([
   const { out } = await world.scene.loop("status");
   expect(out).toContain(whose);
   expect(out).toContain(remedy);
+});
+
+test.each(["stopped", "away", "running"] as const)("S10: a start for an instance that is %s is seen as that by the others", { timeout: 60_000 }, async (standing) => {
+  const world = await createWorld({ more: "instance: { name: north }" });
+  const service = await world.start();
+  const meant = await openStore(`sqlite:${world.stateRoot}/loop.db`, { instance: "south", now: () => Date.now() - (standing === "away" ? 3_600_000 : 0) });
+  await meant.instances.enter({ incarnation: "life", machine: "elsewhere", scope: { mode: "open", workItems: [] } });
+  if (standing === "stopped") await meant.instances.leave();
+  await meant.close();
+  world.host.comment(armed(world), "loop start instance:south", "ada");
+  await service.event("delivery.decided", ({ reason }) => reason === "addressed-elsewhere");
+  expect((await world.scene.loop("status", "--json")).json()).toMatchObject({ unownedStarts: [{ address: "south", addressee: standing }] });
+});
+
+test("S10: REST tells of it as the status does", { timeout: 120_000 }, async () => {
+  const world = await createWorld({ more: "instance: { name: north }" });
+  const service = await startService(world);
+  const meant = armed(world);
+  world.host.comment(meant, "loop start instance:south", "ada");
+  const unowned = { workItem: world.ref(meant), address: "south", addressee: "unknown", by: "ada", words: "is for instance south, which nobody knows", type: "if nobody took it: comment the start again with instance:north" };
+  const asked = async (): Promise<{ readonly items: readonly unknown[] }> => (await service.get("/api/v1/unowned-starts")).body as { items: unknown[] };
+  await until(async () => (await asked()).items.length > 0, "the start");
+  expect(await asked()).toMatchObject({ items: [unowned], next: null });
+  expect((await world.scene.loop("status", "--json")).json()).toMatchObject({ unownedStarts: [unowned] });
 });

@@ -1,24 +1,28 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { defaultConfig, policyOf } from "@loopwork/core/config";
 import type { GateAnswer, HookCall } from "@loopwork/core/ports";
 import { reasonToGoOn } from "../../src/hook/stop-gate.ts";
 
 const ref = "host:octo/shop#7";
-const stop: HookCall = { event: "stop", sessionId: "s", tool: null, toolUseId: null, input: null, response: null, transcriptPath: null, cwd: "/checkout", again: false };
+const stop: HookCall = { event: "stop", sessionId: "s", tool: null, toolUseId: null, input: null, response: null, transcriptPath: null, cwd: "/checkout", again: false, resumed: null };
 const incomplete: GateAnswer = { kind: "incomplete", missing: ["design.md has no text under Risks", "tasks.md is not there"] };
 
 type Asked = { readonly workItem: string; readonly workdir: string };
 
 /** What the gate answers to a session, and what it was asked. */
-function gated(answer: GateAnswer, { turnDir = null, env = { LOOP_WORK_ITEM: ref } }: { readonly turnDir?: string | null; readonly env?: Readonly<Record<string, string>> } = {}) {
+function gated(answer: GateAnswer, { turnDir = null, env = { LOOP_WORK_ITEM: ref }, graph = true }: { readonly turnDir?: string | null; readonly env?: Readonly<Record<string, string>>; readonly graph?: boolean | null } = {}) {
   const asked: Asked[] = [];
   const ports = {
     io: { version: "0", cwd: "/elsewhere", home: "/home", env, color: false, width: 100, interactive: false, out: () => {}, err: () => {}, readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") },
+    clock: { now: () => 1 },
+    ids: { uuid: () => `${asked.length}` },
     turn: () => (turnDir === null ? null : { turnDir, workItem: ref }),
     policy: () => Promise.resolve(policyOf(defaultConfig)),
     records: () => Promise.reject(new Error("nothing is on record")),
+    mentionsGraph: () => Promise.resolve(graph),
     gate: () => Promise.resolve({ check: (request: Asked) => Promise.resolve((asked.push(request), answer)) }),
   };
   return { asked, stops: (over: Partial<HookCall> = {}) => reasonToGoOn({ ...stop, ...over }, ports) };
@@ -42,11 +46,20 @@ describe("the Stop gate", () => {
     expect(await gated(answer).stops()).toBeNull();
   });
 
-  test("keeps a turn five times, a conversation of a person once", async () => {
-    const turn = gated(incomplete, { turnDir: turnFolder() });
+  test.each([["no graph", false], ["no configuration", null]])("asks nothing where there is %s", async (_, graph) => {
+    const { asked, stops } = gated(incomplete, { graph });
+    expect(await stops()).toBeNull();
+    expect(asked).toEqual([]);
+  });
+
+  test("keeps a turn five times, a conversation of a person once, and tells the dispatcher no words that an agent could forge", { timeout: 30_000 }, async () => {
+    const turnDir = turnFolder();
+    const turn = gated(incomplete, { turnDir });
     const reasons = [];
     for (let time = 0; time < 6; time++) reasons.push(await turn.stops({ again: time > 0 }));
     expect(reasons.map((reason) => reason !== null)).toEqual([true, true, true, true, true, false]);
+    const requests = join(turnDir, "requests");
+    expect(readdirSync(requests).map((name) => readFileSync(join(requests, name), "utf8"))).toEqual(Array.from({ length: 5 }, () => '{"kind":"kept"}'));
     const person = gated(incomplete);
     expect([await person.stops(), await person.stops({ again: true })]).toEqual([expect.any(String), null]);
   });

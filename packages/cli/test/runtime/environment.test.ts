@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { loadConfig, runtimeSettings } from "../../src/start/load-config.ts";
 import { redactorOf } from "../../src/start/redactor.ts";
+import { hasTurnSigns } from "../../src/steer/turn-here.ts";
 import { createScene } from "../support/scene.ts";
-import { childEnvironment } from "../../src/runtime/turn/environment.ts";
+import { childEnvironment, judgeEnvironment } from "../../src/runtime/turn/environment.ts";
 
 const turn = { instance: "default", workItem: "host:octo/demo#7", session: "s-1", turn: 3, turnDir: "/state/turns/3", configFile: "/etc/loop.yaml", driverAsks: false };
 const from = { parent: { PATH: "/usr/bin", HOME: "/home/me", LOOP_HOST_TOKEN: "secret", SSH_AUTH_SOCK: "/agent", LOOP_WORK_ITEM: "host:octo/other#1" }, secretNames: ["LOOP_HOST_TOKEN"], passEnv: [], extra: {}, binDir: "/state/bin" };
@@ -14,6 +15,13 @@ test("a session knows who it is, finds our command first, and keeps logins", () 
 test("where the driver asks whether the work is complete, the stop hook is told to leave it alone; what stood there before is not handed on", () => {
   expect(childEnvironment(from, { ...turn, driverAsks: true })).toHaveProperty("LOOP_GATE", "driver");
   expect(childEnvironment({ ...from, parent: { LOOP_GATE: "driver" } }, turn)).not.toHaveProperty("LOOP_GATE");
+});
+
+test("a program that judges an agent's work is marked, and a session that is begun from inside of one is not", () => {
+  const env = judgeEnvironment({ env: { ...from.parent, LOOP_TURN: "3" }, secretNames: ["LOOP_HOST_TOKEN"] });
+  expect(env).toEqual({ PATH: "/usr/bin", HOME: "/home/me", SSH_AUTH_SOCK: "/agent", LOOP_JUDGE: "1" });
+  expect(hasTurnSigns(env)).toBe(true);
+  expect(childEnvironment({ ...from, parent: env }, turn)).not.toHaveProperty("LOOP_JUDGE");
 });
 
 test("secrets of ours reach a session only when they are named", () => {

@@ -71,6 +71,12 @@ describe("a child", () => {
     expect(await child.ended).toMatchObject({ stopped: "output-limit" });
   });
 
+  test("X02 that floods and does not listen is killed after its grace, and its file is cut back to the bound", async () => {
+    const made = plan('trap "" TERM; while :; do head -c 65536 /dev/zero; done', { maxOutputBytes: 200_000, graceMs: 500 });
+    expect(await (await run.spawn(made)).ended).toMatchObject({ signal: "SIGKILL", stopped: "output-limit" });
+    expect(statSync(made.stdoutFile).size).toBe(200_000);
+  });
+
   test("X02 with bytes that are no UTF-8 and a line without an end is read with flat memory", async () => {
     const made = plan("printf 'a\\377b\\n'; head -c 30000000 /dev/zero | tr '\\0' 'x'", { maxOutputBytes: 100_000_000 });
     const before = process.memoryUsage().rss;

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bodyOf, type Candidate, emptyBook, formatBlock, formatDetail, indexOf, learningOf } from "@loopwork/core/learnings";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readLivePidfile } from "../../src/detach/pidfile.ts";
@@ -17,6 +18,15 @@ async function turnsDone(service: RunningService, count: number): Promise<void> 
     const { items } = (await service.get("/api/v1/turns?state=done")).body as { items: unknown[] };
     return items.length === count;
   }, `${count} turns done`, async () => JSON.stringify((await service.get("/api/v1/events")).body, null, 1));
+}
+
+/** A learning as a consolidation writes it. */
+function writeLearning(workdir: string, text: string): void {
+  const said: Candidate = { id: "1", text, category: "general", signal: { kind: "user-feedback", by: "authorized", ref: "" }, severity: "low", severityReason: null, workItem: "host:octo/shop#1", run: "turn-1", harness: "A", instance: "default", at: 1, evidence: "" };
+  const learning = learningOf(1, said, [said], []);
+  mkdirSync(join(workdir, "docs", "learnings"), { recursive: true });
+  writeFileSync(join(workdir, "docs", "learnings", "learning-001.md"), formatDetail({ learning, body: bodyOf(learning) }));
+  writeFileSync(join(workdir, "docs", "learnings", "learnings.md"), formatBlock(indexOf({ ...emptyBook, learnings: [learning] }, 1)));
 }
 
 describe("the control plane of the real service", () => {
@@ -40,6 +50,15 @@ describe("the control plane of the real service", () => {
     const transcript = (await service.get(`${item(world, number)}/transcript`)).body as { entries: { items: { who: string; text: string }[] } };
     expect(transcript.entries.items.map(({ who }) => who)).toEqual(["agent", "prompt", "agent", "prompt"]);
     expect(transcript.entries.items[0]?.text).toContain("used");
+
+    const learned = async (): Promise<unknown> => (await service.get(`${item(world, number)}/learnings`)).body;
+    const workdir = ((await service.get(item(world, number))).body as { workItem: { sessions: { workdir: string }[] } }).workItem.sessions[0]?.workdir ?? "";
+    expect(await learned()).toEqual({ workItem: ref, workdir, learnings: { items: [], next: null } });
+    writeLearning(workdir, `Water at night with ghp_${"a1B2".repeat(9)}`);
+    expect(await learned()).toMatchObject({ learnings: { items: [{ id: 1, status: "active", category: "general", text: expect.stringMatching(/^Water at night with (?!ghp_)/u) }] } });
+    writeFileSync(join(workdir, "docs", "learnings", "learnings.md"), "<!-- loop:learnings v0 -->\n");
+    expect(await service.get(`${item(world, number)}/learnings`)).toMatchObject({ status: 409, body: { code: "LOOP_E_LEARNINGS_FILE" } });
+    rmSync(join(workdir, "docs"), { recursive: true });
 
     const { delivery } = started.body as { delivery: string };
     expect((await service.get(`/api/v1/deliveries/${delivery}/why`)).body).toMatchObject({ state: "decided", reason: "start-requested", sentences: expect.arrayContaining([expect.stringContaining("came by api from @operator")]) });
@@ -98,7 +117,7 @@ describe("the control plane of the real service", () => {
 
     const { tools } = await client.listTools();
     const deliveries = ((await service.get("/api/v1/deliveries?limit=200")).body as { items: { id: string }[] }).items;
-    const inputs = (name: string): readonly Record<string, unknown>[] => (name.endsWith("-delivery") ? deliveries.map(({ id }) => ({ id })) : name === "control-work-item" ? [] : /work-item$|sessions|timeline/.test(name) ? [{ ref }, { ref: world.ref(plain) }] : [{}]);
+    const inputs = (name: string): readonly Record<string, unknown>[] => (name.endsWith("-delivery") ? deliveries.map(({ id }) => ({ id })) : name === "control-work-item" ? [] : /work-item$|sessions|timeline|learnings/.test(name) ? [{ ref }, { ref: world.ref(plain) }] : [{}]);
     let told = "";
     for (const { name } of tools) for (const input of inputs(name)) told += JSON.stringify(await client.callTool({ name, arguments: input }));
     expect(told).toContain("stranger-dropped");
@@ -141,7 +160,7 @@ describe("the control plane of the real service", () => {
     const pause = { verb: "pause" };
     expect(await as({}, "POST", `${item(world, number)}/control`, pause), "a person").toBe("200");
     expect(await as({ CLAUDECODE: "1" }, "POST", `${item(world, number)}/control`, pause), "an agent that a person began").toBe("200");
-    for (const name of ["LOOP_TURN", "LOOP_TURN_DIR", "LOOP_SESSION"]) expect(await as({ [name]: "x" }, "POST", `${item(world, number)}/control`, pause), name).toBe("403 LOOP_E_INSIDE_TURN");
+    for (const name of ["LOOP_TURN", "LOOP_TURN_DIR", "LOOP_SESSION", "LOOP_JUDGE"]) expect(await as({ [name]: "x" }, "POST", `${item(world, number)}/control`, pause), name).toBe("403 LOOP_E_INSIDE_TURN");
     expect(await as({ LOOP_TURN: "1" }, "GET", "/api/v1/work-items")).toBe("200");
     expect(await as({ LOOP_TURN: "1" }, "POST", "/api/v1/restart", {})).toBe("403 LOOP_E_INSIDE_TURN");
     expect(await as({ LOOP_TURN: "1" }, "POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "control-work-item", arguments: { ref: world.ref(number), ...pause } } })).toBe("403 LOOP_E_INSIDE_TURN");

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,16 +21,54 @@ test.each([["--help"], ["hook", "pre-tool"], ["sessions", "list"], ["status"]])(
   expect(loadedBy(args, [0, 1]).filter((url) => /node_modules\/.*(?:express|zod|@modelcontextprotocol|prom-client)|\/tracing\//.test(url))).toEqual([]);
 });
 
+const stop = JSON.stringify({ session_id: "0b2d1c3a-1111-4222-8333-444455556666", transcript_path: "/t.jsonl", hook_event_name: "Stop", stop_hook_active: false });
+const posted = JSON.stringify({ session_id: "0b2d1c3a-1111-4222-8333-444455556666", hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "npm test" }, tool_response: { stdout: "42 passed" } });
+
+// Every turn of every session with the plugin runs these, whether it has anything to do with loop or not.
+test.each<[string, readonly string[], string, string | null]>([
+  ["`check` without a configuration", ["check"], "", null],
+  ["the Stop gate without a configuration", ["hook", "stop"], stop, null],
+  ["the Stop gate of a work item that goes through no graph", ["hook", "stop"], stop, "routing: { repositories: [octo/shop] }\n"],
+  ["a tool that neither posted nor opened anything", ["hook", "post-tool"], posted, "routing: { graph: { specDir: specs } }\n"],
+])("%s loads of the core its errors and refs at most, and neither a store nor anything that reads YAML", (_, args, input, config) => {
+  const loaded = loadedBy(args, [0], { input, config, env: { LOOP_WORK_ITEM: "host:octo/shop#7" } });
+  const small = ["errors.ts", "refs.ts", "work-item/ref.ts"];
+  expect(loaded.filter((url) => url.includes("/packages/core/") && !small.some((file) => url.endsWith(`/packages/core/src/${file}`)))).toEqual([]);
+  expect(loaded.filter((url) => /\/packages\/(?:store|workspace|codehost|receiver|control-plane|learnings)\/|node_modules\/.*yaml/.test(url))).toEqual([]);
+});
+
+test("a Stop gate with a graph to look at does load core and store, so that the test above can fail", () => {
+  const loaded = loadedBy(["hook", "stop"], [0], { input: stop, config: "routing: { graph: { specDir: specs } }\n", env: { LOOP_WORK_ITEM: "host:octo/shop#7" } });
+  for (const part of ["/packages/core/src/index.ts", "/packages/store/src/index.ts", "yaml"]) expect(loaded.some((url) => url.includes(part))).toBe(true);
+});
+
 test("a command that reads the configuration does load the core, so that the test above can fail", () => {
   expect(loadedBy(["sessions", "list"]).filter((url) => url.includes("/packages/core/")).length).toBeGreaterThan(20);
 });
 
-function loadedBy(args: readonly string[], expected: readonly (number | null)[] = [0]): string[] {
+test("the notes of a project are told without the configuration, YAML, or what reads language: a session waits for its hook", () => {
+  const home = temporaryHome();
+  for (const folder of [".git", ".loop", "docs/learnings"]) mkdirSync(join(home, folder), { recursive: true });
+  writeFileSync(join(home, "docs/learnings/learnings.md"), "<!-- loop:learnings v1; managed block, edit text freely, keep ids -->\n## testing\n- [001] Start the database first\n<!-- /loop:learnings -->\n");
+  const call = { hook_event_name: "SessionStart", session_id: "s", source: "startup", cwd: home };
+  const loaded = loadedBy(["hook", "session-start"], [0], { home, input: JSON.stringify(call), env: { LOOP_TURN_DIR: "/turn", LOOP_WORK_ITEM: "host:octo/shop#7" } });
+  expect(loaded.filter((url) => url.includes("/learnings/")).map((url) => url.split("/packages/")[1])).toEqual(expect.arrayContaining(["core/src/learnings/inject.ts", "learnings/src/notes.ts"]));
+  expect(loaded.filter((url) => /\/yaml\/|normal-form|load-config|packages\/store/.test(url))).toEqual([]);
+});
+
+function temporaryHome(): string {
   const home = mkdtempSync(join(tmpdir(), "loop-light-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+type Around = { readonly home?: string; readonly input?: string; /** Text of `./cli-config.yaml`. */ readonly config?: string | null; readonly env?: Readonly<Record<string, string>> };
+
+function loadedBy(args: readonly string[], expected: readonly (number | null)[] = [0], { home = temporaryHome(), input = "", config = null, env = {} }: Around = {}): string[] {
+  if (config !== null) writeFileSync(join(home, "cli-config.yaml"), config);
   const list = join(home, "loaded");
-  const env = { PATH: process.env["PATH"], HOME: home, LOADED_MODULES: list };
-  const { status, stderr } = spawnSync(process.execPath, ["--conditions=@loopwork/source", "--import", preload, bin, ...args], { cwd: home, env, encoding: "utf8", input: "" });
+  const around = { PATH: process.env["PATH"], HOME: home, LOADED_MODULES: list, ...env };
+  const { status, stderr } = spawnSync(process.execPath, ["--conditions=@loopwork/source", "--import", preload, bin, ...args], { cwd: home, env: around, encoding: "utf8", input });
   expect(stderr).toBe("");
   expect(expected).toContain(status);
   return readFileSync(list, "utf8").trim().split("\n");

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findConfigFile, loadConfig, noDaemons, runtimeSettings } from "../../src/start/load-config.ts";
+import { findConfigFile, mentionsGraph } from "../../src/start/find-config.ts";
+import { loadConfig, noDaemons, runtimeSettings } from "../../src/start/load-config.ts";
 import { watchConfig } from "../../src/start/watch-config.ts";
 import { createScene } from "../support/scene.ts";
 
@@ -68,4 +69,18 @@ test("names of our secrets follow the configuration", () => {
   const { configFile, configure, home, cwd } = createScene();
   configure("webhooks:\n  hostWebhook: { secretEnv: MY_SECRET }\nintegrations:\n  codeHost: { tokenEnv: MY_TOKEN }\n");
   expect(runtimeSettings(loadConfig(configFile, { env: {}, cwd, home })).secretNames.slice(0, 2)).toEqual(["MY_SECRET", "MY_TOKEN"]);
+});
+
+test.each<[string, boolean]>([
+  ["routing: { graph: { specDir: specs } }\n", true],
+  ['"routing": { "graph": { "sp\\x65cDir": "specs" } }\n', true],
+  ["routing:\n  graph:\n    definition: g.yaml\n", false],
+  ["", false],
+])("whether a configuration could name a graph is seen without reading it: %j", (text, mentions) => {
+  const { cwd, home } = createScene();
+  const around = { env: {}, cwd, home };
+  expect(mentionsGraph(null, around)).toBeNull();
+  writeFileSync(join(cwd, "cli-config.yaml"), text);
+  expect(mentionsGraph(null, around)).toBe(mentions);
+  expect(mentions || loadConfig(null, around).config.routing.graph.specDir === "").toBe(true);
 });

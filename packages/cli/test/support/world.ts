@@ -30,7 +30,7 @@ export type World = {
   start(decorate?: (parts: RuntimeParts) => RuntimeParts, mayBegin?: () => boolean): Promise<Service>;
   /** Opens an issue with the label and lets ada start it; the words of the issue are its first prompt. */
   startIssue(words?: string): number;
-  /** Messages that reached any conversation, in the order of the transcripts. */
+  /** Messages that reached any conversation, oldest first. */
   prompts(): readonly SeenPrompt[];
   ref(number: number): RefText;
 };
@@ -152,13 +152,14 @@ async function endChildren(parts: RuntimeParts): Promise<void> {
 function readPrompts(projects: string): readonly SeenPrompt[] {
   const folders = tryRead(() => readdirSync(projects)) ?? [];
   const files = folders.flatMap((folder) => readdirSync(join(projects, folder)).filter((name) => name.endsWith(".jsonl")).map((name) => join(projects, folder, name)));
-  return files.flatMap((file) =>
+  const prompts = files.flatMap((file) =>
     readFileSync(file, "utf8").split("\n").flatMap((line) => {
-      const row = tryRead(() => JSON.parse(line) as { type?: string; uuid?: string; message?: { content?: unknown } });
+      const row = tryRead(() => JSON.parse(line) as { type?: string; uuid?: string; timestamp?: string; message?: { content?: unknown } });
       const text = row?.type === "user" ? row.message?.content : null;
-      return typeof text === "string" && text.startsWith("Work item:") ? [{ session: file.split("/").at(-1)?.slice(0, -".jsonl".length) ?? "", receipt: row?.uuid ?? "", text }] : [];
+      return typeof text === "string" && text.startsWith("Work item:") ? [{ at: row?.timestamp ?? "", prompt: { session: file.split("/").at(-1)?.slice(0, -".jsonl".length) ?? "", receipt: row?.uuid ?? "", text } }] : [];
     }),
   );
+  return prompts.toSorted((one, other) => Number(one.at > other.at) - Number(one.at < other.at)).map(({ prompt }) => prompt);
 }
 
 function tryRead<T>(read: () => T): T | null {

@@ -1,6 +1,6 @@
 import { type Waiting, waitingReasons } from "@loopwork/core";
 import { z } from "zod";
-import { cut, numberOf, type Page, pageOf, paging } from "../shapes/page.ts";
+import { cutList, type Page, pageOf, paging } from "../shapes/page.ts";
 import { instant } from "../shapes/words.ts";
 import { refText } from "../shapes/work-item.ts";
 import { defineOperation, type Operation } from "./operation.ts";
@@ -25,9 +25,5 @@ export const listWaiting: Operation = defineOperation({
   tool: true,
   input: z.strictObject(paging),
   output: pageOf(waiting),
-  async run({ cursor, limit }, ports): Promise<Page<Waiting>> {
-    const first = numberOf(cursor) ?? 0;
-    const numbered = (await ports.waiting()).map((each, index) => ({ ...each, number: index + 1 }));
-    return cut(numbered.slice(first, first + limit + 1), limit, ({ number }) => number, (each) => each);
-  },
+  run: async (input, ports): Promise<Page<Waiting>> => cutList(await ports.waiting(), input),
 });

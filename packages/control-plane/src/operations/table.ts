@@ -4,8 +4,10 @@ import { controlWorkItem } from "./control-work-item.ts";
 import { linkPullRequest } from "./link-pull-request.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listEvents } from "./list-events.ts";
+import { listLearnings } from "./list-learnings.ts";
 import { listSessions } from "./list-sessions.ts";
 import { listTurns } from "./list-turns.ts";
+import { listUnownedStarts } from "./list-unowned-starts.ts";
 import { listWaiting } from "./list-waiting.ts";
 import { listWorkItems } from "./list-work-items.ts";
 import type { Operation } from "./operation.ts";
@@ -28,10 +30,12 @@ export const operations: readonly Operation[] = [
   showHealth,
   showInstance,
   listWaiting,
+  listUnownedStarts,
   listWorkItems,
   showWorkItem,
   listSessions,
   showTimeline,
+  listLearnings,
   showTranscript,
   controlWorkItem,
   say,

@@ -25,6 +25,13 @@ export function cut<Row, T>(rows: readonly Row[], limit: number, key: (row: Row)
   return { items: shown.map(view), next: rows.length > limit && last !== undefined ? Buffer.from(String(key(last))).toString("base64url") : null };
 }
 
+/** A page of a list that is whole; its rows are named by their places. */
+export function cutList<T>(all: readonly T[], { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number }): Page<T> {
+  const first = numberOf(cursor) ?? 0;
+  const placed = all.map((each, index) => ({ each, place: index + 1 }));
+  return cut(placed.slice(first, first + limit + 1), limit, ({ place }) => place, ({ each }) => each);
+}
+
 /** What a cursor names; null for none. Rejects what no page ever gave out. */
 export function keyOf(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;

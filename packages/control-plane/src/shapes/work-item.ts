@@ -1,4 +1,5 @@
 import type { Collaborator, ControlRecord, ItemState, LaneState, PullRequestLink, RefText, Session, WorkItem } from "@loopwork/core";
+import type { GraphWaits } from "@loopwork/core/graph";
 import { z } from "zod";
 import { instant, writtenByAnyone } from "./words.ts";
 
@@ -8,9 +9,14 @@ export type WorkItemRow = Pick<WorkItem, "ref" | "type" | "title" | "url" | "ope
   /** Open sessions. */
   readonly sessions: number;
   readonly held: readonly HeldLane[];
+  /** Node of its process graph that the work is at; null where it goes through none. */
+  readonly node: string | null;
   /** When somebody asked for something last. */
   readonly at: number | null;
 };
+
+/** Where a work item is in its process graph, and whom it waits for there. */
+export type GraphView = { readonly name: string; readonly node: string; readonly waits: GraphWaits | null };
 
 /** A lane that waits; `until` is null where somebody has to act. */
 export type HeldLane = { readonly lane: RefText; readonly reason: string; readonly until: number | null; readonly detail: string };
@@ -22,6 +28,7 @@ export type WorkItemView = Pick<WorkItem, "ref" | "type" | "title" | "url" | "op
   readonly pullRequests: readonly Pick<PullRequestLink, "pullRequest" | "headSha" | "open" | "at">[];
   readonly collaborators: readonly Pick<Collaborator, "login" | "grantedBy" | "at">[];
   readonly held: readonly HeldLane[];
+  readonly graph: GraphView | null;
 };
 
 export type SessionView = Pick<Session, "endpoint" | "workItem" | "harness" | "harnessSessionId" | "status" | "runner" | "workdir" | "createdAt"> & {
@@ -35,7 +42,10 @@ const status: z.ZodType<ControlRecord["status"]> = z.enum(["idle", "started", "p
 
 const common = { ref: refText, type: z.enum(["issue", "pull-request"]), title: writtenByAnyone, url: z.string().nullable(), open: z.boolean(), armed: z.boolean() };
 
-export const workItemRow: z.ZodType<WorkItemRow> = z.object({ ...common, status, sessions: z.number().int(), held: z.array(held).readonly(), at: instant.nullable() });
+export const workItemRow: z.ZodType<WorkItemRow> = z.object({ ...common, status, sessions: z.number().int(), held: z.array(held).readonly(), node: z.string().nullable(), at: instant.nullable() });
+
+const waits: z.ZodType<GraphWaits> = z.object({ for: z.enum(["approval", "unfinished"]), node: z.string(), detail: z.string(), since: instant });
+const graph: z.ZodType<GraphView> = z.object({ name: z.string(), node: z.string(), waits: waits.nullable() });
 
 export const sessionView: z.ZodType<SessionView> = z.object({
   endpoint: refText,
@@ -58,6 +68,7 @@ export const workItemView: z.ZodType<WorkItemView> = z.object({
   pullRequests: z.array(z.object({ pullRequest: refText, headSha: z.string().nullable(), open: z.boolean(), at: instant })).readonly(),
   collaborators: z.array(z.object({ login: z.string(), grantedBy: z.string(), at: instant })).readonly(),
   held: z.array(held).readonly(),
+  graph: graph.nullable().meta({ description: "where the work is in its process graph; null where it goes through none" }),
 });
 
 /** Null for an item of which nothing is on record. */
@@ -65,12 +76,16 @@ export function rowOf(item: ItemState): WorkItemRow | null {
   const { workItem } = item;
   if (workItem === null) return null;
   const { ref, type, title, url, open, armed, control } = workItem;
-  return { ref, type, title, url, open, armed, status: control.status, sessions: item.sessions.filter((session) => session.status !== "closed").length, held: heldOf(item.lanes), at: control.at };
+  return { ref, type, title, url, open, armed, status: control.status, sessions: item.sessions.filter((session) => session.status !== "closed").length, held: heldOf(item.lanes), node: workItem.graph?.node ?? null, at: control.at };
 }
 
 export function viewOf(item: ItemState): WorkItemView | null {
   const { workItem } = item;
-  return workItem === null ? null : { ...workItem, sessions: item.sessions.map(sessionViewOf), pullRequests: item.pullRequests, collaborators: item.collaborators, held: heldOf(item.lanes) };
+  return workItem === null ? null : { ...workItem, sessions: item.sessions.map(sessionViewOf), pullRequests: item.pullRequests, collaborators: item.collaborators, held: heldOf(item.lanes), graph: graphOf(workItem) };
+}
+
+function graphOf({ graph: record }: WorkItem): GraphView | null {
+  return record === undefined ? null : { name: record.graph, node: record.node, waits: record.waits ?? null };
 }
 
 export function sessionViewOf(session: Session): SessionView {

@@ -11,6 +11,7 @@ describe("what the page takes from the service", () => {
     ["/work-items/host%3Aocto%2Fshop%237/transcript", shapes.transcript],
     ["/turns", shapes.pageOf(shapes.turn)],
     ["/waiting", shapes.pageOf(shapes.wait)],
+    ["/unowned-starts", shapes.pageOf(shapes.unownedStart)],
     ["/deliveries", shapes.pageOf(shapes.delivery)],
     ["/deliveries/delivery-1/why", shapes.why],
     ["/events", shapes.pageOf(shapes.line)],

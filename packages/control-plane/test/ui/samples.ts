@@ -3,7 +3,7 @@ import type { Row, Turn, Wait } from "../../src/ui/api/shapes.ts";
 const refOf = (number: number): string => `host:octo/shop#${number}`;
 
 export function itemRow(number: number, status: Row["status"] = "started", at: number | null = null): Row {
-  return { ref: refOf(number), type: "issue", title: `Item ${number}`, url: null, open: true, armed: true, status, sessions: 1, held: [], at };
+  return { ref: refOf(number), type: "issue", title: `Item ${number}`, url: null, open: true, armed: true, status, sessions: 1, held: [], node: null, at };
 }
 
 export function waitOf(number: number, reason: string, type: string | null): Wait {

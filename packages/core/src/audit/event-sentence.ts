@@ -18,6 +18,12 @@ export function eventSentence({ kind, reason, fields }: Pick<EventLine, "kind" |
 
 type Told = (field: string) => string;
 
+/** What left the index or the queue of learnings, where something did. */
+function gone(told: Told): string {
+  const some = [["evicted", "moved to their topics"], ["expired", "candidates expired"], ["damaged", "files of candidates set aside"]] as const;
+  return some.flatMap(([field, what]) => (Number(told(field)) > 0 ? [`, ${what} ${told(field)}`] : [])).join("");
+}
+
 /** `: detail`, or nothing. */
 function after(detail: string | null): string {
   return detail === null || detail === "" ? "" : `: ${detail}`;
@@ -72,9 +78,15 @@ const texts: Readonly<Record<Exclude<EventKind, "delivery.decided">, (told: Told
   "workspace.trusted": () => "The harness was told to trust its checkout.",
   "workspace.trust-failed": (told) => `The harness could not be told to trust its checkout${after(told("why"))}.`,
   "pull-request.linked": (told) => `A pull request was recorded${after(/^\d+$/.test(told("pullRequest")) ? `${told("repository")}#${told("pullRequest")}` : told("pullRequest"))}.`,
+  "learnings.consolidated": (told) => `What earlier sessions learned was brought up to date in the checkout${told("changes") === "" ? "" : `: changes ${told("changes")}, files ${told("files")}, candidates that wait ${told("waiting")}${gone(told)}`}.`,
   "graph.moved": (told) => `The work is at the node${named(told("node"))} of its graph now${told("from") === "" ? "" : `, and was at ${told("from")} before`}.`,
   "graph.answered": (told) => `${told("by") === "" ? "Somebody" : `@${told("by")}`} ${told("approved") === "true" ? "approved" : "asked for changes at"} the node${named(told("node"))}.`,
+  "graph.not-taken": (told) => `What @${told("by")} said at the node${named(told("node"))} was not taken${after(told("detail"))}.`,
+  "graph.waived": (told, reason) => `@${told("by")} ${reason === "skipped" ? "left out" : "took as it is"} the node${named(told("node"))}.`,
   "graph.judged": (told, reason) => `The ${told("what") === "" ? "checks" : told("what")} of the node${named(told("node"))} ended: ${reason ?? "judged"}${after(told("detail"))}.`,
+  "graph.waits": (told, reason) => `${reason === "approval" ? "An authorized user is waited for" : "Its session was told often enough and left its work undone"} at the node${named(told("node"))}${after(told("detail"))}.`,
+  "work-item.adopted": (told) => `This instance took it over from instance${named(told("from"))}, because a person said so.`,
+  "instance.drained": (told) => `Instance${named(told("name"))} ${told("drained") === "true" ? "takes nothing new from now on" : "may take new work items again"}, because a person said so.`,
   "actor.forgotten": (told) => `The account of @${told("login")} was forgotten.`,
   "repository.renamed": (told) => `A repository is called${named(told("name"))} now; its items stay what they are here.`,
   "repository.recreated": (told) => `Another repository has the name${named(told("name"))} of one that is known: it gets none of its sessions.`,

@@ -11,7 +11,7 @@ export type Notice = { readonly change: NoticeKind; readonly time: number; reado
 /** Holds that somebody made, that end by themselves within minutes, or that another line tells of. */
 const untold: ReadonlySet<string> = new Set(["paused", "attached", "backoff", "uncertain", "failed"]);
 
-const changes: { readonly [K in EventKind]?: NoticeKind } = { "turn.uncertain": "uncertain", "turn.failed": "failed", "effect.stuck": "failed", "session.asked": "waiting", "lane.held": "held" };
+const changes: { readonly [K in EventKind]?: NoticeKind } = { "turn.uncertain": "uncertain", "turn.failed": "failed", "effect.stuck": "failed", "session.asked": "waiting", "graph.waits": "waiting", "lane.held": "held" };
 
 /** What a line of the event log means to somebody who is to be told; null for most. Each change has one line, so each is told once. */
 export function noticeOf(event: StoredEvent, words: Words): Notice | null {

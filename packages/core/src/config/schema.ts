@@ -17,6 +17,21 @@ const criticsKeys = {
     prompt: { type: "string", form: "template", default: null, doc: "what it looks for; handed to the command too" },
   },
 } as const;
+const learningsKeys = {
+  type: "object",
+  doc: "what sessions learn",
+  keys: {
+    classifier: {
+      type: "object",
+      doc: "a harness that is asked in one message what a candidate means for known facts, where the service is not sure",
+      keys: {
+        enabled: { type: "boolean", default: false, doc: "it is asked; false: what loses least is done" },
+        harness: { type: "enum", values: ["A", "B"], default: null, doc: "harness that is asked; `routing.defaultHarness` when unset" },
+        deadlineSeconds: { type: "integer", min: 1, max: 3600, default: 60, doc: "seconds for all questions of one consolidation, at most five" },
+      },
+    },
+  },
+} as const;
 const notifyKeys = {
   type: "records",
   doc: "who is told, once per change; either `command` or `url`",
@@ -48,6 +63,7 @@ export const configSchema: {
     readonly promptTemplate: typeof promptTemplateKey;
     readonly harnessArgs: typeof harnessArgsKey;
     readonly critics: typeof criticsKeys;
+    readonly learnings: typeof learningsKeys;
     readonly notify: typeof notifyKeys;
     readonly retention: typeof retentionKeys;
     readonly logging: typeof loggingKeys;
@@ -70,6 +86,7 @@ export const configSchema: {
     promptTemplate: promptTemplateKey,
     harnessArgs: harnessArgsKey,
     critics: criticsKeys,
+    learnings: learningsKeys,
     notify: notifyKeys,
     retention: retentionKeys,
     logging: loggingKeys,

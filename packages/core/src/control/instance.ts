@@ -1,5 +1,6 @@
 import type { Policy } from "../decide/policy.ts";
 import type { Reason } from "../decide/reason.ts";
+import type { State } from "../decide/state.ts";
 import { emptyItemState, type ItemState } from "../work-item/records.ts";
 import { formatRef, type Ref, type RefText } from "../work-item/ref.ts";
 
@@ -10,13 +11,16 @@ export type Approach = { readonly address: string | null; readonly start: boolea
  * Why this instance leaves a work item alone; null when it may take or keep it (service.md 3.2; P05, S10).
  *
  * An address that names another instance is authoritative for that one, even here where the item may be managed. Scope
- * concerns new work items only: `open` takes any, `addressed` takes a start that names this instance, `locked` none.
+ * concerns new work items only: `open` takes any, `addressed` takes a start that names this instance, `locked` none, nor does one that
+ * was told to take nothing new.
  */
-export function outOfScope(approach: Approach, workItem: Ref, state: { readonly item: ItemState; readonly ownedBy: string | null }, policy: Policy): Reason | null {
+export function outOfScope(approach: Approach, workItem: Ref, state: Pick<State, "item" | "ownedBy" | "drained">, policy: Policy): Reason | null {
   const { name, scope } = policy.instance;
   if (approach.address !== null && approach.address !== name) return "addressed-elsewhere";
   if (state.ownedBy !== null) return "owned-elsewhere";
-  if (scope === "open" || isManaged(state.item, workItem, policy)) return null;
+  if (isManaged(state.item, workItem, policy)) return null;
+  if (state.drained === true) return "instance-drained";
+  if (scope === "open") return null;
   if (scope === "locked") return "scope-locked";
   return approach.start && approach.address === name ? null : "scope-addressed";
 }

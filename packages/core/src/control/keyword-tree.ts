@@ -4,7 +4,7 @@ import { endsWord, lowerCode, skipBlanks, standsAt } from "./words.ts";
 /** The keywords of a configuration, ready to be searched for. */
 export type KeywordTree = {
   readonly steps: readonly KeywordStep[];
-  /** Finds, in raw text, the only things from which a keyword or an address can begin. */
+  /** Finds, in raw text, keywords and the beginning of an address wherever their letters stand, also inside of other words. */
   readonly hint: RegExp;
   /** For each ASCII code: 1 where a keyword or an address may begin with it. */
   readonly first: Uint8Array;
@@ -64,11 +64,9 @@ function grow(keywords: Readonly<Record<ControlVerb, string>>): KeywordTree {
   return { steps, hint, first, beyondAscii: beginnings.some((word) => word.charCodeAt(0) >= 128) };
 }
 
-/** Pattern of what every keyword with this first word begins with: the longer it is, the faster a text without any is passed. */
+/** Pattern of the shortest keywords that begin with this word, whatever stands around them: what goes on is matched by its beginning. */
 function hintOf({ word, verb, next }: KeywordStep): string {
-  if (verb !== null || next.length === 0) return escaped(word);
-  const second = new Set(next.map((step) => escaped(step.word.slice(0, 1))));
-  return `${escaped(word)}[ \\t](?:[ \\t]|${[...second].join("|")})`;
+  return verb === null && next.length > 0 ? `${escaped(word)}[ \\t]+(?:${next.map(hintOf).join("|")})` : escaped(word);
 }
 
 function escaped(word: string): string {

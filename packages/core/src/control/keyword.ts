@@ -70,6 +70,8 @@ function scan(plain: string, { first, steps, beyondAscii }: KeywordTree): Found 
     const keyword = keywordAt(plain, at, steps);
     if (keyword === null) continue;
     if (at !== found.loginAt) take(found, plain, keyword, at);
+    // Nothing that follows can make it clear again.
+    if (found.ambiguous) return found;
     at = keyword.end - 1;
   }
   return found;

@@ -33,6 +33,7 @@ export type Reason =
   // instance scope
   | "scope-addressed"
   | "scope-locked"
+  | "instance-drained"
   | "owned-elsewhere"
   // lifecycle
   | "unlabelled"

@@ -76,6 +76,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "grant-during-turn": ["A turn, of this item or another, ran when this was written, or has run since, and its agent's tools may comment under this login, so nobody can tell whether a person granted it.", "Type `loop add-collaborator` with the login on the command line, or the comment again once no turn runs."],
   "scope-addressed": ["This instance takes a new work item only by a start that names it.", "Type {start} with `instance:<name>` of this instance."],
   "scope-locked": ["This instance takes no new work items (`instance.scope.mode` is `locked`).", "List the item in `instance.scope.workItems`, or start it on another instance."],
+  "instance-drained": ["This instance was told to take no new work items (`loop instances drain`).", "Start it on another instance, or let this one take new ones again with `loop instances drain --undo`."],
   "owned-elsewhere": ["Another instance works on this item.", "Say it in a new comment with `instance:<name>` of that instance."],
   unlabelled: ["The item does not carry the label {label}, so it is none of the service's business.", "Put the label {label} on the item, then type {start}."],
   "not-armed": ["The item does not carry the label {label}, so it was not started, and labelling it now starts nothing by itself.", "Put the label {label} on the item, then type {start} again."],

@@ -30,13 +30,14 @@ function idle(item: ItemState, { open, armed }: WorkItem, words: Words): string 
   return armed ? `It carries the label ${label(words)} and nobody has started it: ${typed("start", words)} begins.` : `It does not carry the label ${label(words)}, so nothing works on it.`;
 }
 
-function started(item: ItemState, { control, open, armed, closeDeferred }: WorkItem, words: Words): readonly string[] {
+function started(item: ItemState, { control, open, armed, closeDeferred, graph }: WorkItem, words: Words): readonly string[] {
   const active = item.sessions.filter(({ status }) => status === "active").length;
   const lost = item.sessions.some(({ status }) => status === "lost");
   const session = active === 1 ? "its session hears what people say" : active > 1 ? `its ${active} sessions hear what people say` : lost ? "its session was lost, and the next message begins a new one" : "its session has not begun yet";
   const work = `It was started${by(control)}: ${session}.`;
-  if (!open) return [work, closeDeferred ? "It was closed by somebody who may not end it, so the work goes on." : "The code host shows it closed, and nothing has ended the work."];
-  return armed ? [work] : [work, `The label ${label(words)} is gone, which stops nothing.`];
+  const at = graph === undefined ? [] : [`It is at the node ${graph.node} of its process graph.`];
+  if (!open) return [work, ...at, closeDeferred ? "It was closed by somebody who may not end it, so the work goes on." : "The code host shows it closed, and nothing has ended the work."];
+  return armed ? [work, ...at] : [work, ...at, `The label ${label(words)} is gone, which stops nothing.`];
 }
 
 function paused({ control, open }: WorkItem, words: Words): string {

@@ -20,6 +20,8 @@ export type State = {
   readonly key?: string;
   /** Instance that owns the work item when it is another one; null else. */
   readonly ownedBy: string | null;
+  /** Somebody told this instance to take nothing new; absent where nobody did. */
+  readonly drained?: true;
   /** What the host was to tell and did not; absent when it told all, or had nothing to tell. */
   readonly unanswered?: readonly UnansweredQuestion[];
   /** The host was asked for the issue that a branch names, and has it, open (decisions.md 5); absent when nobody asked. */

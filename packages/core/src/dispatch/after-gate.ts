@@ -12,18 +12,18 @@ export const maxReminders = 5;
  *
  *     complete, unknown              → done, as it was
  *     incomplete                     → ready, new receipt, continue; the next message says what is missing
- *     incomplete, reminded 5 times   → done, and the thread is told what is missing
+ *     incomplete, reminded enough    → done, and the thread is told what is missing
  *
- * `reminded` counts the reminders of this turn so far.
+ * `reminded` counts the reminders of this turn so far, those of the harness's own stop hook included; from `most` on there is no other.
  */
-export function afterGate(done: Next, answer: GateAnswer, reminded: number): Next {
+export function afterGate(done: Next, answer: GateAnswer, reminded: number, most: number = maxReminders): Next {
   switch (answer.kind) {
     case "complete":
       return done;
     case "unknown":
       return { ...done, lines: [...done.lines, { kind: "daemon.warning", level: "warn", reason: "gate-unknown", fields: { detail: answer.why } }] };
     case "incomplete":
-      return reminded < maxReminders ? remind(done, answer.missing, reminded) : giveWay(done, answer.missing);
+      return reminded < most ? remind(done, answer.missing, reminded) : giveWay(done, answer.missing, reminded);
   }
 }
 
@@ -53,8 +53,8 @@ function remind(done: Next, missing: readonly string[], reminded: number): Next 
   return { ...done, turn: { state: "ready", next: "continue", notBefore: 0, note }, lines: [...kept, { kind: "turn.retried", level: "info", reason: note, fields: { next: "continue", delayMs: 0, counted: false, reminder: true, reminders: reminded + 1 } }] };
 }
 
-function giveWay(done: Next, missing: readonly string[]): Next {
-  const said = `The session ended its turn ${maxReminders + 1} times while its work was not complete: ${listed(missing)}.`;
+function giveWay(done: Next, missing: readonly string[], reminded: number): Next {
+  const said = `The session ended its turn ${reminded === 0 ? "" : `${reminded + 1} times `}while its work was not complete: ${listed(missing)}. It goes on when somebody says what to do.`;
   return {
     ...done,
     notice: done.notice === null ? said : `${done.notice}\n\n${said}`,

@@ -8,8 +8,8 @@ import { type EndView, endView } from "./stuck-end.ts";
 import type { InteractionMode } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
-/** Why something waits: a hold of its lane, a closing that nobody might do, or a question of an agent. */
-export const waitingReasons = ["paused", "uncertain", "loop-breaker", "budget", "usage-limit", "backoff", "login", "billing", "not-installed", "session-busy", "attached", "failed", "workspace", "spawn-refused", "ending", "releasing", "close-deferred", "asked"] as const;
+/** Why something waits: a hold of its lane, a closing that nobody might do, a question of an agent, a gate, or work left undone. */
+export const waitingReasons = ["paused", "uncertain", "loop-breaker", "budget", "usage-limit", "backoff", "login", "billing", "not-installed", "session-busy", "attached", "failed", "workspace", "spawn-refused", "ending", "releasing", "close-deferred", "asked", "approval", "unfinished"] as const;
 
 /**
  * A lane that waits: why, in a word and in half a sentence, and what somebody can type; `type` is null for what goes on by itself.
@@ -66,7 +66,7 @@ export function waitingOf({ items, open, pending }: OnRecord, words: Pick<Words,
     }),
   );
   const deferred = items.flatMap(({ workItem }) => (workItem?.closeDeferred === true ? [{ workItem: workItem.ref, lane: workItem.ref, reason: "close-deferred" as const, words: "it was closed, and nothing was released", until: null, detail: "closed by somebody who may not release it", turn: null, type: `${toSay("cleanup", workItem.ref, words)} to release it` }] : []));
-  return [...held, ...deferred, ...items.flatMap(({ sessions }) => questionsOf(sessions, mode))].toSorted((a, b) => Number(a.type === null) - Number(b.type === null));
+  return [...held, ...deferred, ...items.flatMap(({ sessions }) => questionsOf(sessions, mode)), ...items.flatMap(nodeOf)].toSorted((a, b) => Number(a.type === null) - Number(b.type === null));
 }
 
 /** The oldest end of the item: what comes later waits for it. */
@@ -82,6 +82,16 @@ function questionsOf(sessions: readonly Session[], mode: InteractionMode): reado
     const answer = `\`loop sessions say ${endpoint} <answer>\``;
     return [{ workItem, lane: endpoint, reason: "asked" as const, words: "its agent asked something", until: null, detail: inline(asked.text, 300), turn: null, type: mode === "cli" ? answer : `answer on the thread of ${workItem}, or ${answer}` }];
   });
+}
+
+/** A gate of the process graph, or a node that its session left unfinished; neither while nobody works on the item. */
+function nodeOf({ workItem }: ItemState): readonly Waiting[] {
+  const waits = workItem?.graph?.waits ?? null;
+  if (workItem === null || waits === null || workItem.control.status !== "started") return [];
+  const { ref } = workItem;
+  const known = { workItem: ref, lane: ref, reason: waits.for, until: null, detail: inline(waits.detail, 500), turn: null };
+  if (waits.for === "approval") return [{ ...known, words: `its node ${waits.node} waits for an approval`, type: "comment `approved` on it, or approve its pull request in a review; to have it changed, say what" }];
+  return [{ ...known, words: `its session ended its turn while the node ${waits.node} was unfinished`, type: `say on its thread what to do; \`loop graph complete ${waits.node} --work-item ${ref}\` takes the node as it is` }];
 }
 
 /** The keyword as a comment; the command line where it is disabled. */

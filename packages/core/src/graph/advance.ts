@@ -8,10 +8,10 @@ import type { InboundEvent } from "../normalise/event.ts";
 import type { Decided } from "../ports/store.ts";
 import type { ItemState } from "../work-item/records.ts";
 import { formatRef, parseRef, type Ref, sameRef } from "../work-item/ref.ts";
-import { readAnswer } from "./gate.ts";
+import { type Heard, hear } from "./hear.ts";
 import { nodeOf } from "./model.ts";
-import { type ConfiguredGraph, deriveProgress, type NodeProgress, type Observed, type Progress, progressAt, subjectOf } from "./progress.ts";
-import { type GraphRecord, type Signal, withSignal } from "./record.ts";
+import { answerSubjectOf, type ConfiguredGraph, deriveProgress, type NodeProgress, type Observed, type Progress, progressAt } from "./progress.ts";
+import { type Announcement, emptyGraphRecord, type GraphRecord, type GraphWaits, withSignal } from "./record.ts";
 
 /** What the shell read for an event that may move the work. `seen` is null while there is no checkout to look at. */
 export type GraphFacts = { readonly graph: ConfiguredGraph; readonly seen: Omit<Observed, "pullRequests"> | null; readonly agentAtWork: AgentAtWork | null | undefined };
@@ -22,11 +22,12 @@ type Understood = { readonly event: InboundEvent; readonly after: ItemState & { 
  * Moves the work through its graph once an event was decided (decisions.md 10). The decision stays what it is; to it are added:
  *
  *     the first turn, or one that was told something   → the node is remembered that the session is asked to do
- *     an authorized user's answer at an open gate      → a signal, which holds for what stands there now
+ *     an authorized user's answer at an open gate      → a signal, which holds for what stands there now; or the thread is told
+ *                                                        why it is not taken (hear.ts)
  *     an operator's `complete` or `skip`               → a signal
  *     work that stands further than what was asked     → one node on, never more, and a turn with its task
  *     work that stands before it                       → back to where it stands
- *     a gate that is open now                          → the thread is told once how to answer
+ *     a gate that is open now                          → the thread is told how to answer, once for each state of the work
  *
  * Where the work stands is derived from `seen` and the signals; the remembered node is only what is compared with it.
  */
@@ -36,25 +37,29 @@ export function carryGraph(decided: Decided, facts: GraphFacts, policy: Policy):
   const { after } = understood;
   const before = recordOf(after.workItem.graph, facts.graph);
   const observed: Observed | null = facts.seen === null ? null : { ...facts.seen, pullRequests: pullRequestsOf(after) };
-  const said = observed === null ? null : saidBy(decided, before, deriveProgress(facts.graph, observed, before.signals), observed, facts, policy);
-  const heard = said === null ? before : withSignal(before, said);
-  const progress = observed === null ? null : deriveProgress(facts.graph, observed, heard.signals);
-  const node = progress === null ? before.node : nextNode(heard.node, progress);
-  const moved: GraphRecord = { ...heard, node };
-  const asked = progress === null || observed === null ? null : openGate(moved, progress, observed, facts.graph);
-  const record: GraphRecord = asked === null ? moved : { ...moved, told: asked };
-  const changed = after.workItem.graph === undefined || after.workItem.graph.node !== node || after.workItem.graph.graph !== record.graph;
+  const found = observed === null ? null : deriveProgress(facts.graph, observed, before.signals);
+  const heard = hear(decided, { record: before, progress: found, observed, after }, facts, policy);
+  const told = heard.kind === "signal" ? withSignal(before, heard.signal) : before;
+  const progress = observed === null ? null : deriveProgress(facts.graph, observed, told.signals);
+  const node = progress === null ? before.node : nextNode(told.node, progress);
+  const moved: GraphRecord = { ...told, node };
+  const now = decided.state?.now ?? 0;
+  const open = progress === null || observed === null ? null : openGate(moved, progress, observed, facts.graph, now);
+  const isNew = open !== null && open !== before.announced;
+  const changed = after.workItem.graph === undefined || after.workItem.graph.node !== node || after.workItem.graph.graph !== moved.graph;
   const effects = [
     ...(changed ? [phaseLabel(understood.workItem, node, facts.graph)] : []),
     ...turnOf(understood, decided, changed, progress === null ? null : progressAt(progress, node)),
-    ...(asked === null || asked === before.told ? [] : [gateReply(understood.workItem, node, progress, facts.graph)]),
+    ...gateReply(understood.workItem, node, { heard, open, isNew, loose: observed?.uncommitted != null }, progress, facts.graph),
   ];
-  const item: ItemState = { ...after, workItem: { ...after.workItem, graph: record } };
+  const all = [...decided.decision.effects, ...effects];
+  const waits = waitsOf({ before, open, progress, node, goesOn: changed || all.some(({ kind }) => kind === "turn") });
+  const item: ItemState = { ...after, workItem: { ...after.workItem, graph: { ...moved, announced: open ?? moved.announced ?? null, waits } } };
   return {
     ...decided,
-    decision: { ...decided.decision, effects: [...decided.decision.effects, ...effects] },
+    decision: { ...decided.decision, effects: all },
     after: effects.some(({ kind }) => kind === "turn") ? withLane(item, formatRef(understood.workItem)) : item,
-    lines: [...decided.lines, ...linesOf(understood, decided, policy, { before, said, node, changed, effects })],
+    lines: [...decided.lines, ...linesOf(understood, decided, policy, { before, heard, node, changed, effects, opened: isNew ? waits : null })],
   };
 }
 
@@ -72,7 +77,7 @@ function concerns({ event, state, decision, after }: Decided): Understood | null
 /** The record, with a node that this graph has; at the entry where nothing was asked yet. */
 function recordOf(known: GraphRecord | undefined, { definition }: ConfiguredGraph): GraphRecord {
   const entry = definition.nodes[0]?.id ?? "";
-  if (known === undefined) return { graph: definition.name, node: entry, signals: [], told: null };
+  if (known === undefined) return emptyGraphRecord(definition.name, entry);
   return { ...known, graph: definition.name, node: nodeOf(definition, known.node) === null ? entry : known.node };
 }
 
@@ -82,30 +87,8 @@ export function pullRequestsOf({ workItem, pullRequests }: ItemState): Observed[
   return pullRequests.map(({ pullRequest, headSha }) => {
     const ref = parseRef(pullRequest);
     const here = own !== null && ref !== null && sameRef({ ...ref, number: own.number }, own);
-    return { ref: pullRequest, head: here ? null : headSha };
+    return { ref: pullRequest, head: here ? null : headSha, recorded: headSha };
   });
-}
-
-/** What the event says about a node; null where it says nothing. */
-function saidBy({ event, decision, state }: Decided, { node }: GraphRecord, progress: Progress, observed: Observed, { graph, agentAtWork }: GraphFacts, policy: Policy): Signal | null {
-  if (event === null || state === null) return null;
-  if (event.kind === "control") return event.request.verb === "graph" ? waived(event.request, node, event.actor?.login ?? "operator", graph, state.now) : null;
-  const authority = decision.effects.find((effect) => effect.kind === "turn")?.authority ?? "none";
-  const answer = readAnswer(event, { authority, agentAtWork }, policy);
-  const at = progressAt(progress, progress.position.id);
-  if (answer === null || at === null || !mayBeAnswered(at)) return null;
-  return { kind: "answer", node: at.node.id, subject: subjectOf(at.node, at.node.scope, graph.definition, observed), ...answer, delivery: event.deliveryId, at: state.now };
-}
-
-/** A gate that waits, one that was refused before, or critics that cannot settle it. What is not finished cannot be approved. */
-function mayBeAnswered({ lacks }: NodeProgress): boolean {
-  return lacks.length > 0 && lacks.every(({ kind }) => kind === "approval" || kind === "rejected" || kind === "escalated");
-}
-
-function waived(request: Extract<Extract<InboundEvent, { readonly kind: "control" }>["request"], { readonly verb: "graph" }>, present: string, by: string, { definition }: ConfiguredGraph, at: number): Signal | null {
-  const node = nodeOf(definition, request.node ?? present);
-  if (node === null || request.step === "advance" || (request.step === "skip" && !node.optional)) return null;
-  return { kind: "waived", node: node.id, how: request.step === "skip" ? "skipped" : "accepted", by, at };
 }
 
 /** One node on at most, over those that were skipped; back at once. */
@@ -116,20 +99,37 @@ function nextNode(asked: string, { nodes, position }: Progress): string {
   return nodes.slice(at + 1).find(({ state }) => state !== "skipped")?.node.id ?? position.id;
 }
 
-/** Names the gate that waits for a person now, and for what; null where none does. */
-function openGate({ node }: GraphRecord, progress: Progress, observed: Observed, { definition }: ConfiguredGraph): string | null {
+/** The gate that waits for a person now, as it was announced or is to be; null where none does. */
+function openGate({ node, announced }: GraphRecord, progress: Progress, observed: Observed, { definition }: ConfiguredGraph, now: number): Announcement | null {
   const at = progressAt(progress, node);
-  return at?.state === "waiting" ? `${node}\n${subjectOf(at.node, at.node.scope, definition, observed)}` : null;
+  if (at?.state !== "waiting") return null;
+  const subject = answerSubjectOf(at.node, definition, observed);
+  return announced?.node === node && announced.subject === subject ? announced : { node, subject, at: now };
+}
+
+type Opened = { readonly before: GraphRecord; readonly open: Announcement | null; readonly progress: Progress | null; readonly node: string; readonly goesOn: boolean };
+
+/** Whom the work waits for from here on. A gate that nobody could look at stays as it was; work that was left undone waits until somebody is told something. */
+function waitsOf({ before, open, progress, node, goesOn }: Opened): GraphWaits | null {
+  const known = before.waits ?? null;
+  if (open !== null) return { for: "approval", node, detail: lacksAt(progress, node).join("; "), since: open.at };
+  if (known?.for === "approval") return progress === null && !goesOn ? known : null;
+  return goesOn ? null : known;
+}
+
+function lacksAt(progress: Progress | null, node: string): readonly string[] {
+  return progress === null ? [] : (progressAt(progress, node)?.lacks ?? []).map(({ text }) => text);
 }
 
 /**
  * The session is asked where it is not told anything anyway: a new node that has something for it to do, or a node at which hooks or
- * critics have found something since.
+ * critics have found something since. One that waits for an answer is asked nothing: the answer brings the task.
  */
 function turnOf({ event, after, workItem }: Understood, { decision }: Decided, changed: boolean, at: NodeProgress | null): readonly Effect[] {
   const told = decision.effects.some((effect) => effect.kind === "turn" && sameRef(effect.endpoint, workItem));
   const found = at?.lacks.some(({ kind }) => kind === "hook" || kind === "finding") === true;
-  if (told || at === null || at.node.terminal || at.state === "waiting" || !(changed || found)) return [];
+  const asks = after.sessions.some(({ endpoint, status, asked }) => endpoint === formatRef(workItem) && status === "active" && asked != null);
+  if (told || asks || at === null || at.node.terminal || at.state === "waiting" || !(changed || found)) return [];
   return [{ ...turnFor(event, workItem, after, "authorized"), node: at.node.id }];
 }
 
@@ -137,19 +137,28 @@ function phaseLabel(workItem: Ref, node: string, { definition }: ConfiguredGraph
   return { kind: "phase-label", workItem, phase: node, phases: definition.nodes.map(({ id }) => id) };
 }
 
-function gateReply(workItem: Ref, node: string, progress: Progress | null, { definition }: ConfiguredGraph): Effect {
-  const why = progress === null ? [] : (progressAt(progress, node)?.lacks ?? []).map(({ text }) => text);
+type Asked = { readonly heard: Heard; readonly open: Announcement | null; readonly isNew: boolean; /** Something stands in the checkout that is not committed. */ readonly loose: boolean };
+
+/** The thread is told of a gate that was not announced as it is, and of an answer that is not taken; of both in one comment. */
+function gateReply(workItem: Ref, node: string, { heard, open, isNew, loose }: Asked, progress: Progress | null, { definition }: ConfiguredGraph): readonly Effect[] {
   const title = nodeOf(definition, node)?.title ?? node;
-  const text = `**${title}**: ${why.join("; ")}. To approve what stands there now, write a comment whose first line is \`approved\`, or approve the pull request in a review; to ask for changes, say what.`;
-  return { kind: "reply", thread: workItem, text, node };
+  const refused = heard.kind === "not-taken" && heard.why !== "no-such-node" && heard.why !== "not-optional" ? [`The answer of @${heard.by} is not taken: ${heard.words}.`] : [];
+  const how = "To approve what stands there now, write a comment whose first line is `approved`, or approve the pull request in a review; to ask for changes, say what.";
+  const asks = open !== null && (isNew || refused.length > 0) ? [`**${title}**: ${lacksAt(progress, node).join("; ")}. ${loose ? "Not everything that stands there is committed. " : ""}${how}`] : refused.length > 0 ? ["As soon as there is something to approve, this thread is told."] : [];
+  const text = [...refused, ...asks].join(" ");
+  return text === "" ? [] : [{ kind: "reply", thread: workItem, text, node }];
 }
 
-type Moved = { readonly before: GraphRecord; readonly said: Signal | null; readonly node: string; readonly changed: boolean; readonly effects: readonly Effect[] };
+type Moved = { readonly before: GraphRecord; readonly heard: Heard; readonly node: string; readonly changed: boolean; readonly effects: readonly Effect[]; /** The gate that was opened just now. */ readonly opened: GraphWaits | null };
 
-function linesOf({ event, workItem }: Understood, { state, decision }: Decided, policy: Policy, { before, said, node, changed, effects }: Moved): readonly EventLine[] {
+function linesOf({ event, workItem }: Understood, { state, decision }: Decided, policy: Policy, { before, heard, node, changed, effects, opened }: Moved): readonly EventLine[] {
   const common = { time: state?.now ?? 0, level: "info", instance: policy.instance.name, workItem: formatRef(workItem), delivery: event.deliveryId, reason: decision.reason } as const;
+  const said = heard.kind === "signal" ? heard.signal : null;
+  const refused = heard.kind === "not-taken" ? [{ ...common, kind: "graph.not-taken" as const, reason: heard.why, fields: { node: before.node, by: heard.by, detail: heard.words } }] : [];
   const answered = said?.kind === "answer" ? [{ ...common, kind: "graph.answered" as const, fields: { node: said.node, approved: said.approved, by: said.by } }] : [];
   const moved = changed ? [{ ...common, kind: "graph.moved" as const, fields: { node, from: before.node === node ? null : before.node } }] : [];
   const queued = effects.flatMap((effect) => (effect.kind === "turn" ? [{ ...common, kind: "turn.queued" as const, fields: { endpoint: formatRef(effect.endpoint), mode: effect.mode, authority: effect.authority } }] : []));
-  return [...answered, ...moved, ...queued];
+  const waits = opened === null ? [] : [{ ...common, kind: "graph.waits" as const, reason: opened.for, fields: { node, detail: opened.detail } }];
+  const waived = said?.kind === "waived" ? [{ ...common, kind: "graph.waived" as const, reason: said.how, fields: { node: said.node, by: said.by } }] : [];
+  return [...answered, ...waived, ...refused, ...moved, ...waits, ...queued];
 }

@@ -15,7 +15,7 @@ graphs:
           that it is done. Ask what you cannot find out yourself.
         produces:
           - file: intake.md
-            headings: [What is wanted, For whom, How we know it is done]
+            headings: [What is wanted, For whom, How we know it is done, Asked and assumed]
       - id: requirements
         title: Requirements
         persona: pm
@@ -23,7 +23,7 @@ graphs:
           Write down what must be true when the work is done, each so that it can be checked, and what is left out on purpose.
         produces:
           - file: requirements.md
-            headings: [Goal, Requirements, Out of scope]
+            headings: [Goal, Requirements, Out of scope, Assumptions]
       - id: design
         title: Design
         persona: [design, architect]
@@ -31,7 +31,7 @@ graphs:
           Decide how the requirements are met: what people see, which parts change, which ways were weighed and why this one was taken.
         produces:
           - file: design.md
-            headings: [Approach, Alternatives, Risks]
+            headings: [Approach, What people see, Data and interfaces, Alternatives, Risks, Proof]
       - id: test-plan
         title: Test plan
         persona: qa
@@ -39,7 +39,7 @@ graphs:
           Say for each requirement how it is tested, and what could go wrong that nobody asked about.
         produces:
           - file: test-plan.md
-            headings: [Cases, Risks covered]
+            headings: [Cases, Risks covered, Not tested]
       - id: tasks
         title: Tasks
         persona: dev
@@ -47,7 +47,7 @@ graphs:
           Cut the work into steps of which each can be shown to work, in the order in which they are done.
         produces:
           - file: tasks.md
-            headings: [Steps]
+            headings: [Steps, Left for later]
       - id: implementation
         title: Implementation
         persona: dev
@@ -64,7 +64,7 @@ graphs:
           Run the test plan against what was built. Say for each case what you did and saw; what fails goes back before you go on.
         produces:
           - file: verification.md
-            headings: [Results]
+            headings: [Results, Beyond the plan, Findings]
       - id: review
         title: Review
         persona: architect
@@ -117,7 +117,7 @@ graphs:
           Test what the pull request promises, and what it might break. Say what you did and saw.
         produces:
           - file: verification.md
-            headings: [Results]
+            headings: [Results, Beyond the plan, Findings]
       - id: review
         title: Review
         persona: architect
@@ -125,7 +125,7 @@ graphs:
           Read the whole change. The critics judge it after your turn; answer each of their findings by a change or a reason.
         produces:
           - file: review.md
-            headings: [Summary, Findings]
+            headings: [Summary, Pull requests, Findings]
         critics: all
         scope: work-item
       - id: human-approval

@@ -52,8 +52,11 @@ export function parseVerdict(text: string): { readonly ok: true; readonly findin
  *     something blocks for the third round in a row        → escalated: telling it again will not help, a person decides
  *     something blocks for the sixth round                 → escalated
  *     somebody gave no verdict, and nobody blocks          → failed
+ *
+ * A series of rounds ends when one passes. What a critic found stands while that critic gives no verdict.
  */
-export function foldRound(before: Judgement | null, reports: readonly CriticReport[]): Judgement {
+export function foldRound(last: Judgement | null, reports: readonly CriticReport[]): Judgement {
+  const before = last?.outcome === "passed" ? null : last;
   const round = (before?.round ?? 0) + 1;
   const findings = merged(reports, before?.findings ?? []);
   const blocking = findings.filter(isBlocking);
@@ -75,7 +78,7 @@ export function findingSentence({ severity, title, file, line, critics }: Standi
   return `${severity}: ${title}${place}, found by ${critics.join(", ")}`;
 }
 
-/** Several critics that find the same thing found it once; what the round did not find again is gone. */
+/** Several critics that find the same thing found it once; what the round did not find again is gone, unless who found it was silent. */
 function merged(reports: readonly CriticReport[], before: readonly StandingFinding[]): readonly StandingFinding[] {
   const found = new Map<string, StandingFinding>();
   for (const report of reports) {
@@ -87,6 +90,10 @@ function merged(reports: readonly CriticReport[], before: readonly StandingFindi
       const critics = [...new Set([...(known?.critics ?? []), report.critic])];
       found.set(key, { ...(known === undefined || heavier(finding, known) ? finding : known), critics, rounds });
     }
+  }
+  for (const finding of before) {
+    const critics = finding.critics.filter((critic) => reports.some((report) => !report.ok && report.critic === critic));
+    if (critics.length > 0 && !found.has(identity(finding))) found.set(identity(finding), { ...finding, critics });
   }
   return [...found.values()].toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
 }

@@ -5,8 +5,8 @@ import type { Policy } from "../decide/policy.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import { isAgentsLogin } from "../own-writing/quiet.ts";
 
-/** What a person said at a human gate. */
-export type GateAnswer = { readonly approved: boolean; readonly by: string };
+/** What a person said at a human gate; `mayBeAgents`: an agent at work may have written it under its operator's login, so that it answers nothing. */
+export type GateAnswer = { readonly approved: boolean; readonly by: string; readonly mayBeAgents: boolean };
 
 /** What is known of who may have written it. */
 export type Speaker = { readonly authority: Authority; /** Undefined where nobody looked. */ readonly agentAtWork: AgentAtWork | null | undefined };
@@ -16,15 +16,13 @@ export type Speaker = { readonly authority: Authority; /** Undefined where nobod
  * one from the command line. A review answers by its state, a comment on the thread by a first line that is nothing but `approved`,
  * `approve` or `lgtm`; everything else that people say is input of the session and moves no gate.
  *
- * A comment that an agent at work may have written under its operator's login answers nothing, as it grants nothing.
+ * A bot answers nothing, also one that is listed among the authorized users: its words are input, and the gate is for a person.
  */
 export function readAnswer(event: InboundEvent, { authority, agentAtWork }: Speaker, policy: Pick<Policy, "authorizedUsers">): GateAnswer | null {
-  if (authority !== "authorized" || !mayAnswer(event)) return null;
+  if (authority !== "authorized" || !mayAnswer(event) || event.actor?.bot !== false) return null;
   const by = event.comment.author?.login ?? "";
-  if (agentAtWork === undefined || (agentAtWork !== null && isAgentsLogin(by, agentAtWork.ownLogin, policy))) return null;
-  if (event.comment.reviewState === "approved") return { approved: true, by };
-  if (event.comment.reviewState === "changes_requested") return { approved: false, by };
-  return saysApproved(event.comment.body) ? { approved: true, by } : null;
+  const mayBeAgents = agentAtWork === undefined || (agentAtWork !== null && isAgentsLogin(by, agentAtWork.ownLogin, policy));
+  return { approved: event.comment.reviewState !== "changes_requested", by, mayBeAgents };
 }
 
 /** Whether an event could be an answer, whoever made it: only then somebody must find out whether an agent was at work. */

@@ -14,8 +14,13 @@ export type Observed = {
   readonly artifacts: readonly SeenArtifact[];
   /** Commit that is checked out; null where nobody could tell. */
   readonly head: string | null;
-  /** Recorded pull requests; the head counts only of those in other repositories, whose commits no checkout here shows. */
-  readonly pullRequests: readonly { readonly ref: RefText; readonly head: string | null }[];
+  /** Names what stands in the checkout and is not committed, so that it differs whenever that does; absent or null where everything is. */
+  readonly uncommitted?: string | null;
+  /**
+   * Recorded pull requests. `head` counts only of those in other repositories, whose commits no checkout here shows; `recorded` is the
+   * newest that was heard of, wherever it lies, which lags behind a push.
+   */
+  readonly pullRequests: readonly { readonly ref: RefText; readonly head: string | null; readonly recorded: string | null }[];
 };
 
 /** `digest` names the content; `filled` are the headings with text under them, as `filledHeadings` gives them. */
@@ -51,6 +56,17 @@ export function subjectOf(node: GraphNode, scope: GraphNode["scope"], definition
   return [...seen, ...work].toSorted().join("\n");
 }
 
+/**
+ * What a person's answer is about: beside that what is not committed, and heads of the own repository that are not checked out. Hooks and
+ * critics are not bound to these, as a check leaves files behind and a push is heard of late: nobody would have to be asked again for that.
+ */
+export function answerSubjectOf(node: GraphNode, definition: GraphDefinition, observed: Observed): string {
+  const subject = subjectOf(node, node.scope, definition, observed);
+  if (node.scope === "node") return subject;
+  const elsewhere = observed.pullRequests.flatMap(({ ref, head, recorded }) => (head !== null || recorded === null || recorded === observed.head ? [] : [`${ref} at ${recorded}`]));
+  return [subject, ...(observed.uncommitted == null ? [] : [`uncommitted ${observed.uncommitted}`]), ...elsewhere.toSorted()].join("\n");
+}
+
 /** Names of the critics that judge a node here; those that the roster lacks included. */
 export function criticsOf(node: GraphNode, { roster }: Pick<ConfiguredGraph, "roster">): readonly string[] {
   return node.critics === "all" ? roster : node.critics;
@@ -58,7 +74,7 @@ export function criticsOf(node: GraphNode, { roster }: Pick<ConfiguredGraph, "ro
 
 /** Cheap things first: nobody judges what is not written, and nobody is asked to approve what did not pass. */
 function progressOf(node: GraphNode, graph: ConfiguredGraph, observed: Observed, signals: readonly Signal[]): NodeProgress {
-  const waived = signalOf(signals, "waived", node.id);
+  const waived = waiverOf(node, graph.definition, observed, signals);
   if (waived?.how === "skipped" && node.optional) return { node, state: "skipped", lacks: [] };
   const looks = [
     () => (waived?.how === "accepted" ? [] : artifactLacks(node, observed)),
@@ -71,6 +87,12 @@ function progressOf(node: GraphNode, graph: ConfiguredGraph, observed: Observed,
     if (lacks.length > 0) return { node, state: lacks.every(({ owes }) => owes === "person") ? "waiting" : "incomplete", lacks };
   }
   return { node, state: "complete", lacks: [] };
+}
+
+/** What an operator took as it is is taken until the node's own artifacts are others. */
+function waiverOf(node: GraphNode, definition: GraphDefinition, observed: Observed, signals: readonly Signal[]): Extract<Signal, { readonly kind: "waived" }> | null {
+  const waived = signalOf(signals, "waived", node.id);
+  return waived?.subject === undefined || waived.subject === subjectOf(node, "node", definition, observed) ? waived : null;
 }
 
 function artifactLacks({ produces }: GraphNode, { artifacts }: Observed): readonly Lack[] {
@@ -93,22 +115,29 @@ function criticLacks(node: GraphNode, graph: ConfiguredGraph, observed: Observed
   const subject = subjectOf(node, node.scope, graph.definition, observed);
   const judged = signalOf(signals, "critics", node.id);
   if (judged === null || judged.subject !== subject) return [lack("service", "critics-not-run", `no critic has judged what ${node.id} looks at now`)];
-  if (judged.outcome === "passed" || isApproved(node, subject, signals)) return [];
+  const answer = answerAt(node, answerSubjectOf(node, graph.definition, observed), signals);
+  if (judged.outcome === "passed" || answer?.approved === true) return [];
   if (judged.outcome === "rework") return judged.findings.filter(isBlocking).map((finding) => lack("session", "finding", findingSentence(finding)));
+  if (answer !== null) return [rejected(answer)];
   return [lack("person", "escalated", `the critics cannot settle it (${judged.why ?? ""}): a person decides`)];
 }
 
 function gateLacks(node: GraphNode, { definition }: ConfiguredGraph, observed: Observed, signals: readonly Signal[]): readonly Lack[] {
   if (node.gate === null) return [];
-  const subject = subjectOf(node, node.scope, definition, observed);
-  const answer = signalOf(signals, "answer", node.id);
-  if (answer === null || answer.subject !== subject) return [lack("person", "approval", `${node.id} waits for the approval of an authorized user`)];
-  return answer.approved ? [] : [lack("session", "rejected", `@${answer.by} asked for changes, and nothing has changed since`)];
+  const subject = answerSubjectOf(node, definition, observed);
+  const answer = answerAt(node, subject, signals);
+  if (answer === null) return [lack("person", "approval", `${node.id} waits for the approval of an authorized user`)];
+  return answer.approved ? [] : [rejected(answer)];
 }
 
-function isApproved(node: GraphNode, subject: string, signals: readonly Signal[]): boolean {
+/** What a person said of exactly what stands there. */
+function answerAt(node: GraphNode, subject: string, signals: readonly Signal[]): Extract<Signal, { readonly kind: "answer" }> | null {
   const answer = signalOf(signals, "answer", node.id);
-  return answer?.approved === true && answer.subject === subject;
+  return answer?.subject === subject ? answer : null;
+}
+
+function rejected({ by }: Extract<Signal, { readonly kind: "answer" }>): Lack {
+  return lack("session", "rejected", `@${by} asked for changes, and nothing has changed since`);
 }
 
 function lack(owes: Lack["owes"], kind: LackKind, text: string): Lack {

@@ -9,9 +9,23 @@ export type GraphRecord = {
   readonly node: string;
   /** At most one of each kind a node, the newest. */
   readonly signals: readonly Signal[];
-  /** Node and subject of the gate of which the thread was told; null while none was. */
-  readonly told: string | null;
+  /** The newest gate of which the thread was told; null while none was, absent in records of earlier versions. */
+  readonly announced?: Announcement | null;
+  /** Whom the work waits for, so that it can be listed; absent in records of earlier versions. Nothing is decided by it. */
+  readonly waits?: GraphWaits | null;
 };
+
+/**
+ * What the thread was told of an open gate: the state of the work that it was opened with, as `subjectOf` names it, and when, in
+ * milliseconds since 1970. Only what people write after that counts, and only for that state.
+ */
+export type Announcement = { readonly node: string; readonly subject: string; readonly at: number };
+
+/**
+ * Work that goes on when a person does something: `approval` at an open gate, `unfinished` where a session ended its turn however often
+ * it was told that its node lacks something. `detail` says what, `since` is milliseconds since 1970.
+ */
+export type GraphWaits = { readonly for: "approval" | "unfinished"; readonly node: string; readonly detail: string; readonly since: number };
 
 /**
  * What somebody or something said about a node. Where it names a `subject` it holds for exactly that state of the work: any change
@@ -23,14 +37,34 @@ export type Signal =
   | { readonly kind: "hooks"; readonly node: string; readonly subject: string; readonly failed: readonly string[]; readonly at: number }
   | ({ readonly kind: "critics"; readonly node: string; readonly subject: string; readonly at: number } & Judgement)
   /** An operator took the node as it is, or left it out. Neither stands for a person's answer at a gate. */
-  | { readonly kind: "waived"; readonly node: string; readonly how: "accepted" | "skipped"; readonly by: string; readonly at: number };
+  | {
+      readonly kind: "waived";
+      readonly node: string;
+      readonly how: "accepted" | "skipped";
+      /** The node's own artifacts as they were taken; absent where nobody could look, in records of earlier versions, and for a node that was left out. */
+      readonly subject?: string;
+      readonly by: string;
+      readonly at: number;
+    };
 
 /** What the critics came to in a round; `failed`: some gave no verdict. */
 export type Judgement = { readonly round: number; readonly outcome: "passed" | "rework" | "escalated" | "failed"; readonly findings: readonly StandingFinding[]; readonly why: string | null };
 
+/** A record of work at the node about which nobody has said anything. */
+export function emptyGraphRecord(graph: string, node: string): GraphRecord {
+  return { graph, node, signals: [], announced: null, waits: null };
+}
+
 /** The record with the signal in place of an older one of its kind. */
 export function withSignal(record: GraphRecord, signal: Signal): GraphRecord {
   return { ...record, signals: [...record.signals.filter(({ kind, node }) => kind !== signal.kind || node !== signal.node), signal] };
+}
+
+/** The critics' last round at a node, where the next one goes on from it: a person's answer since ends the series. */
+export function seriesOf(signals: readonly Signal[], node: string): Extract<Signal, { readonly kind: "critics" }> | null {
+  const judged = signalOf(signals, "critics", node);
+  const answer = signalOf(signals, "answer", node);
+  return judged !== null && answer !== null && answer.at > judged.at ? null : judged;
 }
 
 /** The newest signal of a kind about a node; null when there is none. */

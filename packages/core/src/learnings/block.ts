@@ -1,4 +1,4 @@
-import { type Category, categories, oneOf, unfit } from "./candidate.ts";
+import { type Category, categories, malformed, oneOf } from "./vocabulary.ts";
 
 /** A line of a managed block: one learning. */
 export type Line = { readonly id: number; readonly text: string };
@@ -23,6 +23,11 @@ export function formatBlock({ before, sections, after }: BlockFile): string {
 
 function sectionLines({ category, lines, more }: Section): readonly string[] {
   return [`## ${category}`, ...lines.map(({ id, text }) => `- [${idText(id)}] ${text}`), ...(more === 0 ? [] : [`- more: topics/${category}.md (${more})`])];
+}
+
+/** Whether a text has a managed block, of whatever version and in whatever state. */
+export function hasBlock(text: string): boolean {
+  return text.split("\n").some((line) => line.startsWith(startPrefix) || line.trimEnd() === endMark);
 }
 
 /** 17 → 017. */
@@ -82,6 +87,6 @@ function parseLine(line: string, category: Category): Line | { readonly more: nu
   const found = /^- \[(\d{3,9})\] (.{1,400})$/u.exec(line);
   if (found === null) return { problem: "a line of the block is `- [nnn] text`; write your own words outside of it" };
   const [id, text] = [Number(found[1]), found[2] ?? ""];
-  const fault = unfit(text);
+  const fault = malformed(text);
   return fault === null && id > 0 ? { id, text } : { problem: fault ?? "ids start at 001" };
 }

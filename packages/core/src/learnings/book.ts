@@ -1,8 +1,7 @@
-import type { Category } from "./candidate.ts";
-import { categories } from "./candidate.ts";
 import { type BlockFile, emptyIndex, formatBlock, type Section } from "./block.ts";
 import { byScore, evicted, fits, type Size, sizeOfText } from "./budget.ts";
 import type { Learning } from "./learning.ts";
+import { type Category, categories } from "./vocabulary.ts";
 
 /** Every learning that a repository ever had, and the words of people around the block of its index. */
 export type Book = { readonly learnings: readonly Learning[]; readonly before: string; readonly after: string };

@@ -10,12 +10,11 @@ const bytesAfterEviction = 21_600;
 const dayMs = 24 * 60 * 60 * 1000;
 const halfLifeDays = 45;
 
-/** How much a learning is worth its line: severity, how often it was met, whether it helped, and how lately. A pinned one always stays. */
+/** How much a learning is worth its line: severity, how often it was met, and how lately. A pinned one always stays. */
 export function score(learning: Learning, now: number): number {
   if (learning.pinned) return Number.POSITIVE_INFINITY;
   const severity = learning.severity === "high" ? 3 : learning.severity === "medium" ? 1 : 0;
-  const injected = learning.lastInjected !== null && learning.helpful > 0 ? freshness(learning.lastInjected, now) : 0;
-  return severity + Math.log2(1 + learning.seen) + learning.helpful - 2 * learning.harmful + 2 * freshness(learning.lastSeen, now) + injected;
+  return severity + Math.log2(1 + learning.seen) + 2 * freshness(learning.lastSeen, now);
 }
 
 function freshness(at: number, now: number): number {

@@ -1,5 +1,6 @@
 import { parse, stringify } from "yaml";
 import { normalForm } from "./normal-form.ts";
+import { type Category, categories, malformed, oneOf } from "./vocabulary.ts";
 
 /** What a candidate came from. Everything here was seen by us or said by somebody who may steer; nothing else can be a signal. */
 export const signalKinds = ["test-fail", "ci-fail", "review-reject", "user-feedback", "run-fail", "pass-after-fail", "gate-block"] as const;
@@ -15,10 +16,6 @@ export type Severity = (typeof severities)[number];
 /** Reasons that let a single occurrence pass the gate. A bare "high" does not. */
 export const severityReasons = ["data-loss", "secret-leak", "security", "destructive-command", "prod-outage", "history-rewrite", "user-said-always", "user-said-never"] as const;
 export type SeverityReason = (typeof severityReasons)[number];
-
-/** Categories that there are; also names of files, hence a closed list. */
-export const categories = ["architecture", "build", "ci", "code-style", "data", "dependencies", "docs", "git", "process", "release", "security", "testing", "tools", "general"] as const;
-export type Category = (typeof categories)[number];
 
 /** One occurrence of something that may be worth remembering (facts/learnings.md 1.6). */
 export type Candidate = {
@@ -38,22 +35,19 @@ export type Candidate = {
   readonly evidence: string;
 };
 
-/** Longest learning in characters. */
-export const longestLearning = 160;
 const longestEvidence = 500;
+
+/**
+ * Where a candidate can be seen: one address, path, commit or work item. It stands in files that sessions read, so it has no room for
+ * words or markup. Null where it is something else; nothing said is nothing.
+ */
+export function soundRef(ref: string): string | null {
+  return /^[\w./:@#?=&%+~-]{0,300}$/u.test(ref) ? ref : null;
+}
 
 /** Why a text cannot be a learning; null when it can. */
 export function unfit(text: string): string | null {
-  if (text !== oneLine(text)) return "a learning is one line without control characters";
-  if (text.length > longestLearning) return `a learning has at most ${longestLearning} characters, and this has ${text.length}`;
-  if (text.includes("<!--") || text.includes("-->")) return "a learning holds no HTML comment";
-  if (normalForm(text).content.length < 2) return "a learning says something: it needs at least two words with content";
-  return null;
-}
-
-/** A text on one line, without control and other invisible characters. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]/gu, " ").replaceAll(/ {2,}/gu, " ").trim();
+  return malformed(text) ?? (normalForm(text).content.length < 2 ? "a learning says something: it needs at least two words with content" : null);
 }
 
 /** What makes two candidates the same occurrence: the same words out of the same run of the same work item. */
@@ -89,7 +83,7 @@ export function parseCandidate(text: string): ParsedCandidate {
       id,
       text: words,
       category: oneOf(value["category"], categories) ?? "general",
-      signal: { kind, by, ref: oneLine(textOf(signal["ref"])).slice(0, 300) },
+      signal: { kind, by, ref: soundRef(textOf(signal["ref"])) ?? "" },
       severity,
       severityReason: oneOf(value["severityReason"], severityReasons),
       workItem,
@@ -120,8 +114,4 @@ export function fieldsOf(text: string): Fields | null {
 
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-export function oneOf<T extends string>(value: unknown, among: readonly T[]): T | null {
-  return among.find((each) => each === value) ?? null;
 }

@@ -1,10 +1,11 @@
 import { type Book, holds, overflow } from "./book.ts";
+import { score } from "./budget.ts";
 import type { Candidate } from "./candidate.ts";
 import { type Classification, classify, type Fact, safeOperation } from "./classify.ts";
-import { kindOf, type Learning, learningOf, withOccurrences } from "./learning.ts";
+import { endedBy, kindOf, type Learning, learningOf, withOccurrences } from "./learning.ts";
 import type { Operation } from "./model.ts";
 import { type NormalForm, normalForm } from "./normal-form.ts";
-import { type Cluster, writeGate } from "./write-gate.ts";
+import { type Cluster, opensAt, writeGate } from "./write-gate.ts";
 
 /** One change of one learning. `learning` is how it is afterwards, so that the same change again changes nothing. */
 export type Change = {
@@ -25,7 +26,7 @@ export type Plan = {
   /** Say what the repository's own rule files say. */
   readonly known: readonly { readonly candidates: readonly string[]; readonly rule: string }[];
   /** Classifications that were not sure, with what was done instead. */
-  readonly unsure: readonly { readonly candidates: readonly string[]; readonly text: string; readonly likely: Operation; readonly done: Operation; readonly retrieved: readonly string[] }[];
+  readonly unsure: readonly { readonly candidates: readonly string[]; readonly text: string; readonly likely: Operation; readonly done: Operation; readonly retrieved: readonly { readonly id: string; readonly text: string }[] }[];
   /** The index does not fit because of pinned learnings or of words that people wrote: nothing may be written. */
   readonly tooLarge: boolean;
 };
@@ -37,6 +38,8 @@ export type ConsolidationFacts = {
   readonly rules: readonly Fact[];
   /** Answers of a classifier that was asked about unsure candidates, by the id of the earliest one. */
   readonly verdicts: ReadonlyMap<string, { readonly op: Operation; readonly target: string | null }>;
+  /** Highest id that was given anywhere else; 0 where none was. */
+  readonly lastId: number;
   /** Milliseconds since 1970. */
   readonly now: number;
 };
@@ -45,9 +48,9 @@ export type ConsolidationFacts = {
  * Decides what becomes of candidates, by small changes alone: nothing is ever rewritten as a whole. What is known already
  * counts at once; anything new has to pass the write-gate.
  */
-export function consolidate({ book, candidates, rules, verdicts, now }: ConsolidationFacts): Plan {
+export function consolidate({ book, candidates, rules, verdicts, lastId, now }: ConsolidationFacts): Plan {
   const { open, waiting, expired } = writeGate(candidates, now);
-  const draft = createDraft(book);
+  const draft = createDraft(book, lastId);
   const formed = rules.map((rule) => ({ ...rule, form: normalForm(rule.text) }));
   for (const cluster of waiting) agree(draft, cluster, formed);
   for (const cluster of open) admit(draft, cluster, formed, verdicts);
@@ -64,6 +67,7 @@ export function applied(book: Book, { changes }: Pick<Plan, "changes">): Book {
 
 type Draft = {
   book: Book;
+  readonly lastId: number;
   readonly changes: Change[];
   readonly waiting: string[];
   readonly known: { readonly candidates: readonly string[]; readonly rule: string }[];
@@ -72,8 +76,8 @@ type Draft = {
   readonly forms: Map<string, NormalForm>;
 };
 
-function createDraft(book: Book): Draft {
-  return { book, changes: [], waiting: [], known: [], unsure: [], forms: new Map() };
+function createDraft(book: Book, lastId: number): Draft {
+  return { book, lastId, changes: [], waiting: [], known: [], unsure: [], forms: new Map() };
 }
 
 function change(draft: Draft, made: Change): void {
@@ -91,22 +95,32 @@ function agree(draft: Draft, cluster: Cluster, rules: readonly Fact[]): void {
 /** A cluster that passed the gate. */
 function admit(draft: Draft, cluster: Cluster, rules: readonly Fact[], verdicts: ConsolidationFacts["verdicts"]): void {
   const { text, id } = cluster.medoid;
-  const found = classify(text, factsOf(draft, rules));
-  const { op, target } = decided(draft, cluster, found, verdicts.get(id));
+  const facts = factsOf(draft, rules);
+  const { op, target } = decided(draft, cluster, classify(text, facts), verdicts.get(id), facts);
   const old = target === null ? undefined : learningAt(draft, target);
   if (op === "NOOP") return strengthen(draft, cluster, target, rules);
-  if (old === undefined) return add(draft, cluster, [], target === null ? "nothing says it yet" : `it differs from ${target}, which people wrote and which stays`);
+  if (old === undefined) return add(draft, cluster, [], target === null ? "nothing said it before" : `it differs from ${target}, which people wrote and which stays`);
   if (op === "UPDATE") return update(draft, cluster, old);
   return retire(draft, cluster, old);
 }
 
+type Decided = { readonly op: Operation; readonly target: string | null };
+
 /** The classification, or what a classifier said of the three that were retrieved, or what loses least. */
-function decided(draft: Draft, cluster: Cluster, found: Classification, verdict: { readonly op: Operation; readonly target: string | null } | undefined): { readonly op: Operation; readonly target: string | null } {
+function decided(draft: Draft, cluster: Cluster, found: Classification, verdict: Decided | undefined, facts: readonly Fact[]): Decided {
   if (!found.needsReview) return found;
-  if (verdict !== undefined && (verdict.op === "ADD" || found.retrieved.includes(verdict.target ?? ""))) return verdict;
+  if (verdict !== undefined && allows(found, verdict)) return verdict;
   const safe = safeOperation(found);
-  draft.unsure.push({ candidates: idsOf(cluster), text: cluster.medoid.text, likely: found.op, done: safe.op, retrieved: found.retrieved });
+  const retrieved = found.retrieved.flatMap((id) => facts.filter((fact) => fact.id === id).map(({ text }) => ({ id, text })));
+  draft.unsure.push({ candidates: idsOf(cluster), text: cluster.medoid.text, likely: found.op, done: safe.op, retrieved });
   return safe;
+}
+
+/** A verdict counts within what the words allow: of what was retrieved, and an end only of the nearest fact, where the candidate speaks of one. */
+function allows({ retrieved, alternatives }: Classification, { op, target }: Decided): boolean {
+  if (op === "ADD") return target === null;
+  const possible = alternatives.some((each) => each.op === op && each.probability > 0);
+  return possible && (op === "DELETE" ? target === retrieved[0] : retrieved.includes(target ?? ""));
 }
 
 function strengthen(draft: Draft, cluster: Cluster, target: string | null, rules: readonly Fact[]): void {
@@ -117,7 +131,13 @@ function strengthen(draft: Draft, cluster: Cluster, target: string | null, rules
 }
 
 function add(draft: Draft, cluster: Cluster, supersedes: readonly number[], why: string): void {
-  change(draft, { kind: "add", learning: learningOf(nextId(draft.book), cluster.medoid, cluster.members, supersedes), candidates: idsOf(cluster), why });
+  change(draft, { kind: "add", learning: learningOf(nextId(draft), cluster.medoid, cluster.members, supersedes), candidates: idsOf(cluster), why: `${gateOf(cluster)}; ${why}` });
+}
+
+/** By what a cluster passed the gate, in words. */
+function gateOf({ members, seen }: Cluster): string {
+  const reason = members.find(({ severity, severityReason }) => severity === "high" && severityReason !== null)?.severityReason ?? null;
+  return seen < opensAt && reason !== null ? `severe (${reason})` : `met in ${seen} runs`;
 }
 
 /** The candidate's text takes the place of the old one, which is kept in the detail file. */
@@ -131,8 +151,8 @@ function update(draft: Draft, cluster: Cluster, old: Learning): void {
 function retire(draft: Draft, cluster: Cluster, old: Learning): void {
   const { text } = cluster.medoid;
   const replaced = saysMore(text);
-  const id = replaced ? nextId(draft.book) : null;
-  const learning = { ...withOccurrences(old, cluster.members), status: replaced ? ("superseded" as const) : ("retired" as const), supersededBy: id, earlier: [...old.earlier, `ended by: ${text}`] };
+  const id = replaced ? nextId(draft) : null;
+  const learning = { ...withOccurrences(old, cluster.members), status: replaced ? ("superseded" as const) : ("retired" as const), supersededBy: id, earlier: [...old.earlier, `${endedBy}${text}`] };
   change(draft, { kind: "retire", learning, candidates: replaced ? [] : idsOf(cluster), why: `${JSON.stringify(text)} ends it` });
   if (replaced) add(draft, cluster, [old.id], `it takes the place of ${JSON.stringify(old.text)}`);
 }
@@ -144,7 +164,10 @@ function saysMore(text: string): boolean {
 }
 
 function makeRoom(draft: Draft, now: number): void {
-  for (const learning of overflow(draft.book, now)) change(draft, { kind: "evict", learning: { ...learning, status: "evicted" }, candidates: [], why: "the index has no room for it" });
+  const leaving = overflow(draft.book, now);
+  const gone = new Set(leaving.map(({ id }) => id));
+  const least = Math.min(...draft.book.learnings.filter(({ id, status }) => status === "active" && !gone.has(id)).map((each) => score(each, now)));
+  for (const learning of leaving) change(draft, { kind: "evict", learning: { ...learning, status: "evicted" }, candidates: [], why: `the index has no room for it: it is worth ${score(learning, now).toFixed(2)}, and the least that stays ${least.toFixed(2)}` });
 }
 
 function factsOf({ book, forms }: Draft, rules: readonly Fact[]): readonly Fact[] {
@@ -160,9 +183,9 @@ function learningAt({ book }: Draft, target: string): Learning | undefined {
   return book.learnings.find(({ id }) => String(id) === target);
 }
 
-/** Ids are never used again: retired learnings stay in the book. */
-function nextId({ learnings }: Book): number {
-  return Math.max(0, ...learnings.map(({ id }) => id)) + 1;
+/** Ids are never used again: retired learnings stay in the book, and what other branches gave counts. */
+function nextId({ book: { learnings }, lastId }: Draft): number {
+  return Math.max(lastId, ...learnings.map(({ id }) => id)) + 1;
 }
 
 function idsOf({ members }: Cluster): readonly string[] {

@@ -1,6 +1,8 @@
 import { stringify } from "yaml";
-import { categories, fieldsOf, isFields, oneOf, severities, signalKinds, textOf, unfit } from "./candidate.ts";
-import { type Learning, kinds, type Source, statuses } from "./learning.ts";
+import { fieldsOf, isFields, severities, signalKinds, textOf, unfit } from "./candidate.ts";
+import { idText } from "./block.ts";
+import { type Learning, kinds, type Source, type Status, statuses } from "./learning.ts";
+import { categories, oneOf } from "./vocabulary.ts";
 
 /** The detail file of one learning: front matter of ours, and a body that belongs to people once it is written. */
 export type Detail = { readonly learning: Learning; readonly body: string };
@@ -10,7 +12,22 @@ export type ParsedDetail = { readonly ok: true; readonly detail: Detail } | { re
 /** The body that a new learning gets. What happened is told by where it was seen, never in words that came from outside. */
 export function bodyOf({ text, sources }: Learning): string {
   const seen = sources.map(({ workItem, signal, ref }) => `- ${signal} in ${workItem}${ref === "" ? "" : ` (${ref})`}`);
-  return `\n## What happened\n\n${seen.join("\n")}\n\n## Learning\n\n${text}\n\n## Action\n\nFollow it in every session of this repository.\n`;
+  return `\n## What happened\n\n${seen.join("\n")}\n\n## Learning\n\n${text}\n\n## Action\n\n${actionOf("active", null)}\n`;
+}
+
+/**
+ * The detail file after a learning changed: what we wrote into its body and holds no longer gives way, line by line; what people
+ * wrote there stays. `before` is the file as it stands; undefined for a learning that has none yet.
+ */
+export function detailAfter(before: Detail | undefined, learning: Learning): Detail {
+  if (before === undefined) return { learning, body: bodyOf(learning) };
+  const ours = new Map([[before.learning.text, learning.text], [actionOf(before.learning.status, before.learning.supersededBy), actionOf(learning.status, learning.supersededBy)]]);
+  return { learning, body: before.body.split("\n").map((line) => ours.get(line) ?? line).join("\n") };
+}
+
+function actionOf(status: Status, supersededBy: number | null): string {
+  if (status === "retired") return "None: it holds no longer.";
+  return status === "superseded" ? `None: [${idText(supersededBy ?? 0)}] stands in its place.` : "Follow it in every session of this repository.";
 }
 
 export function formatDetail({ learning, body }: Detail): string {
@@ -35,15 +52,14 @@ function learningFrom(fields: Fields): Learning | string {
   const [category, kind, status, severity] = [oneOf(fields["category"], categories), oneOf(fields["kind"], kinds), oneOf(fields["status"], statuses), oneOf(fields["severity"], severities)];
   if (category === null) return `category is one of ${categories.join(", ")}`;
   if (kind === null || status === null || severity === null) return `kind is one of ${kinds.join(", ")}, status of ${statuses.join(", ")}, severity of ${severities.join(", ")}`;
-  const numbers = ["id", "seen", "firstSeen", "lastSeen", "helpful", "harmful"].map((name) => fields[name]);
-  if (!numbers.every(isCount)) return "id, seen, firstSeen, lastSeen, helpful and harmful are whole numbers from 0";
-  const [id = 0, seen = 0, firstSeen = 0, lastSeen = 0, helpful = 0, harmful = 0] = numbers;
+  const numbers = ["id", "seen", "firstSeen", "lastSeen"].map((name) => fields[name]);
+  if (!numbers.every(isCount)) return "id, seen, firstSeen and lastSeen are whole numbers from 0";
+  const [id = 0, seen = 0, firstSeen = 0, lastSeen = 0] = numbers;
   if (id < 1) return "ids start at 1";
   const sources = listOf(fields["sources"]).map(sourceFrom);
   if (!sources.every((source): source is Source => source !== null)) return "a source has workItem, run, signal, at and ref";
   return {
-    id, text: words, category, kind, status, severity, seen, firstSeen, lastSeen, helpful, harmful,
-    lastInjected: isCount(fields["lastInjected"]) ? fields["lastInjected"] : null,
+    id, text: words, category, kind, status, severity, seen, firstSeen, lastSeen,
     pinned: fields["pinned"] === true,
     supersedes: listOf(fields["supersedes"]).filter(isCount),
     supersededBy: isCount(fields["supersededBy"]) ? fields["supersededBy"] : null,

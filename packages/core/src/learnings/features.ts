@@ -11,7 +11,8 @@ export const featureNames = [
   "bias", "there", "back", "both", "order", "head", "tail", "newIds", "lostIds", "sharedIds", "swap", "swapAlike", "numberSwap",
   "subject", "value", "sameSubject", "sameValue", "flip", "flipBack", "retire", "retireThere", "permit", "except", "contrary",
   "longer", "shorter", "margin", "newWords", "lostWords", "force", "extends", "firstSame", "chars", "near", "lastSame", "bothNeg",
-  "subset", "mainThere", "orderFlip", "unorder", "saysNot", "turnsDown", "keepsDown", "list", "retireSubject", "noShared", "headOnly", "tailOnly",
+  "subset", "mainThere", "orderFlip", "unorder", "saysNot", "turnsDown", "keepsDown", "list", "goneThere", "noShared", "headOnly", "tailOnly",
+  "newReason", "lostReason", "change", "samePlace", "joins", "narrows",
 ] as const;
 
 export type Features = Readonly<Record<(typeof featureNames)[number], number>>;
@@ -73,9 +74,15 @@ export function features(candidate: NormalForm, fact: NormalForm, weigh: Weigh, 
     turnsDown: fact.negative ? 0 : containment(candidate.rejected, theirs, weigh),
     keepsDown: fact.prohibits && !candidate.negative ? containment(candidate.rejected, theirs, weigh) : 0,
     list: lists(candidate, fact) ? 1 : 0,
-    retireSubject: retire * Math.max(...candidate.main.filter(({ stem }) => stem !== "remov" && stem !== "delet").slice(0, 4).map((token) => best(token, theirs)), 0),
+    goneThere: containment(candidate.gone, theirs, weigh),
     headOnly: head * (1 - tail),
     tailOnly: tail * (1 - head),
+    newReason: containment(candidate.claim, theirs, weigh) - there,
+    lostReason: containment(fact.claim, mine, weigh) - back,
+    change: candidate.changes && !fact.changes ? Math.max(there, back) : 0,
+    samePlace: standInOnePlace(mine, theirs) ? 1 : 0,
+    joins: joinsNew(candidate.tokens, new Set(news)) ? 1 : 0,
+    narrows: candidate.rejected.length > 0 && fact.rejected.length === 0 && !fact.negative ? 1 - containment(candidate.rejected, theirs, weigh) : 0,
     noShared: Math.max(there, back) < 0.35 ? 1 : 0,
   };
 }
@@ -137,6 +144,18 @@ function swapped(mine: readonly Token[], theirs: readonly Token[]): number | nul
   const right = theirs.filter((token) => isIdentifier(token) && !mine.some(({ stem }) => stem === token.stem));
   if (left.length === 0 || right.length === 0) return null;
   return Math.max(...left.map((one) => Math.max(...right.map((other) => dice(one.stem, other.stem)))));
+}
+
+/** Whether "and" or "or" adds something that the other fact does not name. */
+function joinsNew(tokens: readonly Token[], news: ReadonlySet<Token>): boolean {
+  return tokens.some(({ text }, at) => joining.has(text) && [tokens.slice(at + 1).find(({ filler }) => !filler), tokens.slice(0, at).findLast(({ filler }) => !filler)].some((token) => token !== undefined && news.has(token)));
+}
+
+const joining: ReadonlySet<string> = new Set(["and", "or", "plus", "also", "too"]);
+
+/** Whether an identifier stands where another one of its kind stood, beside the same word. */
+function standInOnePlace(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  return mine.some((token, at) => isIdentifier(token) && theirs.some((other, place) => other.kind === token.kind && other.stem !== token.stem && (isSame(mine[at - 1], theirs[place - 1]) || isSame(mine[at + 1], theirs[place + 1]))));
 }
 
 function compareSlots(candidate: NormalForm, fact: NormalForm, weigh: Weigh): { readonly subject: number; readonly value: number; readonly sameSubject: number; readonly sameValue: number } {

@@ -1,5 +1,7 @@
-import type { Candidate, Category, Severity, SignalKind } from "./candidate.ts";
+import type { Candidate, Severity, SignalKind } from "./candidate.ts";
 import { normalForm } from "./normal-form.ts";
+import type { Category } from "./vocabulary.ts";
+import { saysTheSame } from "./write-gate.ts";
 
 export const statuses = ["active", "evicted", "retired", "superseded"] as const;
 /** active: in the index. evicted: in the topic of its category. retired: no longer true. superseded: another one stands in its place. */
@@ -23,9 +25,6 @@ export type Learning = {
   readonly seen: number;
   readonly firstSeen: number;
   readonly lastSeen: number;
-  readonly helpful: number;
-  readonly harmful: number;
-  readonly lastInjected: number | null;
   readonly pinned: boolean;
   readonly supersedes: readonly number[];
   readonly supersededBy: number | null;
@@ -49,9 +48,6 @@ export function learningOf(id: number, first: Candidate, members: readonly Candi
     seen: sources.length,
     firstSeen: Math.min(...members.map(({ at }) => at)),
     lastSeen: Math.max(...members.map(({ at }) => at)),
-    helpful: 0,
-    harmful: 0,
-    lastInjected: null,
     pinned: false,
     supersedes,
     supersededBy: null,
@@ -67,6 +63,16 @@ export function withOccurrences(learning: Learning, members: readonly Candidate[
   if (news.length === 0) return learning;
   return { ...learning, seen: learning.seen + news.length, lastSeen: Math.max(learning.lastSeen, ...news.map(({ at }) => at)), sources: [...learning.sources, ...news] };
 }
+
+/** Whether a learning, also one that has ended, rests on a candidate: it was met in that run, and says, said, or was ended by the same. */
+export function rests({ text, earlier, sources }: Learning, candidate: Pick<Candidate, "workItem" | "run" | "text">): boolean {
+  const form = normalForm(candidate.text);
+  const said = [text, ...earlier.map((each) => (each.startsWith(endedBy) ? each.slice(endedBy.length) : each))];
+  return sources.some(({ workItem, run }) => workItem === candidate.workItem && run === candidate.run) && said.some((each) => saysTheSame(normalForm(each), form));
+}
+
+/** What stands before the text that ended a learning, among its earlier ones. */
+export const endedBy = "ended by: ";
 
 function sourcesOf(members: readonly Candidate[]): readonly Source[] {
   const sources: Source[] = [];

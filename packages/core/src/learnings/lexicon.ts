@@ -18,6 +18,12 @@ export const negations: ReadonlySet<string> = words("not no never without cannot
 /** Words that narrow a fact. */
 export const exceptionCues: ReadonlySet<string> = words("except unless excepting excluding besides although however");
 
+/** Words behind which stands why a fact holds. */
+export const reasonCues: ReadonlySet<string> = words("because so otherwise lest");
+
+/** Words that say that something became another. */
+export const changeCues: ReadonlySet<string> = words("now moved raised lowered increased decreased reduced switched changed renamed migrated became replaced replaces upgraded bumped extended shortened grown");
+
 /** Words that make a fact firmer or looser without changing what it is about. */
 export const forceWords: ReadonlySet<string> = words("must should always never may optional recommended required mandatory prefer preferred forbidden allowed encouraged discouraged default");
 

@@ -1,4 +1,4 @@
-import { contractions, exceptionCues, functionWords } from "./lexicon.ts";
+import { changeCues, contractions, exceptionCues, functionWords, reasonCues } from "./lexicon.ts";
 import { polarityOf } from "./polarity.ts";
 import { stem } from "./stem.ts";
 
@@ -29,12 +29,20 @@ export type NormalForm = {
   /** Whether it orders not to do something, which only describing an absence does not. */
   readonly prohibits: boolean;
   readonly retires: boolean;
+  /** Content of what is said to be gone. */
+  readonly gone: readonly Token[];
   readonly permits: boolean;
   /** Content of the clause that carries the fact. */
   readonly main: readonly Token[];
   /** Content that is named only to be turned down. */
   readonly rejected: readonly Token[];
+  /** Content without what only gives a reason: "so that", "because". */
+  readonly claim: readonly Token[];
   readonly excepts: boolean;
+  /** Whether it says that something became another: "now", "moved", "raised to". */
+  readonly changes: boolean;
+  /** How many tokens stand before the colon behind a short heading; 0 where there is none. */
+  readonly label: number;
   /** How many commas it has: what enumerates has several. */
   readonly commas: number;
   /** Equal for two facts that differ in nothing but letter case, emphasis, punctuation and words without content. */
@@ -49,9 +57,9 @@ export function normalForm(text: string): NormalForm {
   const said = text.slice(0, longestText).normalize("NFKC").replaceAll(/[\u2018\u2019]/gu, "'").replaceAll(/[\u201C\u201D]/gu, '"').replaceAll(/[`*]/gu, " ");
   const plain = said.replaceAll('"', " ");
   const raws = plain.split(/\s/u).filter((raw) => raw !== "");
-  const tokens = raws.flatMap((raw) => (contractions.get(raw.toLowerCase().replace(/[,.;:!?]$/u, "")) ?? raw).split(" ")).flatMap(tokensOf);
+  const tokens = raws.flatMap(expandedTokens);
   const content = tokens.filter(({ filler }) => !filler);
-  const { negative, prohibits, retires, permits, main, rejected } = polarityOf(said);
+  const { negative, prohibits, retires, gone, permits, main, rejected } = polarityOf(said);
   const ofWords = (some: readonly string[]): readonly Token[] => some.flatMap(tokensOf).filter(({ filler }) => !filler);
   return {
     tokens,
@@ -60,13 +68,34 @@ export function normalForm(text: string): NormalForm {
     negative,
     prohibits,
     retires,
+    gone: ofWords(gone),
     permits,
     main: ofWords(main),
     rejected: ofWords(rejected),
+    label: labelOf(raws),
     commas: said.split(",").length - 1,
+    claim: withoutReason(tokens),
+    changes: tokens.some(({ kind, text: word }) => kind === "word" && changeCues.has(word)),
     excepts: tokens.some(({ kind, text: word }) => kind === "word" && exceptionCues.has(word)),
     key: `${negative ? "!" : ""}${content.map(({ stem }) => stem).join(" ")}`,
   };
+}
+
+function withoutReason(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findIndex(({ text }, place) => place > 1 && reasonCues.has(text));
+  return tokens.slice(0, at < 0 ? tokens.length : at).filter(({ filler }) => !filler);
+}
+
+/** A heading before a colon is short; where more stands there, the colon begins a list. */
+const longestLabel = 4;
+
+function labelOf(raws: readonly string[]): number {
+  const count = raws.slice(0, raws.findIndex((raw) => raw.endsWith(":")) + 1).flatMap(expandedTokens).length;
+  return count <= longestLabel ? count : 0;
+}
+
+function expandedTokens(raw: string): readonly Token[] {
+  return (contractions.get(raw.toLowerCase().replace(/[,.;:!?]$/u, "")) ?? raw).split(" ").flatMap(tokensOf);
 }
 
 /** One blank-separated piece as tokens: mostly one, several where plain words are joined by slashes or hyphens. */

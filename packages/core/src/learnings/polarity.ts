@@ -1,5 +1,6 @@
 import { clausesOf } from "./clauses.ts";
 import { contractions } from "./lexicon.ts";
+import { copulas, goneIn } from "./retirement.ts";
 
 /**
  * What a fact denies. Only the clause that carries the fact counts: "use A, not B" tells to use A, and "so that nothing is
@@ -12,6 +13,8 @@ export type Polarity = {
   readonly prohibits: boolean;
   /** It says that what held does no longer hold. */
   readonly retires: boolean;
+  /** Words for what no longer holds; none where nothing ends. */
+  readonly gone: readonly string[];
   /** It allows something. */
   readonly permits: boolean;
   /** Words of the clause that carries the fact. */
@@ -28,18 +31,20 @@ export function polarityOf(text: string): Polarity {
   const main = (said.find(({ words }, at) => words.length > 1 && (at === 0 ? clauses[0] === said[0] || !isAfterthought(words) : true)) ?? clauses[0])?.words ?? [];
   const end = main.findIndex((word, at) => turnsDown(main, at) && at > 0);
   const kept = end < 0 ? main : main.slice(0, end);
+  const gone = said.map(({ words }) => goneIn(words)).find((words) => words !== null);
   const negative = kept.some((word, at) => denies(kept, at));
   return {
     negative,
     prohibits: negative && isOrder(kept),
-    retires: said.some(({ words }) => retires(words)),
+    retires: gone !== undefined,
+    gone: gone ?? [],
     permits: !negative && said.some(({ words }) => permits(words)),
     main: kept,
     rejected: clauses.flatMap(({ words }) => rejectedIn(words)),
   };
 }
 
-/** ", no tail" behind a condition that carries the fact itself. */
+/** Two words that deny, such as ", not elsewhere", behind a sentence that says the fact itself. */
 function isAfterthought(words: readonly string[]): boolean {
   return words.length < 3 && deniers.has(words[0] ?? "");
 }
@@ -75,29 +80,6 @@ function turnsDown(words: readonly string[], at: number): boolean {
 function rejectedIn(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word, place) => turnsDown(words, place) || (place === 0 && (word === "not" || word === "never")));
   return at < 0 ? [] : words.slice(at + 1);
-}
-
-const copulas: ReadonlySet<string> = new Set(["is", "are", "was", "were", "be", "been", "became", "become", "becomes", "got", "gets", "now"]);
-const adverbs: ReadonlySet<string> = new Set(["completely", "fully", "entirely", "finally", "all", "now", "since", "also", "already", "both", "long", "simply", "permanently", "recently", "officially", "therefore", "thus", "totally"]);
-const goneWords: ReadonlySet<string> = new Set(["removed", "deleted", "dropped", "retired", "gone", "obsolete", "outdated", "discontinued", "decommissioned", "abandoned", "superseded", "deprecated", "unused", "unneeded", "unnecessary", "redundant", "reverted", "killed", "dead", "wrong", "false", "incorrect", "untrue", "moot", "stale", "lifted", "withdrawn", "revoked", "scrapped", "eliminated", "sunset", "disbanded", "ripped"]);
-const lostVerbs: ReadonlySet<string> = new Set(["needed", "required", "necessary", "used", "supported", "exist", "exists", "apply", "applies", "hold", "holds", "true", "available", "maintained", "there", "valid"]);
-
-/** "X was removed", "X is obsolete", "no longer", "any more", "no need to", "X is not needed", "stop doing X". */
-function retires(words: readonly string[]): boolean {
-  const [first, second, third, fourth] = words;
-  if ((first === "stop" || first === "forget" || first === "ignore" || first === "disregard") && second !== undefined && words.length > 2) return first !== "ignore" && (first !== "stop" || second.endsWith("ing"));
-  if (first === "it" && second === "is" && (third === "wrong" || third === "false" || third === "untrue" || (third === "not" && fourth === "true"))) return true;
-  return words.some((word, at) => {
-    const next = words[at + 1] ?? "";
-    if (word === "anymore" || (word === "any" && (next === "more" || next === "longer"))) return true;
-    if (word === "no" && (next === "longer" || next === "need" || (next === "more" && at > 0))) return true;
-    if ((word === "needs" || word === "need") && next === "no") return true;
-    if (word === "went" && next === "away") return true;
-    if (word === "not" && (copulas.has(words[at - 1] ?? "") || ["does", "do"].includes(words[at - 1] ?? "")) && lostVerbs.has(next) && at + 2 >= words.length) return true;
-    if (!copulas.has(word)) return false;
-    const after = words.slice(at + 1, at + 4).find((each) => !adverbs.has(each)) ?? "";
-    return goneWords.has(after) || (after === "phased" && words.includes("out")) || (after === "shut" && words.includes("down"));
-  });
 }
 
 const fine: ReadonlySet<string> = new Set(["allowed", "fine", "ok", "okay", "permitted", "acceptable", "safe", "welcome", "possible", "legal", "supported"]);

@@ -1,16 +1,19 @@
 import type { NormalForm, Token } from "./normal-form.ts";
 import { alike } from "./similarity.ts";
 
+/** By which words a sentence shows what it is about. */
+export type SlotShape = "label" | "condition" | "order" | "claim";
+
 /**
  * A fact as a question and its answer: what it is about, and what it says of that. "PRs target the main branch" is about
  * pull requests; "Use pnpm to install" is about installing. Two facts of one subject with two values exclude each other;
  * one value of two subjects is two facts.
  */
-export type Slot = { readonly subject: readonly Token[]; readonly value: readonly Token[] };
+export type Slot = { readonly shape: SlotShape; readonly subject: readonly Token[]; readonly value: readonly Token[] };
 
 /** Reads subject and value by the shape of the sentence; null where it shows none. */
-export function slotOf({ tokens }: NormalForm): Slot | null {
-  return conditionSlot(tokens) ?? imperativeSlot(tokens) ?? copulaSlot(tokens);
+export function slotOf({ tokens, label }: NormalForm): Slot | null {
+  return split("label", tokens, 0, label, label) ?? conditionSlot(tokens) ?? claimSlot(tokens, copulas) ?? orderSlot(tokens) ?? claimSlot(tokens, claimVerbs);
 }
 
 const conditions: ReadonlySet<string> = new Set(["if", "when", "whenever", "after", "before", "for", "on", "once", "with", "to", "in", "during"]);
@@ -19,7 +22,7 @@ const conditions: ReadonlySet<string> = new Set(["if", "when", "whenever", "afte
 function conditionSlot(tokens: readonly Token[]): Slot | null {
   if (!conditions.has(tokens[0]?.text.toLowerCase() ?? "")) return null;
   const at = tokens.findIndex(({ text }, place) => place > 1 && commanding.has(text.toLowerCase()));
-  return at < 0 ? null : split(tokens, 1, at, at);
+  return at < 0 ? null : split("condition", tokens, 1, at, at);
 }
 
 const commanding: ReadonlySet<string> = new Set(["run", "use", "call", "set", "create", "keep", "write", "add", "read", "prefer", "never", "always", "do", "must", "check", "ask", "pass", "update", "throw", "start", "put", "build", "avoid", "ensure", "make"]);
@@ -28,35 +31,41 @@ const purposes: ReadonlySet<string> = new Set(["to", "for", "when", "if", "inste
 const instruments: ReadonlySet<string> = new Set(["with", "using", "via", "through", "from", "by", "in", "into", "at", "under", "on", "to", "inside"]);
 
 /** "Use X to do Y" is about Y; "Do Y with X" is about Y, too. */
-function imperativeSlot(tokens: readonly Token[]): Slot | null {
+function orderSlot(tokens: readonly Token[]): Slot | null {
   const start = tokens.findIndex(({ text }) => !lead.has(text.toLowerCase()));
   const verb = tokens[start];
-  if (verb === undefined || verb.kind !== "word" || isCopula(tokens[start + 1])) return null;
+  if (verb === undefined || verb.kind !== "word" || determiners.has(verb.text) || isOneOf(tokens[start + 1], claimVerbs)) return null;
   if (means.has(verb.text)) {
     const at = tokens.findIndex(({ text }, place) => place > start + 1 && purposes.has(text.toLowerCase()));
-    if (at > 0) return { subject: tokens.slice(at + 1).filter(isContent), value: tokens.slice(start + 1, at).filter(isContent) };
+    if (at > 0) return { shape: "order", subject: tokens.slice(at + 1).filter(isContent), value: tokens.slice(start + 1, at).filter(isContent) };
   }
   const at = tokens.findIndex(({ text }, place) => place > start + 1 && instruments.has(text.toLowerCase()));
-  return at < 0 ? null : split(tokens, start, at, at + 1);
+  return split("order", tokens, start, at, at + 1);
 }
 
 const lead: ReadonlySet<string> = new Set(["do", "not", "never", "always", "must", "please", "only", "should"]);
-const copulas: ReadonlySet<string> = new Set(["is", "are", "was", "were", "live", "lives", "must", "should", "may", "can", "has", "have", "holds", "uses", "use", "needs", "need", "requires", "targets", "target", "goes", "go", "runs", "run", "returns", "takes", "take", "defaults", "does", "do", "will", "gets", "contains", "lists", "gives", "starts", "means", "breaks", "covers", "focuses", "follows", "happens", "expires", "stays", "owns"]);
+const determiners: ReadonlySet<string> = new Set(["the", "a", "an", "all", "every", "each", "no", "any", "our", "this", "these", "it", "we", "there"]);
+const copulas: ReadonlySet<string> = new Set(["is", "are", "was", "were", "must", "should", "may", "can", "has", "have", "does", "will"]);
+const claimVerbs: ReadonlySet<string> = new Set([...copulas, "live", "lives", "holds", "uses", "use", "needs", "need", "requires", "targets", "target", "goes", "go", "runs", "run", "returns", "takes", "take", "defaults", "do", "gets", "contains", "lists", "gives", "starts", "means", "breaks", "covers", "focuses", "follows", "happens", "expires", "stays", "owns"]);
+/** Behind these begins a side clause, whose verb says nothing of the subject. */
+const sideClauses: ReadonlySet<string> = new Set(["if", "when", "whenever", "that", "which", "who", "where", "because", "so", "unless", "until", "while", "after", "before"]);
 
-function isCopula(token: Token | undefined): boolean {
-  return token?.kind === "word" && copulas.has(token.text);
+/** "X is Y", "X lives in Y". */
+function claimSlot(tokens: readonly Token[], verbs: ReadonlySet<string>): Slot | null {
+  const side = tokens.findIndex((token) => isOneOf(token, sideClauses));
+  const at = tokens.findIndex((token, place) => place > 0 && isOneOf(token, verbs));
+  return side >= 0 && side < at ? null : split("claim", tokens, 0, at, at + 1);
 }
 
-/** "X is Y", "X lives in Y", "X: Y". */
-function copulaSlot(tokens: readonly Token[]): Slot | null {
-  const at = tokens.findIndex((token, place) => place > 0 && isCopula(token));
-  return at < 0 ? null : split(tokens, 0, at, at + 1);
+function isOneOf(token: Token | undefined, words: ReadonlySet<string>): boolean {
+  return token?.kind === "word" && words.has(token.text);
 }
 
-function split(tokens: readonly Token[], from: number, to: number, rest: number): Slot | null {
+function split(shape: SlotShape, tokens: readonly Token[], from: number, to: number, rest: number): Slot | null {
+  if (to <= from) return null;
   const subject = tokens.slice(from, to).filter(isContent);
   const value = tokens.slice(rest).filter(isContent);
-  return subject.length === 0 || value.length === 0 ? null : { subject, value };
+  return subject.length === 0 || value.length === 0 ? null : { shape, subject, value };
 }
 
 function isContent({ filler }: Token): boolean {
@@ -68,15 +77,17 @@ function isContent({ filler }: Token): boolean {
  * the importer. Such facts stand beside each other, however much else they share.
  */
 export function areSiblings(one: NormalForm, other: NormalForm): boolean {
-  const [mine, theirs] = [subjectOf(one), subjectOf(other)];
+  const [mine, theirs] = [slotOf(one), slotOf(other)];
+  if (one.retires && other.retires) return differInOneThing(one.gone, other.gone);
+  if (one.retires) return theirs !== null && theirs.shape === "claim" && differInOneThing(one.gone, theirs.subject);
+  return mine !== null && theirs !== null && mine.shape === theirs.shape && one.negative === other.negative && differInOneThing(mine.subject, theirs.subject);
+}
+
+function differInOneThing(mine: readonly Token[], theirs: readonly Token[]): boolean {
   if (mine.length !== theirs.length || mine.length < 2) return false;
   const different = mine.flatMap((token, at) => (token.stem === theirs[at]?.stem ? [] : [at]));
   const [at] = different;
   return different.length === 1 && at !== undefined && isOtherThing(mine[at], theirs[at]);
-}
-
-function subjectOf(form: NormalForm): readonly Token[] {
-  return slotOf(form)?.subject ?? [];
 }
 
 /** Words that share no root; what is an identifier in both may have been renamed. */

@@ -1,5 +1,6 @@
 import { type Candidate, occurrenceOf } from "./candidate.ts";
 import { type NormalForm, normalForm } from "./normal-form.ts";
+import { areSiblings } from "./slot.ts";
 import { containment, type Weigh } from "./similarity.ts";
 
 /** Candidates that say the same, and in how many runs of work items that was seen. */
@@ -41,6 +42,7 @@ export function clustersOf(candidates: readonly Candidate[]): readonly Cluster[]
 /** Whether two facts are one: identifiers and polarity must agree, and most of the content. */
 export function saysTheSame(one: NormalForm, other: NormalForm): boolean {
   if (one.key === other.key) return one.retires === other.retires;
+  if (areSiblings(one, other)) return false;
   if (one.negative !== other.negative || one.retires !== other.retires || one.permits !== other.permits) return false;
   if (one.identifiers.join(" ").toLowerCase() !== other.identifiers.join(" ").toLowerCase()) return false;
   return containment(one.content, other.content, plain) >= sameFrom && containment(other.content, one.content, plain) >= sameFrom;

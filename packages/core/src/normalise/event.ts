@@ -163,6 +163,8 @@ export type Comment = {
   readonly createdAt: string | null;
   /** `approved`, `changes_requested`, `commented` for reviews; null else. */
   readonly reviewState: string | null;
+  /** The commit that a review is of; null where the host does not tell, absent for what is no review and in decisions of earlier versions. */
+  readonly commitId?: string | null | undefined;
   /** File and line of a comment on a diff; null else. */
   readonly path: string | null;
   readonly line: number | null;

@@ -2,7 +2,7 @@ import type { JsonObject } from "../delivery/admit.ts";
 import type { RepositoryName } from "../work-item/repository-names.ts";
 import { readActor } from "./actor.ts";
 import type { Actor, Comment, CommentEvent, Repository } from "./event.ts";
-import { idText, prose, text, time } from "./fields.ts";
+import { commitId, idText, prose, text, time } from "./fields.ts";
 
 /** A repository of which only the name is read at once, because that is checked (W01). See `LazyItem` for why. */
 export class LazyRepository implements Repository {
@@ -74,6 +74,10 @@ export class LazyComment implements Comment {
     return typeof state === "string" ? state.toLowerCase() : null;
   }
 
+  get commitId(): string | null | undefined {
+    return this.place === "review" ? commitId(this.raw["commit_id"]) : undefined;
+  }
+
   get path(): string | null {
     return this.place === "diff" ? text(this.raw["path"]) : null;
   }
@@ -84,7 +88,7 @@ export class LazyComment implements Comment {
   }
 
   toJSON(): Comment {
-    const { id, body, author, url, createdAt, reviewState, path, line } = this;
-    return { id, body, author, url, createdAt, reviewState, path, line };
+    const { id, body, author, url, createdAt, reviewState, commitId, path, line } = this;
+    return { id, body, author, url, createdAt, reviewState, commitId, path, line };
   }
 }

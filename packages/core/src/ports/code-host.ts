@@ -18,6 +18,8 @@ export interface CodeHost {
   closingReferences(pullRequest: Ref): Promise<readonly Ref[]>;
   /** Head of a pull request, for events that do not carry it. */
   pullRequest(pullRequest: Ref): Promise<{ readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: string | null; readonly body: string } | null>;
+  /** What a pull request changes, as a unified diff; null when there is none of that number. */
+  changes(pullRequest: Ref): Promise<string | null>;
   /** Whether there is an issue of that number, and whether it is open; null when there is none, or it is a pull request. */
   issue(issue: Ref): Promise<{ readonly open: boolean } | null>;
   /** Numbers of open pull requests that contain the commit. */

@@ -1,7 +1,7 @@
 import type { Runner } from "../work-item/records.ts";
 import type { ChildEnd } from "./run-process.ts";
 
-/** A harness adapter is three small ports (design: Packages). `Turns` is data in and data out; only the runtime spawns. */
+/** A harness adapter is small ports (design: Packages): `Turns`, `Trust`, `Hooks`, and `OneShots` where it can be asked by the way. `Turns` is data in and data out; only the runtime spawns. */
 export interface Turns {
   readonly capabilities: HarnessCapabilities;
   /** How the turns that are planned now will run; attempts of earlier times may have been run otherwise. */
@@ -71,7 +71,8 @@ export type HarnessSignal =
   | { readonly kind: "spend"; readonly usd: number }
   | { readonly kind: "result"; readonly receipts: readonly string[] };
 
-export type Observed = { readonly receipt: string; readonly end: ChildEnd; readonly stdout: readonly string[]; readonly stderr: string };
+/** What came of an attempt; `sessionId` is the conversation that it was meant for. */
+export type Observed = { readonly receipt: string; readonly sessionId: string; readonly end: ChildEnd; readonly stdout: readonly string[]; readonly stderr: string };
 
 /** How an attempt ended, in the words of the contract. */
 export type Outcome =
@@ -132,6 +133,33 @@ export type HarnessProbe = {
   readonly hint: string | null;
 };
 
+/**
+ * One question to a harness, outside of every conversation that is on record (ADR 0096): a conversation of its own that may read the
+ * working directory, and can change nothing.
+ */
+export interface OneShots {
+  /** What to start; its standard input is closed after the question. Pure. */
+  plan(request: OneShotRequest): OneShotPlan;
+  /** What the harness answered. Pure. */
+  answer(ended: { readonly code: number; readonly stdout: string; readonly stderr: string }): OneShotAnswer;
+}
+
+export type OneShotRequest = {
+  /** UUID of the conversation, for harnesses that let us choose it; never that of a session on record. */
+  readonly sessionId: string;
+  readonly prompt: string;
+  readonly workdir: string;
+  /** JSON Schema of the answer; a harness that checks answers by itself is told of it. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Environment as cleaned by the runtime. */
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type OneShotPlan = { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>>; readonly stdin: string };
+
+/** The answer's text, or a sentence that says why there is none. `usd` is what the harness says that it cost, 0 where it does not. */
+export type OneShotAnswer = { readonly ok: true; readonly text: string; readonly usd: number } | { readonly ok: false; readonly why: string; readonly usd: number };
+
 /** Marks directories as trusted in the harness's user configuration (service.md 6.5). Best effort: never throws for a bad file. */
 export interface Trust {
   /** Whether `prepare` could write, without writing; null where this harness needs no file. */
@@ -164,6 +192,8 @@ export type HookCall = {
   readonly cwd: string | null;
   /** At a stop: the harness was kept from stopping before in this turn. */
   readonly again: boolean;
+  /** At a session's start: what was told before is still in its context; null where the harness does not say. */
+  readonly resumed: boolean | null;
 };
 
 export type HookReply = { readonly kind: "nothing" } | { readonly kind: "context"; readonly text: string } | { readonly kind: "block"; readonly reason: string };

@@ -1,7 +1,8 @@
 export type { Clock, Ids, Timers } from "./clock.ts";
 export { type CodeHost, CodeHostError, type CodeHostFailure } from "./code-host.ts";
-export type { AttemptTrace, Denial, HarnessCapabilities, HarnessProbe, HarnessSignal, HookCall, HookReply, Hooks, NewConversation, Observed, Outcome, ReceiptEvidence, Reported, TranscriptEntry, Trouble, Trust, TrustCheck, TrustResult, TurnPlan, TurnRequest, Turns } from "./harness.ts";
+export type { AttemptTrace, Denial, HarnessCapabilities, HarnessProbe, HarnessSignal, HookCall, HookReply, Hooks, NewConversation, Observed, OneShotAnswer, OneShotPlan, OneShotRequest, OneShots, Outcome, ReceiptEvidence, Reported, TranscriptEntry, Trouble, Trust, TrustCheck, TrustResult, TurnPlan, TurnRequest, Turns } from "./harness.ts";
 export { type Acceptance, type Inbox, InboxUnavailable } from "./inbox.ts";
+export type { Adopted, Adoption, Instances } from "./instances.ts";
 export type { HeldLock, Lock } from "./lock.ts";
 export type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "./run-process.ts";
 export type { Lanes, Lease, MergeTurns, Outbox, OutboxEffect, OutboxEntry, PendingEffect, Settled, TakenLane } from "./lanes.ts";

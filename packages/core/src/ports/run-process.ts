@@ -2,13 +2,13 @@ import type { ChildIdentity } from "../dispatch/turn.ts";
 
 /**
  * Starts children whose output goes to files, so that it outlives us (decisions.md 4). A child leads its own process
- * group; deadlines and stops go to the group: TERM, 10 s, KILL.
+ * group; deadlines and stops go to the group: TERM, a grace of 10 s, KILL.
  */
 export interface RunProcess {
   /** Resolves when the child exists. Its standard input is held open and empty: nothing has been written yet. */
   spawn(plan: ProcessPlan): Promise<RunningChild>;
   /** Watches a child of an earlier life of ours; null when no such process lives. */
-  adopt(identity: ChildIdentity, plan: Pick<ProcessPlan, "stdoutFile" | "stderrFile" | "deadlineMs" | "maxOutputBytes">): RunningChild | null;
+  adopt(identity: ChildIdentity, plan: Pick<ProcessPlan, "stdoutFile" | "stderrFile" | "deadlineMs" | "maxOutputBytes" | "graceMs">): RunningChild | null;
 }
 
 export type ProcessPlan = {
@@ -21,8 +21,10 @@ export type ProcessPlan = {
   readonly stderrFile: string;
   /** Milliseconds from the spawn until TERM. */
   readonly deadlineMs: number;
-  /** Per stream; past it the child is stopped as `output-limit`. */
+  /** Per stream; past it the child is stopped as `output-limit`, and what its file has beyond it is cut off. */
   readonly maxOutputBytes: number;
+  /** Milliseconds from TERM until KILL where nobody asks for others; 10,000 when absent. */
+  readonly graceMs?: number;
 };
 
 export interface RunningChild {

@@ -8,6 +8,7 @@ import type { ControlRecord, ItemState, PullRequestLink, Session } from "../work
 import type { Ref, RefText } from "../work-item/ref.ts";
 import type { NamedRepository } from "../work-item/repository-names.ts";
 import type { Inbox } from "./inbox.ts";
+import type { Instances } from "./instances.ts";
 import type { Lanes, Outbox } from "./lanes.ts";
 
 /**
@@ -22,6 +23,7 @@ export interface Store extends Inbox {
   readonly events: EventLog;
   readonly cursors: PollCursors;
   readonly repositories: RepositoryNames;
+  readonly instances: Instances;
   /** Counts for `status`. */
   stats(): Promise<StoreStats>;
   /** What happened since then, step by step; steps in which nothing did are left out. Counts the newest 50,000 deliveries and lines. */
@@ -65,8 +67,10 @@ export interface DeliveryLog {
    * effects to the outbox and lines to the event log. `decide` is called with the state as it is in the transaction.
    * Resolves to null, and changes nothing, when the delivery was decided before. Rejects, and changes nothing, with the code
    * `LOOP_E_STORE_SEEN_BEFORE` when effects would follow from a semantic key that another delivery has had.
+   * `read`: all numbers that `undecided` gave along with this one. Null, changing nothing, when an undecided delivery before it is not
+   * among them: adopting its work item gave that one back meanwhile, and it goes first.
    */
-  decide(seq: number, workItem: RefText | null, decide: (item: ItemState) => Decided): Promise<Decided | null>;
+  decide(seq: number, workItem: RefText | null, decide: (item: ItemState) => Decided, read?: readonly number[]): Promise<Decided | null>;
   decision(deliveryId: string): Promise<DecisionRow | null>;
   /** Undecided deliveries, and bytes of all kept bodies. */
   backlog(): Promise<{ readonly undecided: number; readonly bodyBytes: number }>;

@@ -8,6 +8,8 @@ export interface Workspace {
   release(workItem: Ref, why?: "closed" | "cleaned-up"): Promise<ReleaseResult>;
   /** Commit that is checked out at a directory; null when it is no work tree. */
   headOf(workdir: string): Promise<string | null>;
+  /** What is not committed there: `XY path` of each file as `git status --porcelain` has it, untracked ones too, ignored ones not. Empty when it is no work tree. */
+  changesOf(workdir: string): Promise<readonly string[]>;
 }
 
 /** What releases saved, and how it comes back (decisions.md 9). */

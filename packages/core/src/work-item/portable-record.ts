@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
-import type { GraphRecord } from "../graph/record.ts";
+import { emptyGraphRecord, type GraphRecord } from "../graph/record.ts";
 import { type ClockTime, type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Revocation, type Spend, type WorkItem } from "./records.ts";
 import { formatRef, refGrammar, type RefText, toRefText } from "./ref.ts";
 
@@ -30,7 +30,7 @@ export function formatPortableRecord(item: ItemState): PortableRecord | null {
 
 /** What people and critics said holds for the checkout that they said it of; elsewhere they are asked again. */
 function phaseOnly({ graph, node }: Pick<GraphRecord, "graph" | "node">): GraphRecord {
-  return { graph, node, signals: [], told: null };
+  return emptyGraphRecord(graph, node);
 }
 
 /** Reads a record back, with every problem that it has. Refs are brought into their one written form. */

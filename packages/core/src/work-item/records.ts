@@ -62,6 +62,8 @@ export type ControlRecord = {
   readonly beforePause?: ControlStatus;
   /** The newest request: a start or resume in a comment counts from its time on (R19). Null before the first; absent in records of earlier versions. */
   readonly since?: ClockTime | null;
+  /** The instance from which this one took the item over, until the next request; absent else. */
+  readonly adoptedFrom?: string;
 };
 
 /** Milliseconds since 1970, and whose clock told it; a host's times are whole seconds, and this machine's are cut to them (ADR 72). */

@@ -24,6 +24,7 @@ describe("a line of the event log in words", () => {
     ["lane.held", "login", { detail: "no key" }, "What comes for it waits: the harness is not logged in (no key)."],
     ["lane.held", "a-new-reason", {}, "What comes for it waits: a-new-reason."],
     ["checkout.released", "closed", { salvage: null }, "Its checkout was removed."],
+    ["learnings.consolidated", null, { changes: 2, files: 1, waiting: 0 }, "What earlier sessions learned was brought up to date in the checkout: changes 2, files 1, candidates that wait 0."],
     ["pull-request.linked", null, { pullRequest: 2, repository: "octo/shop" }, "A pull request was recorded: octo/shop#2."],
     ["pull-request.linked", null, { pullRequest: "host:octo/shop#2" }, "A pull request was recorded: host:octo/shop#2."],
   ] as const)("%s %s", (kind, reason, fields, sentence) => {

@@ -23,8 +23,9 @@ describe("hooks and critics", () => {
     expect(said("routing: { graph: { specDir: specs, hooks: [{ node: design, command: [make] }] } }\ncritics: [{ name: one, command: [judge], prompt: look }, { name: two, command: [judge] }]")).toEqual([]);
   });
 
-  test("a prompt alone is warned of", () => {
-    expect(said("routing: { graph: { specDir: specs } }\ncritics: [{ name: one, prompt: look }]")).toEqual(["warning critics[0].prompt: a prompt alone gives no verdict in this version"]);
+  test("a prompt alone is enough, and a harness beside a command is warned of", () => {
+    expect(said("routing: { graph: { specDir: specs } }\ncritics: [{ name: one, prompt: look }, { name: two, prompt: look, harness: B }]")).toEqual([]);
+    expect(said("routing: { graph: { specDir: specs } }\ncritics: [{ name: one, command: [judge], harness: A }]")).toEqual(["warning critics[0].harness: has no effect beside a command"]);
   });
 
   test("have a name each", () => {

@@ -34,7 +34,12 @@ describe("after a turn that the harness ended", () => {
     const next = afterGate(done, incomplete, maxReminders);
     expect(next.turn).toEqual(done.turn);
     expect(next.notice).toContain("design.md has no heading Risks");
+    expect(next.notice).toContain("ended its turn 6 times");
     expect(next.lines[0]).toMatchObject({ kind: "turn.done", level: "warn", reason: expect.stringContaining("not complete") });
+  });
+
+  test("where nobody may remind, it is done at once, and the thread is told", () => {
+    expect(afterGate(done, incomplete, 0, 0)).toMatchObject({ turn: done.turn, notice: expect.stringContaining("The session ended its turn while its work was not complete") });
   });
 
   test("a long list is cut, and hidden characters in it are shown", () => {

@@ -47,6 +47,19 @@ describe("what waits", () => {
     expect(waitingOf({ items, open: [], pending: [] }, defaultWords, "work-item", noon).map(({ reason, type }) => [reason, type === null])).toEqual([["close-deferred", false], ["asked", false], ["backoff", true]]);
   });
 
+  test.each([
+    ["approval", "waits for an approval", "comment `approved` on it"],
+    ["unfinished", "while the node review was unfinished", `\`loop graph complete review --work-item ${ref}\``],
+  ] as const)("work at a node that waits for a person (%s) says what helps, as long as somebody works on the item", (why, words, type) => {
+    const at = (status: "started" | "paused" | "stopped" | "closed"): ItemState => {
+      const item = itemOf(status);
+      const graph = { graph: "work-item", node: "review", signals: [], announced: null, waits: { for: why, node: "review", detail: "review.md\nis missing", since: noon } };
+      return { ...item, workItem: item.workItem === null ? null : { ...item.workItem, graph } };
+    };
+    expect(waits(at("started"))).toMatchObject([{ workItem: ref, reason: why, words: expect.stringContaining(words), detail: expect.not.stringContaining("\n"), turn: null, until: null, type: expect.stringContaining(type) }]);
+    for (const status of ["paused", "stopped", "closed"] as const) expect(waits(at(status)).filter(({ reason }) => reason === why)).toEqual([]);
+  });
+
   test("a question of a session that is over waits for nobody", () => {
     expect(waits(itemOf("started", { sessions: [sessionOf({ status: "closed", asked: { text: "Which port?", at: noon } })] }))).toEqual([]);
   });

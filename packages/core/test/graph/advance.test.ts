@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { settle } from "../../src/flow.ts";
-import { carryGraph, type GraphFacts, type Observed } from "../../src/graph.ts";
+import { carryGraph, type GraphFacts, type GraphNode, type Observed, subjectOf } from "../../src/graph.ts";
+import type { Provenance } from "../../src/decide/state.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
 import type { Decided } from "../../src/ports/store.ts";
-import { alice, carol, commentEvent, controlEvent, itemOf, linkOf, mallory, policyOf, sessionOf, stateOf } from "../../src/testing/index.ts";
+import { alice, carol, commentEvent, controlEvent, hostNoonMs, itemOf, linkOf, mallory, policyOf, pullRequestOf, sessionOf, someBot, stateOf, targetOf } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
-import { bundled, configured, upTo } from "./build.ts";
+import { bundled, configured, node as someNode, upTo } from "./build.ts";
 
 const graph = bundled("work-item");
 const policy = policyOf();
@@ -21,9 +22,11 @@ function carried(event: InboundEvent, seen: Omit<Observed, "pullRequests"> | nul
 
 function atWork(node: string | null = null): ItemState {
   const item = itemOf("started", { sessions: [sessionOf()], collaborators });
-  return node === null || item.workItem === null ? item : { ...item, workItem: { ...item.workItem, graph: { graph: "work-item", node, signals: [], told: null } } };
+  const announced = node === "human-approval" ? { node, subject: subjectOf(definitionOf(node), "work-item", graph, upTo(graph, "review")), at: hostNoonMs } : null;
+  return node === null || item.workItem === null ? item : { ...item, workItem: { ...item.workItem, graph: { graph: "work-item", node, signals: [], announced } } };
 }
 
+const definitionOf = (id: string): GraphNode => graph.nodes.find((node) => node.id === id) ?? someNode(id);
 const nodeOf = ({ after }: Decided): string | undefined => after?.workItem?.graph?.node;
 const does = ({ decision }: Decided): readonly string[] => decision.effects.map((effect) => (effect.kind === "phase-label" ? `label ${effect.phase}` : effect.kind === "turn" ? `turn ${effect.node ?? ""}`.trim() : effect.kind));
 
@@ -55,6 +58,16 @@ describe("an event moves the work", () => {
     expect(does(told)).toEqual(["turn", "label requirements"]);
   });
 
+  test("but asks nothing more of a session that waits for an answer: that brings the task", () => {
+    const item = atWork("intake");
+    const asking = { ...item, sessions: item.sessions.map((session) => ({ ...session, asked: { text: "Which tap?", at: 1 } })) };
+    const moved = carried(advance, upTo(graph, "intake"), asking);
+    expect([nodeOf(moved), does(moved)]).toEqual(["requirements", ["label requirements"]]);
+    const answered = carried(commentEvent("The left one."), upTo(graph, "intake"), moved.after ?? asking);
+    expect(does(answered)).toEqual(["turn"]);
+    expect(answered.decision.effects).toHaveLength(1);
+  });
+
   test("not at all where nobody hears it, or nothing is at work", () => {
     for (const event of [commentEvent("approved", { by: mallory }), controlEvent({ verb: "stop", login: null, instance: null })]) {
       const decided = settle(event, stateOf({ item: atWork("intake") }), policy);
@@ -75,7 +88,7 @@ describe("a human gate", () => {
   });
 
   test("is opened by an authorized user's comment or review, and the work is complete", () => {
-    for (const event of [commentEvent("approved"), commentEvent("", { surface: "review", comment: { reviewState: "approved" } })]) {
+    for (const event of [commentEvent("approved"), commentEvent("", { surface: "review", item: pullRequestOf(), comment: { reviewState: "approved", commitId: "a".repeat(40) } })]) {
       const answered = carried(event, gate, atWork("human-approval"));
       expect([nodeOf(answered), does(answered)]).toEqual(["complete", ["turn", "label complete"]]);
       expect(answered.after?.workItem?.graph?.signals).toMatchObject([{ kind: "answer", node: "human-approval", approved: true, by: "alice" }]);
@@ -99,6 +112,26 @@ describe("a human gate", () => {
     }
   });
 
+  test("is opened by a word about the work alone: on its thread or a pull request on record, not on one that anybody opened and that names the item", () => {
+    const answered = (provenance: Provenance, event: InboundEvent): string | undefined => {
+      const decided = settle(event, stateOf({ item: atWork("human-approval"), target: targetOf({ provenance }) }), policy);
+      return nodeOf(carryGraph(decided, { graph: configured(graph), seen: gate, agentAtWork: null }, policy));
+    };
+    for (const event of [commentEvent("lgtm"), commentEvent("", { surface: "review", comment: { reviewState: "approved" } }), commentEvent("", { surface: "review", comment: { reviewState: "changes_requested" } })]) {
+      for (const provenance of ["closing-reference", "closing-keyword", "head-branch", "head-sha"] as const) expect([provenance, answered(provenance, event)]).toEqual([provenance, "human-approval"]);
+    }
+    for (const provenance of ["itself", "recorded-link"] as const) expect(answered(provenance, commentEvent("lgtm"))).toBe("complete");
+  });
+
+  test("is for a person: a bot that is listed by its exact name is heard and opens none", () => {
+    const listed = policyOf({ authorizedUsers: new Set(["alice", "helper[bot]"]) });
+    for (const event of [commentEvent("approved", { by: someBot }), commentEvent("", { by: someBot, surface: "review", comment: { reviewState: "approved" } })]) {
+      const decided = settle(event, stateOf({ item: atWork("human-approval") }), listed);
+      expect(decided.decision.verdict.kind).toBe("delivered");
+      expect(nodeOf(carryGraph(decided, { graph: configured(graph), seen: gate, agentAtWork: null }, listed))).toBe("human-approval");
+    }
+  });
+
   test("is not opened before the work has come to it, nor by what an agent at work may have written", () => {
     expect(carried(commentEvent("approved"), upTo(graph, "tasks"), atWork("tasks")).after?.workItem?.graph?.signals).toEqual([]);
     expect(nodeOf(carried(commentEvent("approved"), gate, atWork("human-approval"), { agentAtWork: { ownLogin: "alice" } }))).toBe("human-approval");
@@ -110,6 +143,25 @@ describe("a human gate", () => {
     const changed = carried(advance, { ...gate, head: "b".repeat(40) }, done);
     expect([nodeOf(changed), does(changed)]).toEqual(["human-approval", ["label human-approval", "reply"]]);
     expect(nodeOf(carried(advance, gate, { ...done, pullRequests: [linkOf()] }))).toBe("human-approval");
+  });
+});
+
+describe("an operator", () => {
+  const complete = controlEvent({ verb: "graph", step: "complete", node: "intake" });
+  const kinds = ({ lines }: Decided): readonly (readonly [string, string | null])[] => lines.filter(({ kind }) => kind.startsWith("graph.")).map(({ kind, reason }) => [kind, reason]);
+
+  test("takes a node as it is, which the log says, until what the node produces is another", () => {
+    const taken = carried(complete, upTo(graph, null), atWork("intake"));
+    expect([nodeOf(taken), kinds(taken)[0]]).toEqual(["requirements", ["graph.waived", "accepted"]]);
+    expect(nodeOf(carried(advance, { ...upTo(graph, null), head: "b".repeat(40) }, taken.after ?? atWork()))).toBe("requirements");
+    const half = { ...upTo(graph, null), artifacts: [{ file: "intake.md", digest: "2", filled: [] }] };
+    expect(nodeOf(carried(advance, half, taken.after ?? atWork()))).toBe("intake");
+  });
+
+  test("is told in the log when a node cannot be left out or is not there", () => {
+    for (const [step, node, why] of [["skip", "intake", "not-optional"], ["complete", "no-such-node", "no-such-node"]] as const) {
+      expect([step, ...kinds(carried(controlEvent({ verb: "graph", step, node }), upTo(graph, null), atWork("intake")))]).toContainEqual(["graph.not-taken", why]);
+    }
   });
 });
 

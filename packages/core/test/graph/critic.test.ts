@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CriticFinding, type CriticReport, foldRound, type Judgement, parseVerdict } from "../../src/graph.ts";
+import { type CriticFinding, type CriticReport, foldRound, type Judgement, parseVerdict, seriesOf, type Signal } from "../../src/graph.ts";
 
 const finding = (title: string, over: Partial<CriticFinding> = {}): CriticFinding => ({ severity: "major", title, detail: "", file: null, line: null, ...over });
 const report = (critic: string, ...findings: readonly CriticFinding[]): CriticReport => ({ critic, ok: true, findings });
@@ -55,6 +55,20 @@ describe("rounds of critics", () => {
     expect(rounds([finding("leak")], [finding("leak")])).toMatchObject({ outcome: "rework", findings: [{ rounds: 2 }] });
     expect(rounds([finding("leak")], [finding("leak")], [finding("Leak!")])).toMatchObject({ round: 3, outcome: "escalated", why: "found 3 times in a row: Leak!" });
     expect(rounds([finding("leak")], [finding("other")], [finding("leak")])).toMatchObject({ outcome: "rework", findings: [{ rounds: 1 }] });
+  });
+
+  test("keep what a critic found that gives no verdict now, until it says otherwise", () => {
+    const first = foldRound(null, [report("one", finding("leak")), report("two", finding("leak"), finding("drip"))]);
+    const silent = foldRound(first, [report("one"), { critic: "two", ok: false, why: "it ended with 1" }]);
+    expect(silent).toMatchObject({ outcome: "rework", findings: [{ title: "leak", critics: ["two"], rounds: 1 }, { title: "drip", critics: ["two"], rounds: 1 }] });
+    expect(foldRound(silent, [report("one"), report("two")])).toMatchObject({ outcome: "passed", findings: [] });
+  });
+
+  test("begin anew after a round that passed, and after a person's answer", () => {
+    expect(rounds([finding("leak")], [finding("leak")], [], [finding("leak")])).toMatchObject({ round: 1, outcome: "rework", findings: [{ rounds: 1 }] });
+    const judged: Signal = { kind: "critics", node: "review", subject: "s", at: 5, round: 6, outcome: "escalated", findings: [], why: "x" };
+    const answer: Signal = { kind: "answer", node: "review", subject: "s", approved: false, by: "alice", delivery: "d", at: 6 };
+    expect([seriesOf([judged], "review"), seriesOf([judged, { ...answer, at: 4 }], "review"), seriesOf([judged, answer], "review"), seriesOf([], "review")]).toEqual([judged, judged, null, null]);
   });
 
   test("escalate when every round finds something new", () => {

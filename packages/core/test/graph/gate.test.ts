@@ -7,7 +7,7 @@ const person: Speaker = { authority: "authorized", agentAtWork: null };
 
 describe("an answer at a gate", () => {
   for (const body of ["approved", "Approved.", "LGTM!", "approve", "\n\n  approved\n\nand thank you", "approved\r\nthanks"]) {
-    test(`is a first line that says nothing else: ${JSON.stringify(body)}`, () => expect(readAnswer(said(body), person, policy)).toEqual({ approved: true, by: "alice" }));
+    test(`is a first line that says nothing else: ${JSON.stringify(body)}`, () => expect(readAnswer(said(body), person, policy)).toEqual({ approved: true, by: "alice", mayBeAgents: false }));
   }
 
   for (const body of ["not approved", "approved?", "approved, but change the title", "I think this can be approved", "> approved", "`approved`", "```\napproved\n```", "<!-- approved -->", "Once the tests pass:\napproved", ""]) {
@@ -15,8 +15,8 @@ describe("an answer at a gate", () => {
   }
 
   test("is a review by its state", () => {
-    expect(readAnswer(said("", { surface: "review", comment: { reviewState: "approved" } }), person, policy)).toEqual({ approved: true, by: "alice" });
-    expect(readAnswer(said("almost", { surface: "review", comment: { reviewState: "changes_requested" } }), person, policy)).toEqual({ approved: false, by: "alice" });
+    expect(readAnswer(said("", { surface: "review", comment: { reviewState: "approved" } }), person, policy)).toEqual({ approved: true, by: "alice", mayBeAgents: false });
+    expect(readAnswer(said("almost", { surface: "review", comment: { reviewState: "changes_requested" } }), person, policy)).toEqual({ approved: false, by: "alice", mayBeAgents: false });
     expect(readAnswer(said("hm", { surface: "review", comment: { reviewState: "commented" } }), person, policy)).toBeNull();
   });
 
@@ -30,9 +30,8 @@ describe("an answer at a gate", () => {
     for (const authority of ["collaborator", "stranger", "none"] as const) expect(readAnswer(said("approved"), { authority, agentAtWork: null }, policy)).toBeNull();
   });
 
-  test("is nobody's where an agent at work may have written it, or nobody looked", () => {
-    expect(readAnswer(said("approved"), { authority: "authorized", agentAtWork: { ownLogin: "alice" } }, policy)).toBeNull();
-    expect(readAnswer(said("approved"), { authority: "authorized", agentAtWork: { ownLogin: null } }, policy)).toBeNull();
-    expect(readAnswer(said("approved"), { authority: "authorized", agentAtWork: undefined }, policy)).toBeNull();
+  test("may be an agent's where one at work may have written it, or nobody looked", () => {
+    const mayBeAgents = (agentAtWork: Speaker["agentAtWork"]): boolean | undefined => readAnswer(said("approved"), { authority: "authorized", agentAtWork }, policy)?.mayBeAgents;
+    expect([{ ownLogin: "alice" }, { ownLogin: null }, undefined, null].map(mayBeAgents)).toEqual([true, true, true, false]);
   });
 });

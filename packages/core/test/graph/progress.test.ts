@@ -22,7 +22,7 @@ describe("a node is complete", () => {
   test("when each artifact is there and every heading of it has text", () => {
     expect(lacksAt("requirements", plain, upTo(graph, "intake"))).toEqual(["session: requirements.md does not exist"]);
     const half: Observed = { ...upTo(graph, "intake"), artifacts: [...upTo(graph, "intake").artifacts, { file: "requirements.md", digest: "1", filled: ["goal"] }] };
-    expect(lacksAt("requirements", plain, half)).toEqual(['session: requirements.md has no text under "Requirements"', 'session: requirements.md has no text under "Out of scope"']);
+    expect(lacksAt("requirements", plain, half)).toEqual(['session: requirements.md has no text under "Requirements"', 'session: requirements.md has no text under "Out of scope"', 'session: requirements.md has no text under "Assumptions"']);
     expect(lacksAt("requirements", plain, upTo(graph, "requirements"))).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("an approval holds for what was approved", () => {
   const changes: Readonly<Record<string, Observed>> = {
     "an artifact changed": { ...observed, artifacts: [...observed.artifacts.slice(1), { ...written(graph, "intake.md"), digest: "2" }] },
     "another commit is checked out": { ...observed, head: "b".repeat(40) },
-    "a pull request was recorded": { ...observed, pullRequests: [{ ref: link, head: null }] },
+    "a pull request was recorded": { ...observed, pullRequests: [{ ref: link, head: null, recorded: null }] },
   };
   for (const [what, changed] of Object.entries(changes)) test(`no longer when ${what}`, () => expect(lacksAt("human-approval", plain, changed, [answer(observed)])).not.toEqual([]));
 

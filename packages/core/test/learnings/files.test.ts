@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bodyOf, type Candidate, formatCandidate, formatDetail, learningOf, parseBlock, parseCandidate, parseDetail } from "../../src/learnings.ts";
+import { bodyOf, type Candidate, detailAfter, formatCandidate, formatDetail, learningOf, parseBlock, parseCandidate, parseDetail } from "../../src/learnings.ts";
 
 const candidate: Candidate = { id: "01-a", text: "Start the database before the tests", category: "testing", signal: { kind: "ci-fail", by: "check", ref: "https://host/acme/shop/runs/7" }, severity: "high", severityReason: "prod-outage", workItem: "host:acme/shop#7", run: "turn-1", harness: "A", instance: "default", at: 1_800_000_000_000, evidence: "connect ECONNREFUSED" };
 
@@ -38,6 +38,21 @@ test("a detail file is read back as it was, with the words of people in its body
   const learning = learningOf(17, candidate, [candidate], [3]);
   const body = `${bodyOf(learning)}\nMore of my own.\n---\nand this\n`;
   expect(parseDetail(formatDetail({ learning, body }))).toEqual({ ok: true, detail: { learning, body } });
+});
+
+test("what we wrote into a detail gives way when its fact changes or ends; what people wrote there stays", () => {
+  const learning = learningOf(17, candidate, [candidate], []);
+  const mine = "My own words: Start the database before the tests, always.";
+  const before = { learning, body: `${bodyOf(learning)}\n${mine}\n` };
+  const changed = detailAfter(before, { ...learning, text: "Start the cache before the tests" });
+  expect(changed.body).toContain("## Learning\n\nStart the cache before the tests\n");
+  expect(changed.body.match(/Start the database before the tests/gu)).toHaveLength(1);
+  expect(changed.body).toContain(mine);
+  const ended = detailAfter(changed, { ...changed.learning, status: "superseded", supersededBy: 18 });
+  expect(ended.body).not.toContain("Follow it");
+  expect(ended.body).toContain("## Action\n\nNone: [018] stands in its place.\n");
+  expect(detailAfter(ended, ended.learning)).toEqual(ended);
+  expect(detailAfter(before, { ...learning, status: "retired" }).body).toContain("None: it holds no longer.");
 });
 
 test.each(["", "no front matter", "---\nid: 1\n", "---\n- a list\n---\n", "---\nid: 0\ntext: two words\n---\n"])("%j is no detail file", (text) => {

@@ -28,3 +28,14 @@ test.each([
 ])("%s", (text, expected) => {
   expect(flags(text)).toBe(expected);
 });
+
+test.each([
+  ["The old importer was completely removed", "the importer"],
+  ["We dropped the nightly build", "the nightly build"],
+  ["Uploads no longer need a token", "uploads"],
+  ["Stop adding the number to subjects", "adding the number to subjects"],
+  ["There is no need to restart", "no need to restart"],
+  ["Use tabs", ""],
+])("%s: gone is %j", (text, expected) => {
+  expect(polarityOf(text).gone.join(" ")).toBe(expected);
+});

@@ -20,7 +20,7 @@ export function openTinyStage({ receipts }: { readonly receipts: boolean }): Ada
       },
     },
     hooks: {
-      parse: (stdin) => (stdin.startsWith("tool:") ? { event: "pre-tool", sessionId: "s", tool: "Shell", toolUseId: null, input: { command: stdin.slice(5) }, response: null, transcriptPath: null, cwd: null, again: false } : null),
+      parse: (stdin) => (stdin.startsWith("tool:") ? { event: "pre-tool", sessionId: "s", tool: "Shell", toolUseId: null, input: { command: stdin.slice(5) }, response: null, transcriptPath: null, cwd: null, again: false, resumed: null } : null),
       render: (reply) => ({ stdout: reply.kind === "context" ? reply.text : "", stderr: reply.kind === "block" ? reply.reason : "", code: reply.kind === "block" ? 2 : 0 }),
     },
     newConversation: async () => ({ kind: "made", id: randomUUID() }),

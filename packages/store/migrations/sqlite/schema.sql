@@ -107,7 +107,7 @@ CREATE TABLE instance (
   name text primary key,
   incarnation text not null,
   seen_at integer not null
-) strict;
+, machine text not null default '', scope text not null default '{"mode":"open","workItems":[]}', started_at integer not null default 0, ended integer not null default 1 check (ended in (0, 1)), drained integer not null default 0 check (drained in (0, 1))) strict;
 
 CREATE TABLE lane (
   number integer primary key,

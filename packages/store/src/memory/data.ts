@@ -1,4 +1,4 @@
-import type { Effect, EventLine, ItemState, NamedRepository, NewDelivery, RefText, StoredDelivery, StoredEvent, Turn } from "@loopwork/core";
+import type { Effect, EventLine, InstanceLife, ItemState, NamedRepository, NewDelivery, RefText, StoredDelivery, StoredEvent, Turn } from "@loopwork/core";
 import type { DecisionRow, OutboxEffect } from "@loopwork/core/ports";
 import { closedError } from "../errors.ts";
 import type { LaneRow } from "../model/lane.ts";
@@ -22,6 +22,8 @@ export type MemoryData = {
   readonly cursors: Map<string, string>;
   /** By host and id, joined by a line end. */
   readonly repositories: Map<string, NamedRepository>;
+  /** The present life of each instance that ever began one. */
+  readonly lives: Map<string, MemoryLife>;
   readonly next: { turn: number; event: number };
 };
 
@@ -31,6 +33,8 @@ export type MemoryEffect = { readonly id: number; readonly instance: string; rea
 /** What one instance has decided. All deliveries up to `cursor` are decided or ignored. */
 export type MemoryInstance = { cursor: number; undecided: number; readonly decisions: Map<number, DecisionRow>; readonly keys: Map<string, string> };
 
+export type MemoryLife = InstanceLife & { readonly startedAt: number; readonly seenAt: number; readonly ended: boolean; readonly drained: boolean };
+
 /** One opened handle. */
 export type Memory = {
   readonly data: MemoryData;
@@ -39,12 +43,14 @@ export type Memory = {
   readonly maxBacklog: number;
   /** Leases that this handle gave, as `lane` and `fence`. */
   readonly given: Map<RefText, number>;
+  /** The life that this handle began; null before that. */
+  incarnation: string | null;
   closed: boolean;
   lateWrites: number;
 };
 
 export function createMemoryData(): MemoryData {
-  return { deliveries: [], ids: new Map(), verified: new Map(), instances: new Map(), items: new Map(), lanes: new Map(), turns: new Map(), effects: [], events: [], actors: new Map(), cursors: new Map(), repositories: new Map(), next: { turn: 1, event: 1 } };
+  return { deliveries: [], ids: new Map(), verified: new Map(), instances: new Map(), items: new Map(), lanes: new Map(), turns: new Map(), effects: [], events: [], actors: new Map(), cursors: new Map(), repositories: new Map(), lives: new Map(), next: { turn: 1, event: 1 } };
 }
 
 /** The data, as long as the handle is open. */

@@ -4,12 +4,13 @@ import { type Candidate, chooseLane, holdLasts, type LaneRow, type LaneSource, l
 import { maxShownTurns } from "../model/limits.ts";
 import { begun, holdAfterResolve, mergedInputs, resolved, settled } from "../model/turn.ts";
 import { appendEffects, appendLines, type Memory, open } from "./data.ts";
+import { isPresentLife } from "./instances.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { standing } from "./turns.ts";
 
 export function createMemoryLanes(memory: Memory): Lanes {
   return {
-    take: async (request) => take(memory, request),
+    take: async (request) => (isPresentLife(memory) ? take(memory, request) : null),
     wakeAt: async (now, merge) => chooseLane(sourceOf(memory, now), now, merge).wakeAt,
     renew: async (lease, now, leaseMs) => {
       const lane = heldBy(memory, lease);
@@ -36,7 +37,7 @@ export function createMemoryLanes(memory: Memory): Lanes {
       free(memory, lease.lane);
       return true;
     },
-    orphans: async (request) => orphans(memory, request),
+    orphans: async (request) => (isPresentLife(memory) ? orphans(memory, request) : []),
     release: async (lease) => {
       if (heldBy(memory, lease) !== null) free(memory, lease.lane);
     },

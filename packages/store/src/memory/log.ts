@@ -35,7 +35,7 @@ export function createMemoryLog(memory: Memory): DeliveryLog {
       return (newestFirst ? entries.toReversed() : entries).filter((entry) => workItem === undefined || entry.decision?.workItem === workItem).slice(0, limit);
     },
     seenAs: async (key) => (open(memory), instanceOf(memory).keys.get(key) ?? null),
-    decide: async (seq, workItem, step) => decideInMemory(memory, seq, workItem, step),
+    decide: async (seq, workItem, step, read) => (read !== undefined && isOvertaken(memory, seq, read) ? null : decideInMemory(memory, seq, workItem, step)),
     decision: async (id) => {
       const delivery = open(memory).ids.get(id);
       return delivery === undefined ? null : (instanceOf(memory).decisions.get(delivery.seq) ?? null);
@@ -87,7 +87,12 @@ function undecided(memory: Memory, limit: number): readonly StoredDelivery[] {
   return found;
 }
 
-function isSettled(memory: Memory, seq: number): boolean {
+function isOvertaken(memory: Memory, seq: number, read: readonly number[]): boolean {
+  return undecided(memory, seq).some((each) => each.seq < seq && !read.includes(each.seq));
+}
+
+/** Whether nothing is left to decide of a delivery. */
+export function isSettled(memory: Memory, seq: number): boolean {
   const delivery = memory.data.deliveries[seq - 1];
   return delivery !== undefined && (delivery.ignored !== null || instanceOf(memory).decisions.has(seq));
 }

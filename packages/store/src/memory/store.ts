@@ -4,6 +4,7 @@ import { type Happened, mostCounted, stepsOf } from "../model/activity.ts";
 import { defaultMaxBacklog } from "../model/limits.ts";
 import { createMemoryData, instanceOf, type Memory, type MemoryData, open } from "./data.ts";
 import { createMemoryCursors } from "./cursors.ts";
+import { createMemoryInstances } from "./instances.ts";
 import { createMemoryItems } from "./items.ts";
 import { createMemoryLanes, laneCounts } from "./lanes.ts";
 import { appendToMemory, createMemoryLog } from "./log.ts";
@@ -12,7 +13,7 @@ import { createMemoryRepositories } from "./repositories.ts";
 
 /** A store that lives as long as its data: for tests, the simulator and `memory:`. */
 export function createMemoryStore(options: StoreOptions & { readonly maxBacklog?: number }, data: MemoryData = createMemoryData()): Store {
-  const memory: Memory = { data, instance: options.instance, now: options.now, maxBacklog: options.maxBacklog ?? defaultMaxBacklog, given: new Map(), closed: false, lateWrites: 0 };
+  const memory: Memory = { data, instance: options.instance, now: options.now, maxBacklog: options.maxBacklog ?? defaultMaxBacklog, given: new Map(), incarnation: null, closed: false, lateWrites: 0 };
   instanceOf(memory);
   return {
     append: (delivery) => appendToMemory(memory, delivery),
@@ -23,6 +24,7 @@ export function createMemoryStore(options: StoreOptions & { readonly maxBacklog?
     events: createMemoryEvents(memory),
     cursors: createMemoryCursors(memory),
     repositories: createMemoryRepositories(memory),
+    instances: createMemoryInstances(memory),
     stats: async () => statsOf(memory),
     activity: async ({ since, stepMs }) => stepsOf(happenedSince(open(memory), since), since, stepMs),
     listen: () => () => {},

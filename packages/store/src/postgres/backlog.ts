@@ -2,8 +2,8 @@ import { integer } from "../rows.ts";
 import type { Tx } from "./database.ts";
 
 /** All deliveries up to here are decided by the instance, or ignored. */
-export async function cursorOf(tx: Tx, instance: string): Promise<number> {
-  const row = await tx.get("select seq from cursor where instance = ?", instance);
+export async function cursorOf(tx: Tx, instance: string, lock: "" | " for update" = ""): Promise<number> {
+  const row = await tx.get(`select seq from cursor where instance = ?${lock}`, instance);
   return row === null ? 0 : integer(row, "seq");
 }
 
@@ -12,12 +12,17 @@ export async function countUndecided(tx: Tx, instance: string): Promise<number> 
   return row === null ? 0 : integer(row, "number");
 }
 
+/** Whether one before it is undecided that was not read. */
+export async function isOvertaken(tx: Tx, instance: string, seq: number, read: readonly number[]): Promise<boolean> {
+  return (await tx.get(`select 1 from delivery where ${undecidedCondition} and seq < ? and seq <> all(?::bigint[])`, instance, await cursorOf(tx, instance), seq, read)) !== null;
+}
+
 /**
  * Moves the cursor up to the first delivery that is undecided; over all of them when there is none. One statement, which is
- * one snapshot: a delivery that is accepted meanwhile must not be passed.
+ * one snapshot: a delivery that is accepted meanwhile must not be passed. The row is locked first, to see what an adoption gave back.
  */
 export async function moveCursor(tx: Tx, instance: string): Promise<void> {
-  const cursor = await cursorOf(tx, instance);
+  const cursor = await cursorOf(tx, instance, " for update");
   await tx.run(
     `insert into cursor (instance, seq)
      select ?, coalesce((select seq - 1 from delivery where ${undecidedCondition} order by seq limit 1), (select max(seq) from delivery), 0)

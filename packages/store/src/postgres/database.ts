@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import type { ClientBase, Pool, PoolClient } from "pg";
 import { closedError, StoreError } from "../errors.ts";
 import type { Row } from "../rows.ts";
 import { type Backoff, createBackoff } from "./backoff.ts";
@@ -101,7 +101,8 @@ async function attempted<T>(client: PoolClient, begin: string, work: (tx: Tx) =>
   }
 }
 
-function createTx(client: PoolClient): Tx {
+/** Statements over a connection; the transaction is the caller's. */
+export function createTx(client: ClientBase): Tx {
   const query = async (sql: string, values: readonly Value[]): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }> => client.query<Record<string, unknown>>(numbered(sql), values.map(storable));
   return {
     all: async (sql, ...values) => (await query(sql, values)).rows,

@@ -9,10 +9,7 @@ const mostConnections = 8;
 
 /** A pool of connections to the server of the URL. The driver is loaded here alone: it is a dependency that only PostgreSQL needs. */
 export async function openPool(url: string, name: string): Promise<Driver.Pool> {
-  const { Pool, TypeOverrides, types } = await loadDriver();
-  // As numbers: times and row numbers are far below 2^53. The driver hands them over as texts.
-  const asNumbers = new TypeOverrides();
-  asNumbers.setTypeParser(types.builtins.INT8, Number);
+  const driver = await loadDriver();
   const config: Driver.PoolConfig = {
     connectionString: url,
     application_name: name,
@@ -21,9 +18,9 @@ export async function openPool(url: string, name: string): Promise<Driver.Pool> 
     // The server has its own bounds; this one ends the wait for a server that has gone without a word.
     query_timeout: answerWithinMs,
     keepAlive: true,
-    types: asNumbers,
+    types: asNumbers(driver),
   };
-  const pool = new Pool(config);
+  const pool = new driver.Pool(config);
   // An idle connection that breaks is replaced when the next one is asked for.
   pool.on("error", () => {});
   // One that breaks between two statements is found out by the next statement; the event alone would end the process.
@@ -32,11 +29,18 @@ export async function openPool(url: string, name: string): Promise<Driver.Pool> 
 }
 
 /** One connection that is made at once, for waiting on it. */
-export async function openClient(url: string, name: string): Promise<Driver.Client> {
-  const { Client } = await loadDriver();
-  const client = new Client({ connectionString: url, application_name: name, connectionTimeoutMillis: connectWithinMs, keepAlive: true });
+export async function openClient(url: string, name: string, withinMs: number = connectWithinMs): Promise<Driver.Client> {
+  const driver = await loadDriver();
+  const client = new driver.Client({ connectionString: url, application_name: name, connectionTimeoutMillis: withinMs, keepAlive: true, types: asNumbers(driver) });
   await client.connect();
   return client;
+}
+
+/** Times and row numbers are far below 2^53; the driver would hand them over as texts. */
+function asNumbers({ TypeOverrides, types }: typeof Driver.default): Driver.TypeOverrides {
+  const overrides = new TypeOverrides();
+  overrides.setTypeParser(types.builtins.INT8, Number);
+  return overrides;
 }
 
 async function loadDriver(): Promise<typeof Driver.default> {

@@ -4,6 +4,7 @@ import { type Choice, choosingLane, type LaneRow, leaseLasts } from "../model/la
 import { begun, holdAfterResolve, mergedInputs, resolved, settled } from "../model/turn.ts";
 import { Overtaken, type Tx } from "./database.ts";
 import { appendLines } from "./events.ts";
+import { isPresentLife } from "./instances.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { busyWorkdirs, candidateLanes, freeLane, lanesAtWork, lockLane, setHold, writeLease } from "./lane-rows.ts";
 import { lockInstance, lockItem } from "./locks.ts";
@@ -17,7 +18,7 @@ export function createPostgresLanes(postgres: Postgres): Lanes {
   const { db, instance, given } = postgres;
   return {
     take: async (request) => {
-      const taken = await db.write((tx) => take(tx, instance, request));
+      const taken = await db.write((tx) => take(tx, postgres, request));
       if (taken !== null) given.set(taken.lease.lane, taken.lease.fence);
       return taken;
     },
@@ -82,9 +83,11 @@ export function createPostgresLanes(postgres: Postgres): Lanes {
  * Chooses with a look at all lanes, then waits for those who are at the chosen work item, and looks again: a lane that changed
  * meanwhile is chosen anew from the beginning.
  */
-async function take(tx: Tx, instance: string, request: Request & { readonly merge: MergeTurns }): Promise<TakenLane | null> {
+async function take(tx: Tx, postgres: Postgres, request: Request & { readonly merge: MergeTurns }): Promise<TakenLane | null> {
   const { now, merge: mergeStep } = request;
+  const { instance } = postgres;
   await lockInstance(tx, instance);
+  if (!(await isPresentLife(tx, postgres))) return null;
   const seen = (await choose(tx, instance, now, mergeStep)).taken;
   if (seen === null) return null;
   await lockItem(tx, seen.lane.workItem);
@@ -105,8 +108,10 @@ async function choose(tx: Tx, instance: string, now: number, merge: MergeTurns):
   return step.value;
 }
 
-async function orphans(tx: Tx, { instance, given }: Postgres, request: Request): Promise<{ readonly found: readonly TakenLane[]; readonly freed: readonly RefText[] }> {
+async function orphans(tx: Tx, postgres: Postgres, request: Request): Promise<{ readonly found: readonly TakenLane[]; readonly freed: readonly RefText[] }> {
+  const { instance, given } = postgres;
   await lockInstance(tx, instance);
+  if (!(await isPresentLife(tx, postgres))) return { found: [], freed: [] };
   for (const { lane } of await lanesAtWork(tx, instance, request.now)) await lockItem(tx, lane.workItem);
   const found: TakenLane[] = [];
   const freed: RefText[] = [];

@@ -5,7 +5,7 @@ import type { Tx } from "./database.ts";
  * the instance, the work item, rows, the event log. Accepting takes its own and no other.
  */
 const space = { store: 1_819_242_352, item: 1_819_242_353, instance: 1_819_242_354 };
-const [accepting, migrating, numberingEvents] = [1, 2, 3];
+const [accepting, migrating, numberingEvents, copying] = [1, 2, 3, 4];
 
 /** Whoever accepts: numbers are given in the order of the commits, so that no reader passes one that is still on its way. */
 export async function lockAccepting(tx: Tx): Promise<void> {
@@ -29,4 +29,9 @@ export async function lockItem(tx: Tx, ref: string): Promise<void> {
 /** Whoever looks over all lanes of an instance to take some. */
 export async function lockInstance(tx: Tx, instance: string): Promise<void> {
   await tx.run(`select pg_advisory_xact_lock(${space.instance}, hashtext(?))`, instance);
+}
+
+/** Whoever copies rows into this database, for as long as its connection lives; false when another does. */
+export async function tryLockCopying(tx: Tx): Promise<boolean> {
+  return (await tx.get(`select pg_try_advisory_lock(${space.store}, ${copying}) as held`))?.["held"] === true;
 }

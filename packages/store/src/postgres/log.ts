@@ -19,7 +19,7 @@ export function createPostgresLog(postgres: Postgres): DeliveryLog {
     find: (id) => db.read((tx) => findDelivery(tx, id)),
     list: (query) => db.read((tx) => listEntries(tx, instance, query)),
     seenAs: (key) => db.read((tx) => seenAs(tx, instance, key)),
-    decide: (seq, workItem, step) => db.write((tx) => decideInTransaction(tx, postgres, seq, workItem, step)),
+    decide: (seq, workItem, step, read) => db.write((tx) => decideInTransaction(tx, postgres, seq, workItem, step, read)),
     decision: (id) => db.read((tx) => readDecision(tx, instance, id)),
     backlog: () => db.read(async (tx) => ({ undecided: await countUndecided(tx, instance), bodyBytes: integer((await tx.get("select coalesce(sum(length), 0)::bigint as bytes from delivery_body")) ?? {}, "bytes") })),
     forgetBodies: (time) => db.write((tx) => forgetBodies(tx, instance, time)),

@@ -15,12 +15,16 @@ export async function migrate(db: Database, migrations: readonly Migration[], no
     await tx.run("set local statement_timeout = 60000");
     await lockMigrating(tx);
     // Another process may have migrated while this one waited for the lock.
-    const version = await checkedVersion(tx, migrations);
-    for (const migration of migrations.slice(version)) {
-      await tx.run(migration.sql);
-      await tx.run("insert into schema_version (version, name, applied_at) values (?, ?, ?)", migration.version, migration.name, now);
-    }
+    await runMigrations(tx, migrations.slice(await checkedVersion(tx, migrations)), now);
   });
+}
+
+/** Runs the steps in the transaction that the caller has begun. */
+export async function runMigrations(tx: Tx, migrations: readonly Migration[], now: number): Promise<void> {
+  for (const migration of migrations) {
+    await tx.run(migration.sql);
+    await tx.run("insert into schema_version (version, name, applied_at) values (?, ?, ?)", migration.version, migration.name, now);
+  }
 }
 
 /** Throws unless the schema is exactly the one of this program: for a store that is only read. */
@@ -37,7 +41,8 @@ export async function requireMigratable(db: Database, migrations: readonly Migra
   throw new StoreError("LOOP_E_STORE_OLDER", `The store has schema ${version}, and this program would change it to ${migrations.length} below a service of an older version that runs.`, "`loop restart` lets this version take over.");
 }
 
-async function checkedVersion(tx: Tx, migrations: readonly Migration[]): Promise<number> {
+/** The version of the schema; throws `LOOP_E_STORE_NEWER` for one that this program does not know. */
+export async function checkedVersion(tx: Tx, migrations: readonly Migration[]): Promise<number> {
   const version = await schemaVersion(tx);
   if (version > migrations.length) {
     throw new StoreError("LOOP_E_STORE_NEWER", `The store has schema ${version}, this program knows ${migrations.length}.`, "A newer loop was here: update this one, or give it another database.");

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { Store } from "@loopwork/core/ports";
 import { StoreError } from "../errors.ts";
 import { type Migration, migrationsOf } from "../migrations.ts";
 import { integer } from "../rows.ts";
-import { createDatabase, type Database } from "./database.ts";
+import { createDatabase, type Database, type Tx } from "./database.ts";
 import { openClient, openPool } from "./driver.ts";
 import { standby } from "./failure.ts";
 import { createListening } from "./listen.ts";
@@ -38,19 +37,22 @@ export async function openPostgresStore(url: string, options: PostgresOptions, m
 }
 
 async function setUp(db: Database, place: Place, options: PostgresOptions, migrations: readonly Migration[]): Promise<void> {
-  const server = await db.read(async (tx) => {
-    const row = (await tx.get("select current_setting('server_version_num')::integer as version, current_setting('server_version') as name, pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as readonly")) ?? {};
-    return { version: integer(row, "version"), name: String(row["name"]), readonly: row["readonly"] === true };
-  });
-  checkServer(server, place, options.readonly);
+  checkServer(await db.read(serverOf), place, options.readonly);
   if (options.readonly) return requireCurrent(db, migrations);
   await requireMigratable(db, migrations, options.mayMigrate);
   await migrate(db, migrations, options.now());
-  await db.write((tx) => tx.run("insert into instance (name, incarnation, seen_at) values (?, ?, loop_now()) on conflict (name) do update set incarnation = excluded.incarnation, seen_at = excluded.seen_at", options.instance, randomUUID()));
+}
+
+export type Server = { readonly version: number; readonly name: string; readonly readonly: boolean };
+
+/** What the server says of itself. */
+export async function serverOf(tx: Tx): Promise<Server> {
+  const row = (await tx.get("select current_setting('server_version_num')::integer as version, current_setting('server_version') as name, pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as readonly")) ?? {};
+  return { version: integer(row, "version"), name: String(row["name"]), readonly: row["readonly"] === true };
 }
 
 /** Throws for a server that cannot be used, whatever is in it. */
-export function checkServer(server: { readonly version: number; readonly name: string; readonly readonly: boolean }, place: Place, onlyReading: boolean): void {
+export function checkServer(server: Server, place: Place, onlyReading: boolean): void {
   if (server.version < oldestServer) throw new StoreError("LOOP_E_STORE_TOO_OLD", `PostgreSQL at ${place.server} is ${server.name}; the oldest that can be used is ${Math.trunc(oldestServer / 10_000)}.`, "Name a newer server in the URL, or upgrade this one.");
   if (server.readonly && !onlyReading) throw standby(place);
 }

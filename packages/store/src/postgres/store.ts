@@ -7,6 +7,7 @@ import { countUndecided } from "./backlog.ts";
 import { createPostgresCursors } from "./cursors.ts";
 import type { Database, Tx } from "./database.ts";
 import { createPostgresEvents } from "./events.ts";
+import { createPostgresInstances } from "./instances.ts";
 import { createPostgresItems } from "./items.ts";
 import { laneCounts } from "./lane-rows.ts";
 import { createPostgresLanes } from "./lanes.ts";
@@ -23,11 +24,13 @@ export type Postgres = {
   /** Leases that this handle gave, as lane and fence. */
   readonly given: Map<RefText, number>;
   readonly counts: { lateWrites: number };
+  /** The life that this handle began; null before that. */
+  readonly life: { incarnation: string | null };
 };
 
 /** The store over a server whose schema is the one of this program. */
 export function createPostgresStore(db: Database, listening: Listening, { instance, now, maxBacklog }: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number }): Store {
-  const postgres: Postgres = { db, instance, now, given: new Map(), counts: { lateWrites: 0 } };
+  const postgres: Postgres = { db, instance, now, given: new Map(), counts: { lateWrites: 0 }, life: { incarnation: null } };
   const appender = createPostgresAppender({ db, instance, maxBacklog });
   return {
     append: appender.append,
@@ -38,6 +41,7 @@ export function createPostgresStore(db: Database, listening: Listening, { instan
     events: createPostgresEvents(db),
     cursors: createPostgresCursors(postgres),
     repositories: createPostgresRepositories(postgres),
+    instances: createPostgresInstances(postgres),
     stats: () => db.read((tx) => statsOf(tx, postgres)),
     activity: ({ since, stepMs }) => db.read((tx) => activityOf(tx, since, stepMs)),
     listen: listening.add,

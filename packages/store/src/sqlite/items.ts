@@ -49,7 +49,7 @@ export function createSqliteItems(sqlite: Sqlite): Items {
 const isHeld = "exists (select 1 from lane where lane.work_item = work_item.ref and lane.hold is not null)";
 const fits: Readonly<Record<"waiting" | "managed" | "any", string>> = {
   any: "record is not null",
-  waiting: `(${isHeld} or record ->> '$.closeDeferred' or exists (select 1 from session where session.work_item = work_item.ref and session.status = 'active' and session.record ->> '$.asked' is not null))`,
+  waiting: `(${isHeld} or record ->> '$.closeDeferred' or record ->> '$.graph.waits' is not null or exists (select 1 from session where session.work_item = work_item.ref and session.status = 'active' and session.record ->> '$.asked' is not null))`,
   managed: "(status <> 'idle' or instance is not null or exists (select 1 from session where session.work_item = work_item.ref))",
 };
 

@@ -3,6 +3,7 @@ import type { Lanes, Lease, MergeTurns, TakenLane } from "@loopwork/core/ports";
 import { chooseLane, type LaneRow, leaseLasts } from "../model/lane.ts";
 import { begun, holdAfterResolve, mergedInputs, resolved, settled } from "../model/turn.ts";
 import { appendLines } from "./events.ts";
+import { isPresentLife } from "./instances.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { findLane, freeLane, laneSource, lanesAtWork, setHold, writeLease } from "./lane-rows.ts";
 import { appendEffects } from "./outbox.ts";
@@ -14,7 +15,7 @@ type Request = { readonly owner: string; readonly now: number; readonly leaseMs:
 export function createSqliteLanes(sqlite: Sqlite): Lanes {
   const { db } = sqlite;
   return {
-    take: async (request) => db.write(() => take(sqlite, request)),
+    take: async (request) => db.write(() => (isPresentLife(sqlite) ? take(sqlite, request) : null)),
     wakeAt: async (now, merge) => db.read(() => chooseLane(laneSource(sqlite, now), now, merge).wakeAt),
     renew: async (lease, now, leaseMs) =>
       db.write(() => {
@@ -44,7 +45,7 @@ export function createSqliteLanes(sqlite: Sqlite): Lanes {
         free(sqlite, lease.lane);
         return true;
       }),
-    orphans: async (request) => db.write(() => orphans(sqlite, request)),
+    orphans: async (request) => db.write(() => (isPresentLife(sqlite) ? orphans(sqlite, request) : [])),
     release: async (lease) =>
       db.write(() => {
         if (heldBy(sqlite, lease) !== null) free(sqlite, lease.lane);

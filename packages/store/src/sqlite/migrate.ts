@@ -49,7 +49,8 @@ export function dumpSchema(connection: DatabaseSync): string {
   return `${rows.map((row) => `${String(row["sql"])};`).join("\n\n")}\n`;
 }
 
-function checkedVersion(connection: DatabaseSync, migrations: readonly Migration[]): number {
+/** The version of the schema; throws `LOOP_E_STORE_NEWER` for one that this program does not know. */
+export function checkedVersion(connection: DatabaseSync, migrations: readonly Migration[]): number {
   const version = schemaVersion(connection);
   if (version > migrations.length) {
     throw new StoreError("LOOP_E_STORE_NEWER", `The store has schema ${version}, this program knows ${migrations.length}.`, "A newer loop was here: update this one, or give it another state root.");

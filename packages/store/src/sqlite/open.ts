@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -81,9 +80,6 @@ function setUp(connection: DatabaseSync, options: SqliteOptions, migrations: rea
   if (options.maxPages !== null) connection.exec(`pragma max_page_count = ${Math.trunc(options.maxPages)}`);
   requireMigratable(connection, migrations, options.mayMigrate);
   migrate(connection, migrations, options.now());
-  connection
-    .prepare("insert into instance (name, incarnation, seen_at) values (?, ?, ?) on conflict (name) do update set incarnation = excluded.incarnation, seen_at = excluded.seen_at")
-    .run(options.instance, randomUUID(), options.now());
 }
 
 function openingFailure(file: string, error: unknown): unknown {

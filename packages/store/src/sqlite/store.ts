@@ -8,6 +8,7 @@ import { createSqliteCursors } from "./cursors.ts";
 import type { Database } from "./database.ts";
 import { createSqliteEvents } from "./events.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { createSqliteInstances } from "./instances.ts";
 import { createSqliteItems } from "./items.ts";
 import { laneCounts } from "./lane-rows.ts";
 import { createSqliteLanes } from "./lanes.ts";
@@ -27,11 +28,13 @@ export type Sqlite = {
   /** Leases that this handle gave, as lane and fence. */
   readonly given: Map<RefText, number>;
   readonly counts: { lateWrites: number };
+  /** The life that this handle began; null before that. */
+  readonly life: { incarnation: string | null };
 };
 
 /** The store over an open and migrated database. */
 export function createSqliteStore(db: Database, bodies: Bodies, options: { readonly instance: string; readonly now: () => number; readonly maxBacklog: number; readonly readonly: boolean }): Store {
-  const sqlite: Sqlite = { db, bodies, instance: options.instance, now: options.now, readonly: options.readonly, given: new Map(), counts: { lateWrites: 0 } };
+  const sqlite: Sqlite = { db, bodies, instance: options.instance, now: options.now, readonly: options.readonly, given: new Map(), counts: { lateWrites: 0 }, life: { incarnation: null } };
   const target = { db, bodies, replays: createReplays(db), instance: options.instance, maxBacklog: options.maxBacklog };
   const group = createGroupCommit(db, appending(target));
   const appender = createAppender(target, group);
@@ -44,6 +47,7 @@ export function createSqliteStore(db: Database, bodies: Bodies, options: { reado
     events: createSqliteEvents(db, group),
     cursors: createSqliteCursors(sqlite),
     repositories: createSqliteRepositories(sqlite),
+    instances: createSqliteInstances(sqlite),
     stats: async () => db.read(() => statsOf(sqlite)),
     activity: async ({ since, stepMs }) => db.read(() => activityOf(db, since, stepMs)),
     listen: () => () => {},

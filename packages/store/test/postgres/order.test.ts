@@ -76,7 +76,7 @@ async function claims(under: Database, item: number): Promise<number> {
   const outcomes = await Promise.all(
     seqs.map(async (seq, n) => {
       const name = `i-${n}`;
-      const log = createPostgresLog({ db: meeting(under, () => (loaded += 1), () => loaded), instance: name, now: Date.now, given: new Map(), counts: { lateWrites: 0 } });
+      const log = createPostgresLog({ db: meeting(under, () => (loaded += 1), () => loaded), instance: name, now: Date.now, given: new Map(), counts: { lateWrites: 0 }, life: { incarnation: null } });
       return log.decide(seq, refText(item), (state) => {
         if (state.workItem?.control.instance != null) return decided();
         const control = { ...workItemOf(item).control, status: "started" as const, instance: name };
@@ -147,3 +147,42 @@ test("deliveries of many handles are numbered in the order of the commits: a rea
   expect(read).toHaveLength(total);
   await Promise.all(writers.map((store) => store.close()));
 });
+
+describe("what adopting gives back is decided again, whoever moves the cursor of the instance meanwhile", () => {
+  /** Lets an instance decide about another item while its adoption of one has been written and not yet committed; what is left to decide. */
+  async function leftAfterAdopting(name: string): Promise<readonly string[]> {
+    const [north, south] = await Promise.all([`north-${name}`, `south-${name}`].map((instance) => openStore(database.url, { instance, now: Date.now })));
+    if (north === undefined || south === undefined) throw new Error("not opened");
+    const [item, other] = [refText(100), refText(101)];
+    const control = { ...workItemOf(100).control, status: "started" as const, instance: `north-${name}` };
+    await north.items.update(item, (state) => ({ after: { ...state, workItem: workItemOf(100, { control }) }, lines: [] }));
+    await south.append(deliveryOf(`missed-${name}`));
+    await south.append(deliveryOf(`other-${name}`));
+    const undecided = await south.log.undecided(1_000);
+    const last = undecided.at(-1)?.seq ?? 0;
+    for (const { seq } of undecided) if (seq !== last) await south.log.decide(seq, item, () => decided({ decision: { verdict: { kind: "ignored" }, reason: "owned-elsewhere", effects: [] } }));
+
+    let letGo = (): void => {};
+    const mayGo = new Promise<void>((resolve) => (letGo = resolve));
+    // Its line waits for this one, and its transaction with it.
+    const before = db.write((tx) => appendLines(tx, [lineOf()]).then(() => mayGo));
+    while (!(await isHeld("granted"))) await sleep(5);
+    const adopting = south.instances.adopt(`north-${name}`, item, { fold: (state) => state, note: "gone", lines: [lineOf()] });
+    while (!(await isHeld("not granted"))) await sleep(5);
+    const deciding = south.log.decide(last, other, () => decided());
+    while ((await database.query("select 1 from pg_locks where not granted and locktype = 'transactionid'")).length === 0) await sleep(5);
+    letGo();
+    await Promise.all([before, adopting, deciding]);
+    const left = (await south.log.undecided(1_000)).map(({ id }) => id);
+    await Promise.all([north.close(), south.close()]);
+    return left;
+  }
+
+  test("a cursor that waited for the adoption does not pass what it gave back", async () => {
+    expect(await leftAfterAdopting("a")).toContain("missed-a");
+  });
+});
+
+async function isHeld(how: "granted" | "not granted"): Promise<boolean> {
+  return (await database.query(`select 1 from pg_locks where locktype = 'advisory' and ${how}`)).length > 0;
+}

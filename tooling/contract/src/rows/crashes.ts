@@ -58,7 +58,6 @@ async function killedAt(scene: Scene, prompt: string, fits: Parameters<RunningAt
 
 /** Waits until the model was asked: by its interface where there is one, else until the message was said back. */
 async function reachesModel(scene: Scene, begun: RunningAttempt): Promise<void> {
-  const { api } = scene.subject;
-  if (api === null) await begun.until((_line, signal) => signal?.kind === "reached-model");
-  else while (!api.requests.some((request) => request.prompt.includes(scene.sessionId))) await sleep(5);
+  if (scene.requests() === null) await begun.until((_line, signal) => signal?.kind === "reached-model");
+  else while (scene.requests()?.length === 0) await sleep(5);
 }

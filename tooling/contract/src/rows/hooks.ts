@@ -1,7 +1,7 @@
 import path from "node:path";
 import { holds, type Row, row, same } from "../row.ts";
 import type { Scene } from "../scene.ts";
-import { conversations, inWorld, type World } from "../service/world.ts";
+import { inWorld, toldByHooks, type World } from "../service/world.ts";
 
 /** Our hooks in whole turns of the service: what they do, and what of it reaches the model. */
 export const hookRows: readonly Row[] = [
@@ -14,7 +14,7 @@ export const hookRows: readonly Row[] = [
       world.host.comment(number, "{{stub:text gone on}}", "ada");
       await service.event("turn.done", 2);
       holds("still told", contextsOf(scene, reminder) >= 1);
-      const unaware = scene.subject.api?.requests.filter(({ prompt, messages }) => prompt.startsWith("Work item:") && prompt.includes(world.ref(number)) && !JSON.stringify(messages).includes(reminder));
+      const unaware = scene.requests()?.filter(({ prompt, messages }) => prompt.startsWith("Work item:") && prompt.includes(world.ref(number)) && !JSON.stringify(messages).includes(reminder));
       same("requests without it", unaware ?? [], []);
     })),
   row("HA-hook-02", "a pull request that the agent opens is recorded, with the number that the tool returned, and the next request to the model says so", (scene) =>
@@ -25,7 +25,10 @@ export const hookRows: readonly Row[] = [
       same("recorded", [...new Set(service.events("pull-request.linked").map(({ fields }) => fields["pullRequest"]))], [9]);
       const line = `loop: recorded pull request #9 against ${world.ref(number)}`;
       holds("told, though perhaps once for the same words", contextsOf(scene, line) >= 1);
-      asked(scene, line);
+      const requests = scene.requests();
+      if (requests === null) return;
+      const next = requests.find(({ lastResult }) => lastResult?.includes("/pull/9") === true);
+      holds("the very next request to the model has it", next !== undefined && JSON.stringify(next.messages).includes(line), next?.messages);
     })),
   row("HA-hook-03", "a pull request that may not be recorded is reported, and the work goes on", (scene) =>
     inWorld(scene, async (world, service) => {
@@ -45,12 +48,5 @@ function hostCommand(scene: Scene, world: World, lines: string): void {
 
 /** How often hooks told a session something that begins so, as its transcript has it. */
 function contextsOf(scene: Scene, words: string): number {
-  const attached = conversations(scene).flatMap((id) => scene.transcript(id).map((line): Readonly<Record<string, unknown>> => Object(line["attachment"])));
-  return attached.filter(({ type, content }) => type === "hook_additional_context" && [content].flat().some((text) => typeof text === "string" && text.startsWith(words))).length;
-}
-
-/** The real program's requests are seen on the model's side; the fixture plays the model itself. */
-function asked(scene: Scene, words: string): void {
-  const { api } = scene.subject;
-  if (api !== null) holds("the model was told", api.requests.some(({ messages }) => JSON.stringify(messages).includes(words)), api.requests.at(-1)?.messages);
+  return toldByHooks(scene).filter((text) => text.startsWith(words)).length;
 }

@@ -284,7 +284,7 @@ async function until(what: string, fits: () => Promise<boolean>): Promise<void> 
 
 /** The model was asked with both messages, so it is one conversation; the fixture's model cannot tell. */
 function asksBoth(scene: Scene): void {
-  const { api } = scene.subject;
-  if (api !== null) same("prompts", api.requests.at(-1)?.prompts, 2);
+  const requests = scene.requests();
+  if (requests !== null) same("prompts", requests.at(-1)?.prompts, 2);
   same("messages", saidIn(scene).length, 2);
 }

@@ -36,7 +36,8 @@ export type Service = {
 /** The whole service on top of a row's subject: a practice host with a real repository, the daemon in a process of its own. */
 export type World = {
   readonly host: PracticeHost;
-  service(name: string, kind?: DaemonKind): Promise<Service>;
+  /** `routing`: more lines under that key of its configuration. */
+  service(name: string, kind?: DaemonKind, routing?: readonly string[]): Promise<Service>;
   /** The services' clocks are ahead by so much from now on. */
   pass(ms: number): void;
   /** Lines of shell that every later start of the harness reads. */
@@ -56,7 +57,7 @@ export async function openWorld(scene: Scene): Promise<World> {
   const children = new Set<ChildProcess>();
   return {
     host,
-    service: async (name, kind = "host-webhook") => createService(await configure({ scene, host, command, name, kind }), { scene, host, children }),
+    service: async (name, kind = "host-webhook", routing = []) => createService(await configure({ scene, host, command, name, kind, routing }), { scene, host, children }),
     pass: (ms) => void scene.write("ahead-ms", String(ms)),
     harness: (lines) => void scene.write("harness.env", lines),
     startIssue(words) {
@@ -73,10 +74,10 @@ export async function openWorld(scene: Scene): Promise<World> {
 }
 
 /** Runs one service in a world of its own, for one row. */
-export async function inWorld(scene: Scene, tell: (world: World, service: Service) => Promise<void>): Promise<void> {
+export async function inWorld(scene: Scene, tell: (world: World, service: Service) => Promise<void>, routing: readonly string[] = []): Promise<void> {
   const world = await openWorld(scene);
   try {
-    const service = await world.service("one");
+    const service = await world.service("one", "host-webhook", routing);
     await service.start();
     await tell(world, service);
   } finally {
@@ -89,10 +90,18 @@ export function conversations(scene: Scene): readonly string[] {
   return globSync(path.join(scene.configDir, "projects/*/*.jsonl")).map((file) => path.basename(file, ".jsonl"));
 }
 
+/** What hooks told any conversation, as its transcript has it. */
+export function toldByHooks(scene: Scene): readonly string[] {
+  const attached = conversations(scene).flatMap((id) => scene.transcript(id).map((line): Readonly<Record<string, unknown>> => Object(line["attachment"])));
+  return attached.flatMap(({ type, content }) => (type === "hook_additional_context" ? [content].flat().filter((text) => typeof text === "string") : []));
+}
+
 type DaemonKind = "host-webhook" | "service";
 type Configured = { readonly configFile: string; readonly port: number; readonly kind: DaemonKind };
 
-async function configure({ scene, host, command, name, kind }: { readonly scene: Scene; readonly host: PracticeHost; readonly command: string; readonly name: string; readonly kind: DaemonKind }): Promise<Configured> {
+type Settings = { readonly scene: Scene; readonly host: PracticeHost; readonly command: string; readonly name: string; readonly kind: DaemonKind; readonly routing: readonly string[] };
+
+async function configure({ scene, host, command, name, kind, routing }: Settings): Promise<Configured> {
   const [port, servicePort] = [await freePort(), await freePort()];
   const lines = [
     "state: { root: state }",
@@ -107,6 +116,7 @@ async function configure({ scene, host, command, name, kind }: { readonly scene:
     "  authorizedUsers: [ada]",
     `  workspace: { root: checkouts-${name} }`,
     "  coalesce: { quietSeconds: 0, maxSeconds: 0 }",
+    ...routing.map((line) => `  ${line}`),
   ];
   return { configFile: scene.write(`${name}.yaml`, `${lines.join("\n")}\n`), port, kind };
 }

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { type Operation, operations } from "@loopwork/core/learnings";
-import type { Misfit, RowShape } from "../rows.ts";
+import { type Misfit, readRows, type RowShape } from "../rows.ts";
 import { isRecord, isText, nameOf, type Record } from "../shape.ts";
 
 /** A candidate, the index that it meets, and what should become of it. */
@@ -14,6 +15,11 @@ export type LearningCase = {
 };
 
 export const caseShape: RowShape<LearningCase> = { keys: ["id", "index", "candidate", "expected", "target", "source", "kind"], read: readCase };
+
+/** The cases of our own tables, on which the weights that ship are fitted among others. */
+export function ownCases(): readonly LearningCase[] {
+  return ["learnings", "learnings-domains"].flatMap((name) => readRows(readFileSync(new URL(`../../tables/${name}.jsonl`, import.meta.url), "utf8"), caseShape).rows);
+}
 
 function readCase({ id, index, candidate, expected, target, source }: Record): LearningCase | Misfit {
   if (!isText(id) || id === "") return { misfit: `id must be a text, and is ${nameOf(id)}` };

@@ -9,12 +9,12 @@ import { fit } from "./fit.ts";
 import { crossValidate } from "./folds.ts";
 
 /**
- * `npm run -s fit:learnings -- --file F [--with OWN] [--write PATH]`: prints what is reached on sources of F that were left
+ * `npm run -s fit:learnings -- --file F [--with OWN]... [--write PATH]`: prints what is reached on sources of F that were left
  * out, alone and with the cases of OWN, what OWN alone teaches about F, and writes the weights of all of them.
  */
-const { values } = parseArgs({ options: { file: { type: "string" }, with: { type: "string" }, write: { type: "string" } } });
-const cases = casesOf(values.file);
-const own = casesOf(values.with);
+const { values } = parseArgs({ options: { file: { type: "string" }, with: { type: "string", multiple: true }, write: { type: "string" } } });
+const cases = values.file === undefined ? [] : casesOf(values.file);
+const own = (values.with ?? []).flatMap(casesOf);
 const learned = fit(own);
 const report = {
   folds: cases.length === 0 ? null : crossValidate(cases, []),
@@ -24,8 +24,8 @@ const report = {
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 if (values.write !== undefined) writeFileSync(resolve(here(), values.write), moduleOf(fit([...cases, ...own])));
 
-function casesOf(path: string | undefined): readonly LearningCase[] {
-  return path === undefined ? [] : readRows(readFileSync(resolve(here(), path), "utf8"), caseShape).rows;
+function casesOf(path: string): readonly LearningCase[] {
+  return readRows(readFileSync(resolve(here(), path), "utf8"), caseShape).rows;
 }
 
 function here(): string {

@@ -56,6 +56,11 @@ export async function branchesWith(directory: string, sha: string): Promise<read
   return found.split("\n").filter((name) => name !== "");
 }
 
+/** What `head` changes since it left `base`, as a unified diff. */
+export function diffBetween(directory: string, base: string, head: string): Promise<string> {
+  return git(directory, ["diff", `${base}...${head}`]);
+}
+
 /** Merges `head` into `branch` with a merge commit; rejects when they conflict. */
 export async function mergeInto(directory: string, branch: string, head: string, message: string, at: number): Promise<string> {
   const base = await headOf(directory, branch);

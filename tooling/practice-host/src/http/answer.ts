@@ -13,7 +13,8 @@ export const invalid = (message: string): Answer => ({ status: 422, body: { mess
 
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   const headers = { "content-type": "application/json; charset=utf-8", ...answer.headers };
-  response.writeHead(answer.status, headers).end(answer.body === null ? undefined : JSON.stringify(answer.body));
+  const isText = typeof answer.body === "string" && !headers["content-type"].startsWith("application/json");
+  response.writeHead(answer.status, headers).end(answer.body === null ? undefined : isText ? answer.body : JSON.stringify(answer.body));
 }
 
 /** The answer with its tag; without its content where the caller has that tag already. */

@@ -1,7 +1,7 @@
 import { addDiffComment, addReview } from "../actions/comments.ts";
 import { editItem, setOpen } from "../actions/items.ts";
 import { mergePull, openPull } from "../actions/pulls.ts";
-import { branchesWith } from "../git/bare.ts";
+import { branchesWith, diffBetween } from "../git/bare.ts";
 import { type Check, findRepository, type Item, type Repository, type ReviewState, sameName, takeId, timeNow } from "../state.ts";
 import { checkRunJson } from "../wire/ci.ts";
 import { diffCommentJson, pullJson, pullOf, reviewJson } from "../wire/pull.ts";
@@ -19,7 +19,7 @@ export const pullRoutes: readonly Route[] = [
   { method: "GET", path: prefix, answer: inRepository((call, repository) => ok(repositoryJson(repository, call.origin))) },
   { method: "GET", path: `${prefix}/pulls`, answer: inRepository((call, repository) => paged(listed(call, repository).map((item) => pullJson(item, repository, call.origin)), call.url)) },
   { method: "POST", path: `${prefix}/pulls`, answer: inRepository(open) },
-  { method: "GET", path: `${prefix}/pulls/:number`, answer: onPull((call, item, repository) => ok(pullJson(item, repository, call.origin))) },
+  { method: "GET", path: `${prefix}/pulls/:number`, answer: onPull((call, item, repository) => (call.accept?.includes("diff") === true ? diff(item, repository) : ok(pullJson(item, repository, call.origin)))) },
   { method: "PATCH", path: `${prefix}/pulls/:number`, answer: onPull(edit) },
   { method: "PUT", path: `${prefix}/pulls/:number/merge`, answer: onPull((call, item, repository) => signedIn(async (_, by) => ok({ sha: await mergePull(call.state, repository, call.announceOf(repository), item, by), merged: true, message: "Pull Request successfully merged" }))(call)) },
   { method: "GET", path: `${prefix}/pulls/:number/reviews`, answer: onPull((call, item, repository) => paged(pullOf(item).reviews.map((review) => ({ ...reviewJson(review, item, repository, call.origin), state: review.state.toUpperCase() })), call.url)) },
@@ -97,6 +97,12 @@ function commentOnLine(call: Call, item: Item, repository: Repository): Answer |
     const made = addDiffComment(call.state, call.announceOf(repository), item, { body, path, line: typeof line === "number" ? line : 1, replyTo: typeof replyTo === "number" ? replyTo : null, by });
     return created(diffCommentJson(made, item, repository, call.origin));
   })(call);
+}
+
+/** What the pull request changes since it left its base, as text. */
+async function diff(item: Item, repository: Repository): Promise<Answer> {
+  const { base, head } = pullOf(item);
+  return { status: 200, body: await diffBetween(repository.directory, `refs/heads/${base.ref}`, head.sha), headers: { "content-type": "application/vnd.github.diff; charset=utf-8" } };
 }
 
 /** Pull requests whose head branch holds the commit; pull requests from forks are missed, as on the real host. */

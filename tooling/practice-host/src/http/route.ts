@@ -16,6 +16,8 @@ export type Call = {
   readonly params: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
   readonly user: User | null;
+  /** What the caller wants to read; absent for the ordinary form. */
+  readonly accept?: string;
   readonly announceOf: (repository: Repository) => Announce;
   readonly aim: (target: WebhookTarget) => void;
   /** What was sent, and sending it again; absent where nothing is sent. */

@@ -49,7 +49,7 @@ async function serveApi(request: IncomingMessage, response: ServerResponse, part
   const body = await readObject(request);
   if (body === null) return sendAnswer(response, { status: 400, body: { message: "Problems parsing JSON" } });
   const trouble = parts.traffic.troubleAt(method, `${path}${url.search}`);
-  const call = { state: parts.state, origin: parts.origin(), url, body, user, announceOf: parts.announceOf, aim: parts.aim, sent: parts.sent };
+  const call = { state: parts.state, origin: parts.origin(), url, body, user, accept: request.headers.accept ?? "", announceOf: parts.announceOf, aim: parts.aim, sent: parts.sent };
   const answer = trouble ?? (await answerCall(method, path, call, request.headers["if-none-match"]));
   sendAnswer(response, { ...answer, headers: { ...answer.headers, ...parts.traffic.count(method, `${path}${url.search}`, answer.status) } });
 }

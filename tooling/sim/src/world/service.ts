@@ -41,14 +41,15 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
     run: world.machine.runOf(life),
     host: underPresentNames(codeHostOver(client), names),
     workspace: createSimulatedWorkspace(world.checkouts, life, world.random),
-    harnesses: { A: { turns: { ...turns, evidence: (trace) => life.call("evidence", () => turns.evidence(trace)), probe: () => life.call("probe", () => turns.probe()) }, trust, newConversation: async () => ({ kind: "made", id: world.random.uuid() }), isHeldElsewhere: async () => false, endConversation: async () => {} }, B: null },
+    harnesses: { A: { turns: { ...turns, evidence: (trace) => life.call("evidence", () => turns.evidence(trace)), probe: () => life.call("probe", () => turns.probe()) }, trust, oneShots: null, newConversation: async () => ({ kind: "made", id: world.random.uuid() }), isHeldElsewhere: async () => false, endConversation: async () => {} }, B: null },
     gate: { check: async () => ({ kind: "complete" }) },
     files: world.requests.filesOf(world.machine, life, world.checkouts),
     clock: { now: world.wallClock },
     timers: life.timers,
     ids: { uuid: world.random.uuid },
     settings: () => settings,
-    keepCandidate: () => Promise.resolve(),
+    machine: "simulated",
+    learnings: { keep: async () => {}, collect: async () => {}, ask: async () => {}, bringUpToDate: async () => null },
     redact: createRedactor([{ name: "simulated", value: secret }]),
     marks: createMarks(new Uint8Array(32)),
     log: (level, text) => world.trace.say(`log ${level}`, () => text),
@@ -58,7 +59,7 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
 /** A handle of this life over data that outlives it. */
 function storeOf(life: Life, world: World): Store {
   const store = createMemoryStore({ instance: "default", now: world.wallClock }, world.data);
-  const { log, items, lanes, outbox, events, cursors, repositories } = store;
+  const { log, items, lanes, outbox, events, cursors, repositories, instances } = store;
   return {
     append: (delivery) => life.call("store.append", () => store.append(delivery), () => `${delivery.event} ${delivery.id}`),
     log: through(log, "log", life),
@@ -68,6 +69,7 @@ function storeOf(life: Life, world: World): Store {
     events: through(events, "events", life),
     cursors: through(cursors, "cursors", life),
     repositories: through(repositories, "repositories", life),
+    instances: through(instances, "instances", life),
     stats: () => life.call("store.stats", () => store.stats()),
     activity: (query) => life.call("store.activity", () => store.activity(query)),
     listen: store.listen,

@@ -27,6 +27,7 @@ export function createSimulatedWorkspace(checkouts: Checkouts, life: Life, rando
         return checkouts.delete(workdir) ? { kind: "released", removed: [workdir], salvage: null } : { kind: "nothing" };
       }, () => formatRef(workItem));
     },
+    changesOf: () => Promise.resolve([]),
     headOf: (workdir) => life.call("workspace.headOf", async () => checkouts.get(workdir) ?? null),
   };
 }

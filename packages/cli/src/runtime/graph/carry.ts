@@ -2,7 +2,7 @@ import { formatRef, type InboundEvent, type Policy, type RefText, type Target, t
 import type { GraphFacts } from "@loopwork/core/graph";
 import type { Decided } from "@loopwork/core/ports";
 import { whoWasAtWork } from "../agent-at-work.ts";
-import type { AskingParts } from "../answers.ts";
+import { type AskingParts, isHeard } from "../answers.ts";
 import { eventLine } from "../event-line.ts";
 import { graphFor, problemLine } from "./load.ts";
 import { artifactFolder, observe } from "./observe.ts";
@@ -13,10 +13,10 @@ export type Carry = (decided: Decided) => Decided;
 
 const asDecided: Carry = (decided) => decided;
 
-/** Reads what a graph needs to know of an event; without `routing.graph.specDir` nothing is read, and nothing is loaded. */
+/** Reads what a graph needs to know of an event; without `routing.graph.specDir`, and for whoever is not heard, nothing is read or loaded. */
 export async function carryOf(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts): Promise<Carry> {
   const settings = parts.settings();
-  if (target === null || settings.config.routing.graph.specDir === "") return asDecided;
+  if (target === null || settings.config.routing.graph.specDir === "" || !(await isHeard(event, policy, parts))) return asDecided;
   const workItem = formatRef(target.workItem);
   const item = await parts.store.items.load(workItem);
   const found = await graphFor(item.workItem?.type ?? typeOf(event, workItem), settings);
@@ -28,7 +28,7 @@ export async function carryOf(event: InboundEvent, target: Target | null, policy
   const folder = await artifactFolder(workItem, settings.config.routing.graph.specDir);
   const facts: GraphFacts = {
     graph: found.graph,
-    seen: workdir === null ? null : await observe(workdir, folder, found.graph.definition, (at) => parts.workspace.headOf(at)),
+    seen: workdir === null ? null : await observe(workdir, folder, found.graph.definition, parts.workspace),
     agentAtWork: mayAnswer(event) ? await whoWasAtWork(event, parts, unanswered) : undefined,
   };
   return (decided) => carryGraph(decided, facts, policy);

@@ -1,44 +1,60 @@
-import type { Ref } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
-import type { CriticReport } from "@loopwork/core/graph";
+import type { CriticReport, CriticScope } from "@loopwork/core/graph";
+import { endSentence, runToEnd } from "../run-to-end.ts";
+import { type AskingHarness, askHarness } from "./ask-harness.ts";
 import type { Surroundings } from "./hooks.ts";
-import { runCommand } from "./run-command.ts";
 
-export type Critic = Config["critics"][number];
+type Critic = Config["critics"][number];
 
-/** What a critic is handed on standard input, as JSON: every pull request of the work item, in every repository (service.md 2.2). */
-export type CriticScope = {
-  readonly version: 1;
-  readonly workItem: string;
-  readonly node: string;
-  /** What this critic looks for, as the roster says; null where it says nothing. */
-  readonly prompt: string | null;
-  readonly workdir: string;
-  /** Of the artifacts, relative to `workdir`. */
-  readonly folder: string;
-  readonly pullRequests: readonly { readonly ref: string; readonly repository: string; readonly number: number; readonly open: boolean; readonly headSha: string | null; readonly headBranch: string | null }[];
-};
+/** Where critics judge, and how a harness is asked. */
+export type CriticParts = Surroundings & AskingHarness;
 
-/** A pull request as the scope names it. */
-export function scopeOf({ host, owner, repo, number }: Ref, link: { readonly pullRequest: string; readonly open: boolean; readonly headSha: string | null; readonly headBranch: string | null }): CriticScope["pullRequests"][number] {
-  return { ref: link.pullRequest, repository: `${host === null ? "" : `${host}/`}${owner}/${repo}`, number, open: link.open, headSha: link.headSha, headBranch: link.headBranch };
-}
+/** What a round of critics said, and what the harnesses among them cost. */
+export type CriticRound = { readonly reports: readonly CriticReport[]; readonly usd: number };
+
+/** What a critic's program may print on one stream. */
+const mostBytes = 1024 * 1024;
 
 /** Runs the critics one after the other; each gives a report, whatever happens to it. */
-export async function runCritics(critics: readonly Critic[], names: readonly string[], scope: Omit<CriticScope, "prompt">, around: Surroundings): Promise<readonly CriticReport[]> {
+export async function runCritics(critics: readonly Critic[], names: readonly string[], scope: CriticScope, parts: CriticParts): Promise<CriticRound> {
   const reports: CriticReport[] = [];
-  for (const name of names) reports.push(await runCritic(name, critics.find((each) => each.name === name), scope, around));
-  return reports;
+  let usd = 0;
+  for (const name of names) {
+    const said = await askCritic(critics.find((each) => each.name === name), scope, parts);
+    usd += said.usd;
+    reports.push(await reportOf(name, said));
+  }
+  return { reports, usd };
 }
 
-async function runCritic(name: string, critic: Critic | undefined, scope: Omit<CriticScope, "prompt">, around: Surroundings): Promise<CriticReport> {
-  if (critic === undefined) return { critic: name, ok: false, why: "the roster has no critic of that name" };
-  if (critic.command.length === 0) return { critic: name, ok: false, why: "it has no `command`, and this version asks no harness by itself" };
-  const end = await runCommand({ argv: critic.command, ...around, input: JSON.stringify({ ...scope, prompt: critic.prompt } satisfies CriticScope), deadlineMs: critic.deadlineSeconds * 1000 });
-  if (end.kind === "failed") return { critic: name, ok: false, why: end.why };
-  // A critic says no by its verdict; a program that fails has not judged.
-  if (end.code !== 0) return { critic: name, ok: false, why: `it ended with ${end.code}${end.tail === "" ? "" : `: ${end.tail}`}` };
+/** What a critic said, word for word, or why it said nothing. */
+type Said = { readonly usd: number } & ({ readonly text: string } | { readonly why: string });
+
+async function askCritic(critic: Critic | undefined, scope: CriticScope, parts: CriticParts): Promise<Said> {
+  if (critic === undefined) return { why: "the roster has no critic of that name", usd: 0 };
+  return critic.command.length > 0 ? runProgram(critic, scope, parts) : askByPrompt(critic, scope, parts);
+}
+
+/** A critic says no by its verdict; a program that fails has not judged. */
+async function runProgram({ command, prompt, deadlineSeconds }: Critic, scope: CriticScope, { cwd, env, run }: CriticParts): Promise<Said> {
+  const end = await runToEnd({ argv: command, cwd, env, input: JSON.stringify({ ...scope, prompt }), deadlineMs: deadlineSeconds * 1000, mostBytes }, run);
+  if (end.kind === "failed") return { why: end.why, usd: 0 };
+  return end.code === 0 ? { text: end.stdout, usd: 0 } : { why: endSentence(end), usd: 0 };
+}
+
+async function askByPrompt({ name, harness, prompt, deadlineSeconds }: Critic, scope: CriticScope, parts: CriticParts): Promise<Said> {
+  const { criticPrompt, unfenced, verdictSchema } = await import("@loopwork/core/graph");
+  for (;;) {
+    const asked = criticPrompt({ critic: name, focus: prompt ?? "", scope, nonce: parts.uuid().replaceAll("-", "") });
+    if (!asked.ok) continue;
+    const answer = await askHarness({ harness: harness ?? parts.settings.config.routing.defaultHarness, prompt: asked.text, schema: verdictSchema, workdir: parts.cwd, deadlineMs: deadlineSeconds * 1000 }, parts);
+    return answer.ok ? { text: unfenced(answer.text), usd: answer.usd } : { why: answer.why, usd: answer.usd };
+  }
+}
+
+async function reportOf(critic: string, said: Said): Promise<CriticReport> {
+  if ("why" in said) return { critic, ok: false, why: said.why };
   const { parseVerdict } = await import("@loopwork/core/graph");
-  const verdict = parseVerdict(end.stdout);
-  return verdict.ok ? { critic: name, ok: true, findings: verdict.findings } : { critic: name, ok: false, why: verdict.why };
+  const verdict = parseVerdict(said.text);
+  return verdict.ok ? { critic, ok: true, findings: verdict.findings } : { critic, ok: false, why: verdict.why };
 }

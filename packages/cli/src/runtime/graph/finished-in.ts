@@ -1,14 +1,15 @@
 import type { ItemState, RefText } from "@loopwork/core";
 import type { Finished } from "@loopwork/core/graph";
 import { type GraphSettings, problemLine } from "./load.ts";
+import type { Looking } from "./observe.ts";
 import { type Standing, standingOf } from "./standing.ts";
 
 /** Whether the session of a work item may end its turn; nothing to say where there is no graph, or why nobody can tell. */
 export type FinishedIn = { readonly kind: "none" } | { readonly kind: "unknown"; readonly why: string } | { readonly kind: "told"; readonly finished: Finished; readonly standing: Standing };
 
 /** Looks at the checkout as it is now; runs no hooks and no critics. */
-export async function finishedIn(workItem: RefText, item: ItemState, workdir: string, settings: GraphSettings, headOf: (workdir: string) => Promise<string | null>): Promise<FinishedIn> {
-  const found = await standingOf(workItem, item, workdir, settings, headOf);
+export async function finishedIn(workItem: RefText, item: ItemState, workdir: string, settings: GraphSettings, looking: Looking): Promise<FinishedIn> {
+  const found = await standingOf(workItem, item, workdir, settings, looking);
   if (found.kind === "none") return found;
   if (found.kind === "broken") return { kind: "unknown", why: `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}` };
   if (found.kind === "no-checkout") return { kind: "unknown", why: `${workdir} is no work tree of git` };

@@ -1,17 +1,22 @@
 import type { Config } from "@loopwork/core/config";
-import { type CommandPlan, runCommand } from "./run-command.ts";
+import type { RunProcess } from "@loopwork/core/ports";
+import { endSentence, runToEnd } from "../run-to-end.ts";
 
 type Hook = Config["routing"]["graph"]["hooks"][number];
-export type Surroundings = Pick<CommandPlan, "cwd" | "env">;
+
+/** Where programs run that judge, in which environment, and what starts them. */
+export type Surroundings = { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly run: RunProcess };
+
+/** What a check may print on one stream: the output of a whole test run. Nobody reads it. */
+const mostBytes = 16 * 1024 * 1024;
 
 /** Runs the operator's checks of a node one after the other; a sentence for each that did not pass. */
-export async function runHooks(hooks: readonly Hook[], node: string, around: Surroundings): Promise<readonly string[]> {
+export async function runHooks(hooks: readonly Hook[], node: string, { cwd, env, run }: Surroundings): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const { command, deadlineSeconds } of hooks.filter((hook) => hook.node === node)) {
-    const end = await runCommand({ argv: command, ...around, input: "", deadlineMs: deadlineSeconds * 1000 });
-    const said = `\`${command.join(" ")}\``;
-    if (end.kind === "failed") failed.push(`the check ${said} failed: ${end.why}`);
-    else if (end.code !== 0) failed.push(`the check ${said} ended with ${end.code}${end.tail === "" ? "" : `: ${end.tail}`}`);
+    const end = await runToEnd({ argv: command, cwd, env, input: "", deadlineMs: deadlineSeconds * 1000, mostBytes }, run);
+    if (end.kind === "ended" && end.code === 0) continue;
+    failed.push(`the check \`${command.join(" ")}\` failed: ${end.kind === "failed" ? end.why : endSentence(end)}`);
   }
   return failed;
 }

@@ -9,7 +9,7 @@ export async function nodeTaskOf({ turn }: TakenLane, session: Session & { reado
   if (settings.config.routing.graph.specDir === "" || turn.lane !== turn.workItem) return null;
   const item = await parts.store.items.load(turn.workItem);
   const record = item.workItem?.graph;
-  const found = await standingOf(turn.workItem, item, session.workdir, settings, (at) => parts.workspace.headOf(at));
+  const found = await standingOf(turn.workItem, item, session.workdir, settings, parts.workspace);
   if (record === undefined || found.kind !== "standing") return null;
   const { nodeOf, nodeTask } = await import("@loopwork/core/graph");
   const { graph, progress, signals, folder } = found.standing;

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { lstat, readFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { GraphDefinition, Observed, SeenArtifact } from "@loopwork/core/graph";
+import type { Workspace } from "@loopwork/core/ports";
 
 /** Larger files are no artifacts that a person would read. */
 const mostBytes = 2 * 1024 * 1024;
@@ -14,21 +16,52 @@ export async function artifactFolder(workItem: string, specDir: string): Promise
   return join(specDir, refSlug(ref));
 }
 
+/** How a checkout is looked at. */
+export type Looking = Pick<Workspace, "changesOf" | "headOf">;
+
 /** What stands in the checkout; null when it is no work tree. A link or a pipe is no artifact: an agent may have put anything there. */
-export async function observe(workdir: string, folder: string, definition: GraphDefinition, headOf: (workdir: string) => Promise<string | null>): Promise<Omit<Observed, "pullRequests"> | null> {
+export async function observe(workdir: string, folder: string, definition: GraphDefinition, { headOf, changesOf }: Looking): Promise<Omit<Observed, "pullRequests"> | null> {
   const head = await headOf(workdir);
   if (head === null) return null;
   const files = definition.nodes.flatMap(({ produces }) => produces.map(({ file }) => file));
-  const seen = await Promise.all(files.map((file) => readArtifact(join(workdir, folder), file)));
-  return { artifacts: seen.flatMap((each) => each ?? []), head };
+  const seen = (await isPlainly(workdir, folder)) ? await Promise.all(files.map((file) => readArtifact(join(workdir, folder), file))) : [];
+  return { artifacts: seen.flatMap((each) => each ?? []), head, uncommitted: await digestOf(workdir, await changesOf(workdir)) };
 }
 
+/** Names what is not committed, by the cheapest sure sign: when each file changed last, which nobody can set. */
+async function digestOf(workdir: string, changes: readonly string[]): Promise<string | null> {
+  if (changes.length === 0) return null;
+  const hash = createHash("sha256");
+  for (const change of changes.toSorted()) {
+    const found = await lstat(join(workdir, change.slice(3)), { bigint: true }).catch(() => null);
+    hash.update(`${change} ${found === null ? "gone" : `${found.size} ${found.ctimeNs}`}\0`);
+  }
+  return hash.digest("hex");
+}
+
+/** No link leads from the checkout to the folder. */
+async function isPlainly(workdir: string, folder: string): Promise<boolean> {
+  const [top, found] = await Promise.all([workdir, join(workdir, folder)].map((path) => realpath(path).catch(() => null)));
+  return top != null && found === join(top, folder);
+}
+
+/** Opened and then looked at, so that it cannot become another one in between. */
 async function readArtifact(folder: string, file: string): Promise<SeenArtifact | null> {
-  const path = join(folder, file);
-  const found = await lstat(path).catch(() => null);
-  if (found === null || !found.isFile() || found.size > mostBytes) return null;
-  const bytes = await readFile(path).catch(() => null);
+  const handle = await open(join(folder, file), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
+  if (handle === null) return null;
+  const bytes = await bytesOf(handle);
   if (bytes === null) return null;
   const { filledHeadings } = await import("@loopwork/core/graph");
   return { file, digest: createHash("sha256").update(bytes).digest("hex"), filled: [...filledHeadings(bytes.toString("utf8"))] };
+}
+
+async function bytesOf(handle: FileHandle): Promise<Buffer | null> {
+  try {
+    const found = await handle.stat();
+    return found.isFile() && found.size <= mostBytes ? await handle.readFile() : null;
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
 }

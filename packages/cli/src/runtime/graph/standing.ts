@@ -1,7 +1,7 @@
 import type { ItemState, RefText } from "@loopwork/core";
 import type { ConfiguredGraph, Observed, Progress, Signal } from "@loopwork/core/graph";
 import { graphFor, type GraphFound, type GraphSettings } from "./load.ts";
-import { artifactFolder, observe } from "./observe.ts";
+import { artifactFolder, type Looking, observe } from "./observe.ts";
 
 /** Where a work item stands in its graph. */
 export type Standing = { readonly graph: ConfiguredGraph; readonly observed: Observed; readonly progress: Progress; readonly signals: readonly Signal[]; /** Of the artifacts, relative to the checkout. */ readonly folder: string };
@@ -9,13 +9,13 @@ export type Standing = { readonly graph: ConfiguredGraph; readonly observed: Obs
 export type Found = { readonly kind: "standing"; readonly standing: Standing } | Exclude<GraphFound, { readonly kind: "found" }> | { readonly kind: "no-checkout" };
 
 /** Derives it from what stands in the checkout and what is on record. */
-export async function standingOf(workItem: RefText, item: ItemState, workdir: string, settings: GraphSettings, headOf: (workdir: string) => Promise<string | null>): Promise<Found> {
+export async function standingOf(workItem: RefText, item: ItemState, workdir: string, settings: GraphSettings, looking: Looking): Promise<Found> {
   const found = await graphFor(item.workItem?.type ?? "issue", settings);
   if (found.kind !== "found") return found;
   const { deriveProgress, pullRequestsOf } = await import("@loopwork/core/graph");
   const { graph } = found;
   const folder = await artifactFolder(workItem, settings.config.routing.graph.specDir);
-  const seen = await observe(workdir, folder, graph.definition, headOf);
+  const seen = await observe(workdir, folder, graph.definition, looking);
   if (seen === null) return { kind: "no-checkout" };
   const signals = item.workItem?.graph?.signals ?? [];
   const observed = { ...seen, pullRequests: pullRequestsOf(item) };

@@ -2,6 +2,7 @@ import { formatRef, type RefText, stillDue } from "@loopwork/core";
 import type { RunningChild } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { repositoryOf } from "../turn/learn.ts";
 import type { LivingTurns } from "../turn/living.ts";
 import type { Carried, OutboxHandlers } from "./index.ts";
 
@@ -27,6 +28,7 @@ export function createEndSessionHandler(parts: RuntimeParts, living: LivingTurns
     const injecting = await parts.store.lanes.turns({ lane, states: ["injecting"], limit: 1 });
     if (injecting.length > 0) return { kind: "waits", notBefore: parts.clock.now() + lookAgainMs, note: "its turn is being ended" };
     await endConversations(entry.workItem, lane, parts);
+    await parts.learnings.ask(repositoryOf(entry.workItem, parts));
     const line = eventLine(parts, "session.closed", { workItem: entry.workItem, delivery: entry.deliveryId, reason: effect.why, fields: { endpoint: lane } });
     return { kind: "done", recorded: { kind: "session-closed", endpoint: effect.endpoint }, note: `closed the session of ${formatRef(effect.endpoint)}`, lines: [line] };
   };

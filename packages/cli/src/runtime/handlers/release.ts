@@ -1,6 +1,7 @@
 import { endAgainAfterMs, type RefText, stillDue } from "@loopwork/core";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { collectLeft } from "../turn/capture.ts";
 import type { OutboxHandlers } from "./index.ts";
 
 /** Removes the work item's checkouts, saving first what was not committed or pushed (decisions.md 9). What cannot be saved stays, and is tried again. */
@@ -9,6 +10,7 @@ export function createReleaseHandler(parts: RuntimeParts): OutboxHandlers["relea
     const at = parts.clock.now();
     if (!stillDue(effect, await parts.store.items.load(entry.workItem))) return { kind: "done", recorded: { kind: "nothing", why: "called off" }, note: "the release was called off", lines: [] };
     await endConversations(entry.workItem, parts);
+    await collectLeft(entry.workItem, (await parts.store.items.load(entry.workItem)).sessions, parts);
     const result = await parts.workspace.release(effect.workItem, effect.why);
     if (result.kind === "kept") return { kind: "again", notBefore: at + endAgainAfterMs(entry.attempts + 1), note: result.why };
     const salvage = result.kind === "released" ? result.salvage : null;

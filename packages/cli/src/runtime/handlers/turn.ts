@@ -15,6 +15,7 @@ import { serveRequests } from "../turn/serve-requests.ts";
 import { harnessOfLane, prepareSession } from "../turn/session.ts";
 import { outlivesItsSession, settledAsOver } from "../turn/outlived.ts";
 import { settledByHold } from "../turn/settle.ts";
+import { bringUpToDate } from "../turn/up-to-date.ts";
 import type { RuntimeParts } from "../parts.ts";
 
 export type TurnHandler = {
@@ -89,7 +90,7 @@ async function runInSession(taken: TakenLane, session: Session & { readonly work
     const held = await heldElsewhere(session, parts.harnesses[session.harness]);
     if (held !== null) return await concluded(held, null, taken, session, judging);
     const attempt = nextAttempt(taken.turn, session, turns.runner, parts);
-    const plan = planOf(taken, session, attempt, { notes, node: await nodeTaskOf(taken, session, parts) }, turns, parts);
+    const plan = planOf(taken, session, attempt, { notes: [...notes, ...(await bringUpToDate(taken, session, parts))], node: await nodeTaskOf(taken, session, parts) }, turns, parts);
     if (plan instanceof LoopError) return await concluded({ kind: "bad-invocation", detail: `${plan.message} ${plan.hint}` }, null, taken, session, judging);
     if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt, [begunLine(taken, attempt, parts)]))) return null;
     const end = await startAttempt(taken, session, attempt, plan, turns, judging);
@@ -137,10 +138,10 @@ async function recoverTurn(taken: TakenLane, judging: Judging): Promise<Conclude
   if (attempt === null || session === null || !turns) return crashed({ kind: "unknown", why: "the record of the attempt is not complete" }, taken, session, judging);
   const files = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
   const child = attempt.child && parts.run.adopt(attempt.child, { stdoutFile: files.stdout, stderrFile: files.stderr, deadlineMs: remainingMs(attempt, parts), maxOutputBytes });
-  if (child) await awaitAdopted(child, attempt.receipt, files, watchOf(taken, attempt, parts, living), parts, turns);
+  if (child) await awaitAdopted(child, attempt, files, watchOf(taken, attempt, parts, living), parts, turns);
   else await serveRequests(files.turnDir, taken.turn, parts).stop(); // What it asked for while nobody listened was promised to be carried out.
   const left = await readLeftOutput(files, attempt.receipt, parts, turns);
-  const observed = { receipt: attempt.receipt, end: { code: null, signal: null, stopped: null }, stdout: left.stdout, stderr: left.stderr };
+  const observed = { receipt: attempt.receipt, sessionId: attempt.harnessSessionId, end: { code: null, signal: null, stopped: null }, stdout: left.stdout, stderr: left.stderr };
   if (left.hasResult) return judge({ kind: "observed", observed }, taken, session, attempt, turns, judging);
   return crashed(await evidenceOf(taken, session, attempt, left.stdout, turns, parts), taken, session, judging);
 }

@@ -53,7 +53,7 @@ export async function runAttempt(attempt: Attempt, plan: TurnPlan, workdir: stri
   const alive = watch.living(child, files.turnDir);
   await child.write(plan.stdin);
   if (plan.closeInput === "after-write") child.endInput();
-  const end = await readToEnd(child, attempt.receipt, files, alive.spent, parts, turns);
+  const end = await readToEnd(child, attempt, files, alive.spent, parts, turns);
   await alive.ended();
   return end;
 }
@@ -70,9 +70,9 @@ async function isRecorded(child: RunningChild, watch: Pick<AttemptWatch, "record
 }
 
 /** Waits for a child of an earlier life of ours and reads all that it wrote (X05). */
-export async function awaitAdopted(child: RunningChild, receipt: string, files: AttemptFiles, watch: Pick<AttemptWatch, "living">, parts: AttemptParts, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
+export async function awaitAdopted(child: RunningChild, attempt: Attempt, files: AttemptFiles, watch: Pick<AttemptWatch, "living">, parts: AttemptParts, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
   const alive = watch.living(child, files.turnDir);
-  const end = await readToEnd(child, receipt, files, alive.spent, parts, turns);
+  const end = await readToEnd(child, attempt, files, alive.spent, parts, turns);
   await alive.ended();
   return end;
 }
@@ -91,7 +91,7 @@ export async function readLeftOutput(files: AttemptFiles, receipt: string, parts
   return { stdout: window.lines(), hasResult, stderr: parts.files.tail(files.stderr) };
 }
 
-async function readToEnd(child: RunningChild, receipt: string, files: AttemptFiles, spent: (usd: number) => void, parts: AttemptParts, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
+async function readToEnd(child: RunningChild, { receipt, harnessSessionId }: Attempt, files: AttemptFiles, spent: (usd: number) => void, parts: AttemptParts, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
   const window = createOutputWindow();
   let lingering: (() => void) | undefined;
   for await (const line of child.lines()) {
@@ -105,5 +105,5 @@ async function readToEnd(child: RunningChild, receipt: string, files: AttemptFil
   }
   const end = await child.ended;
   lingering?.();
-  return { kind: "observed", observed: { receipt, end, stdout: window.lines(), stderr: parts.files.tail(files.stderr) } };
+  return { kind: "observed", observed: { receipt, sessionId: harnessSessionId, end, stdout: window.lines(), stderr: parts.files.tail(files.stderr) } };
 }

@@ -4,9 +4,11 @@ import { eventLine } from "../event-line.ts";
 import { learnOwnLogin } from "../known-login.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { learn } from "./learn.ts";
+import { noteKept } from "./note-kept.ts";
 import { notePosts } from "./note-posts.ts";
 import { refOf } from "./session.ts";
 import type { TurnAnswer, TurnRequestBody } from "./requests.ts";
+import { isConversationUntouched } from "./untouched.ts";
 
 /** Does for an agent what only the dispatcher may: posts in the service's marked voice, and records pull requests. `purpose` makes a repeated request harmless. */
 export async function carryOutRequest(request: TurnRequestBody, purpose: string, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
@@ -17,7 +19,9 @@ export async function carryOutRequest(request: TurnRequestBody, purpose: string,
     case "ask":
       return ask(parts.redact(request.text), purpose, turn, parts);
     case "learn":
-      return learn(request.said, purpose, turn, parts);
+      return learn(request.said, purpose, turn, await isConversationUntouched(turn, await parts.store.items.load(turn.workItem), parts), parts);
+    case "kept":
+      return noteKept(turn, parts);
     case "posted":
       return notePosts(request.posts, purpose, turn, parts);
     case "link-pr":

@@ -3,6 +3,7 @@ import type { Outcome, ReceiptEvidence, Settled, TakenLane } from "@loopwork/cor
 import { afterTurn } from "../graph/after-turn.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { BudgetWatch } from "./budget.ts";
+import { captureTurn } from "./capture.ts";
 import { holdLanes, holdOf, openLanes, otherLanes, otherLanesIfHeld } from "./harness-wide.ts";
 import type { LivingTurns } from "./living.ts";
 import { harnessOfLane, refOf } from "./session.ts";
@@ -18,17 +19,17 @@ export type Concluded = { readonly settled: Settled; readonly afterwards: () => 
 /** How an attempt ended that we saw to its end. */
 export function concluded(outcome: Outcome, evidence: ReceiptEvidence | null, taken: TakenLane, session: Session | null, judging: Judging): Promise<Concluded> {
   const { parts } = judging;
-  return conclude((facts) => afterOutcome(outcome, taken.turn, parts.settings().dispatch, parts.clock.now(), facts), evidence, taken, session, judging);
+  return conclude((facts) => afterOutcome(outcome, taken.turn, parts.settings().dispatch, parts.clock.now(), facts), outcome.kind, evidence, taken, session, judging);
 }
 
 /** How an attempt ended whose end nobody saw (decisions.md 4, After a crash). */
 export function crashed(evidence: ReceiptEvidence, taken: TakenLane, session: Session | null, judging: Judging): Promise<Concluded> {
   const { parts } = judging;
-  return conclude((facts) => afterCrash(evidence, taken.turn, parts.settings().dispatch, parts.clock.now(), facts), evidence, taken, session, judging);
+  return conclude((facts) => afterCrash(evidence, taken.turn, parts.settings().dispatch, parts.clock.now(), facts), null, evidence, taken, session, judging);
 }
 
 /** Reads every fact, makes one pure call, and says what is to be written. */
-async function conclude(decide: (facts: LaneFacts) => Next, evidence: ReceiptEvidence | null, taken: TakenLane, session: Session | null, judging: Judging): Promise<Concluded> {
+async function conclude(decide: (facts: LaneFacts) => Next, outcome: Outcome["kind"] | null, evidence: ReceiptEvidence | null, taken: TakenLane, session: Session | null, judging: Judging): Promise<Concluded> {
   const { parts } = judging;
   const harness = harnessOfLane(taken, parts);
   const item = await parts.store.items.load(taken.turn.workItem);
@@ -36,6 +37,7 @@ async function conclude(decide: (facts: LaneFacts) => Next, evidence: ReceiptEvi
   const decided = decide(facts);
   const next = facts.closing ? decided : await pastTheGate(decided, harness, taken, session, parts);
   if (next.turn.state === "done" && !facts.closing) await afterTurn(taken, session, parts);
+  await captureTurn({ taken, session, next, outcome }, parts);
   const wide = await harnessWide(next, item, harness, taken, parts);
   const budget = budgetOf(wide.next, item, taken, judging);
   return { settled: settledBy(wide.next, taken, session, { told: wide.told, budget }, parts), afterwards: wide.afterwards };

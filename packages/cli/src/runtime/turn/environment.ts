@@ -28,11 +28,7 @@ export type TurnVariables = {
  * the session must know. The harness adapter takes its own run-time variables out.
  */
 export function childEnvironment(from: ChildEnvironment, turn: TurnVariables): Record<string, string> {
-  const secret = new Set(from.secretNames.filter((name) => !from.passEnv.includes(name)));
-  const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(from.parent)) {
-    if (value !== undefined && !secret.has(name) && !isOfOuterTurn(name)) env[name] = value;
-  }
+  const env = programEnvironment({ env: from.parent, secretNames: from.secretNames.filter((name) => !from.passEnv.includes(name)) });
   return {
     ...env,
     ...from.extra,
@@ -47,8 +43,20 @@ export function childEnvironment(from: ChildEnvironment, turn: TurnVariables): R
   };
 }
 
-/** A daemon that was started from inside of a turn must not hand that turn's identity on. */
-function isOfOuterTurn(name: string): boolean {
-  return name === "LOOP_WORK_ITEM" || name === "LOOP_SESSION" || name === "LOOP_TURN" || name === "LOOP_TURN_DIR" || name === "LOOP_GATE";
+/**
+ * What a program gets that judges an agent's work, be it a hook, a critic or a harness asked by the way: what it runs was perhaps written by
+ * the agent, so that it carries a sign by which `loop` refuses it what it refuses a turn (steer/turn-here.ts).
+ */
+export function judgeEnvironment(from: Parameters<typeof programEnvironment>[0]): Record<string, string> {
+  return { ...programEnvironment(from), LOOP_JUDGE: "1" };
 }
 
+/** What the service runs with, less our secrets and less a turn around us. */
+export function programEnvironment({ env, secretNames }: { readonly env: ChildEnvironment["parent"]; readonly secretNames: readonly string[] }): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined || secretNames.includes(name) || isOfOuterTurn(name) ? [] : [[name, value]])));
+}
+
+/** A daemon that was started from inside of a turn must not hand that turn's identity on. */
+function isOfOuterTurn(name: string): boolean {
+  return name === "LOOP_WORK_ITEM" || name === "LOOP_SESSION" || name === "LOOP_TURN" || name === "LOOP_TURN_DIR" || name === "LOOP_GATE" || name === "LOOP_JUDGE";
+}

@@ -4,9 +4,15 @@ import type { RuntimeParts } from "../parts.ts";
 /** Where the checkout of a turn starts: facts from its events, the records and, where both are silent, the host; then one pure choice. */
 export async function headFor(turn: Turn, item: ItemState, endpoint: Ref, parts: RuntimeParts): Promise<HeadChoice> {
   const pull = pullOf(turn, item, endpoint);
-  if (pull === null) return chooseHead(null, policyOf(parts, null));
+  if (pull === null) return pushedBranch(item, endpoint) ?? chooseHead(null, policyOf(parts, null));
   const ownLogin = (await parts.host.login().catch(() => null))?.toLowerCase() ?? null;
   return chooseHead(await factsOf(pull, turn, item, parts), policyOf(parts, ownLogin));
+}
+
+/** Of work that was begun on another machine only what was pushed is there; who pushed it nobody knows (decisions.md 5, branch `issue-<n>`; 6). */
+function pushedBranch({ workItem }: ItemState, endpoint: Ref): HeadChoice | null {
+  if (workItem?.control.adoptedFrom === undefined || workItem.ref !== formatRef(endpoint)) return null;
+  return { headBranch: `issue-${endpoint.number}`, headPull: null, restoreFrom: { branch: null }, note: null };
 }
 
 function policyOf(parts: RuntimeParts, ownLogin: string | null): Parameters<typeof chooseHead>[1] {

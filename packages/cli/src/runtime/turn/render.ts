@@ -1,6 +1,7 @@
 import { type Attempt, lackOf, type PromptRequest, renderPrompt, type Session } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
+import { authorsOf } from "./authors.ts";
 
 /** What the service itself says in a message: sentences about this turn, and the task of the node of the graph. */
 export type SaidOfUs = { readonly notes: readonly string[]; readonly node: string | null };
@@ -22,10 +23,7 @@ export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session,
     unfinished: lackOf(turn),
     notes,
     node,
-    authors: new Map([
-      ...item.collaborators.map(({ login }) => [login.toLowerCase(), "collaborator"] as const),
-      ...[...policy.authorizedUsers].map((login) => [login, "authorized"] as const),
-    ]),
+    authors: authorsOf(item, policy),
   };
   for (;;) {
     const prompt = renderPrompt({ ...request, nonce: parts.ids.uuid().replaceAll("-", "") });
@@ -33,8 +31,8 @@ export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session,
   }
 }
 
-/** A turn that was meant to resume and meets a conversation that has not begun opens a new one for work that was. */
-function modeOf({ turn }: TakenLane, session: Session): PromptRequest["mode"] {
+/** A turn that was meant to resume, or is of an item that another instance began, and meets a conversation that has not begun opens a new one for work that was. */
+function modeOf({ turn, item }: TakenLane, session: Session): PromptRequest["mode"] {
   if (session.begun) return "resume";
-  return turn.mode === "spawn" ? "spawn" : "seed";
+  return turn.mode === "spawn" && item.workItem?.control.adoptedFrom === undefined ? "spawn" : "seed";
 }

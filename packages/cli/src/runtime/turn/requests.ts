@@ -15,6 +15,8 @@ export type TurnRequestBody =
   | { readonly kind: "ask"; readonly text: string }
   | { readonly kind: "link-pr"; readonly pullRequest: string }
   | { readonly kind: "learn"; readonly said: Said }
+  /** Told by the Stop gate when it keeps the session; what is missing the dispatcher asks itself. */
+  | { readonly kind: "kept" }
   /** Told by the hook after a tool: what the agent posted by itself. */
   | { readonly kind: "posted"; readonly posts: readonly OwnPost[] };
 
@@ -85,6 +87,7 @@ function parseRequest(json: string): TurnRequestBody | null {
   const { kind, text, on, pullRequest, posts, said } = value;
   if (kind === "comment" && typeof text === "string") return { kind, text, on: typeof on === "string" ? on : null };
   if (kind === "ask" && typeof text === "string") return { kind, text };
+  if (kind === "kept") return { kind };
   if (kind === "posted" && Array.isArray(posts)) return { kind, posts: posts.slice(0, 20).flatMap((post) => parsePost(post) ?? []) };
   if (kind === "learn" && isRecord(said)) return { kind, said: parseSaid(said) };
   if (kind === "link-pr" && typeof pullRequest === "string") return { kind, pullRequest };

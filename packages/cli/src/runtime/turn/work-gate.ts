@@ -1,17 +1,26 @@
-import { afterGate, type HarnessId, type Next, remindersOf, type Session } from "@loopwork/core";
+import { afterGate, type HarnessId, maxReminders, type Next, remindersOf, type Session } from "@loopwork/core";
 import type { GateAnswer, TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
+import { attemptFiles } from "./attempt.ts";
+import { remindersFile } from "./reminders.ts";
 
 /**
- * Asks whether the work is complete before a turn counts as done, where the harness has no stop hook that asked already
- * (harness B in headless turns).
+ * Asks whether the work is complete before a turn counts as done. A harness without a stop hook in headless turns (harness B) is
+ * reminded here alone. Where a hook asked already it is looked at once more: the hook gives way after so many reminders, and
+ * a slow one is ended by its harness; neither may pass in silence. In a terminal nobody is reminded from here, because a person may sit there.
  */
 export async function pastTheGate(next: Next, harness: HarnessId, taken: TakenLane, session: Session | null, parts: RuntimeParts): Promise<Next> {
-  const turns = parts.harnesses[harness]?.turns;
-  if (next.turn.state !== "done" || session?.workdir == null || session.runner !== "headless" || turns === undefined || turns.capabilities.stopGateInHeadless) return next;
+  if (next.turn.state !== "done" || session?.workdir == null || parts.harnesses[harness] === null) return next;
   const answer = await asked({ workItem: taken.turn.workItem, workdir: session.workdir }, parts);
-  const retried = await parts.store.events.list({ workItem: taken.turn.workItem, kind: "turn.retried", limit: 500, newestFirst: true });
-  return afterGate(next, answer, remindersOf(taken.turn.id, retried));
+  if (answer.kind === "complete") return next;
+  return afterGate(next, answer, await reminded(taken, parts), session.runner === "headless" ? maxReminders : 0);
+}
+
+/** Reminders of the driver and of the harness's own hook. */
+async function reminded({ turn }: TakenLane, parts: RuntimeParts): Promise<number> {
+  const { turnDir } = attemptFiles(parts.settings().turnsDir, turn.id, turn.attempt?.receipt ?? "");
+  const retried = await parts.store.events.list({ workItem: turn.workItem, kind: "turn.retried", limit: 500, newestFirst: true });
+  return remindersOf(turn.id, retried) + parts.files.tail(remindersFile(turnDir)).length;
 }
 
 /** A gate that breaks its promise and throws must not make a turn that is done look undone. */

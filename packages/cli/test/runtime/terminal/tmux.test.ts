@@ -43,7 +43,8 @@ test("W12 X04: a program begins in its folder, also when tmux would read the nam
 test("X04: where the folder is gone no program begins in another one", async () => {
   const opened = await tmux().open(plan({ cwd: join(dir, "gone") }));
   const ended = async (): Promise<unknown> => ((await tmux().find("loop-x"))?.alive === false ? tmux().find("loop-x") : sleep(50).then(ended));
-  expect([opened.ours, await ended()]).toMatchObject([true, { alive: false, exitCode: 1 }]);
+  // `cat` would not end. Of a program that ends at once tmux sometimes never learns how.
+  expect([opened.ours, await ended()]).toMatchObject([true, { alive: false, exitCode: expect.toSatisfy((code: unknown) => code === 1 || code === null) }]);
 });
 
 test("X04: a server that does not answer is told with a code, and is waited for no longer", async () => {

@@ -1,6 +1,7 @@
 import type { RefText, Waiting } from "@loopwork/core";
 import type { ActivityStep, TranscriptEntry } from "@loopwork/core/ports";
 import type { Activity } from "../../operations/show-activity.ts";
+import type { UnownedStartView } from "../../operations/list-unowned-starts.ts";
 import type { Sent, Why } from "../../ports.ts";
 import type { DeliveryView } from "../../shapes/delivery.ts";
 import type { EventView } from "../../shapes/event.ts";
@@ -24,7 +25,7 @@ const held: Decoder<Plain<HeldLane>> = object<Plain<HeldLane>>({ lane: text, rea
 const common = { ref: text, title: text, url: nullable(text), open: flag, armed: flag, type: oneOf("issue", "pull-request") };
 
 export type Row = Plain<WorkItemRow>;
-export const row: Decoder<Row> = object<Row>({ ...common, status, sessions: number, held: list(held), at: nullable(number) });
+export const row: Decoder<Row> = object<Row>({ ...common, status, sessions: number, held: list(held), node: nullable(text), at: nullable(number) });
 
 export type Session = Plain<SessionView>;
 const session: Decoder<Session> = object<Session>({
@@ -49,6 +50,7 @@ const item: Decoder<Item> = object<Item>({
   pullRequests: list(object<Item["pullRequests"][number]>({ pullRequest: text, headSha: nullable(text), open: flag, at: number })),
   collaborators: list(object({ login: text, grantedBy: text, at: number })),
   held: list(held),
+  graph: nullable(object<NonNullable<Item["graph"]>>({ name: text, node: text, waits: nullable(object({ for: oneOf("approval", "unfinished"), node: text, detail: text, since: number })) })),
 });
 
 export type Turn = Plain<TurnView>;
@@ -71,6 +73,9 @@ export const itemAndTurns: Decoder<{ readonly workItem: Item; readonly standing:
 /** A reason is only shown where words are missing, so a new one is no misfit. */
 export type Wait = Omit<Plain<Waiting>, "reason"> & { readonly reason: string };
 export const wait: Decoder<Wait> = object<Wait>({ workItem: text, lane: text, reason: text, words: text, until: nullable(number), detail: text, turn: nullable(number), type: nullable(text) });
+
+export type UnownedStart = Plain<UnownedStartView>;
+export const unownedStart: Decoder<UnownedStart> = object<UnownedStart>({ workItem: text, address: nullable(text), addressee: nullable(oneOf("running", "away", "stopped", "unknown")), by: text, at: number, delivery: text, reason: text, words: text, type: text });
 
 export type Delivery = Pick<Plain<DeliveryView>, "id" | "event" | "verified" | "receivedAt" | "ignored" | "workItem" | "verdict" | "reason" | "sentence"> & { readonly source: string };
 export const delivery: Decoder<Delivery> = object<Delivery>({ id: text, source: text, event: text, verified: flag, receivedAt: number, ignored: nullable(text), workItem: nullable(text), verdict: nullable(text), reason: nullable(text), sentence: nullable(text) });

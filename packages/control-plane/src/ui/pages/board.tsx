@@ -1,16 +1,17 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Ask } from "../api/ask.ts";
-import { pageOf, row, type Row, turn, wait } from "../api/shapes.ts";
+import { pageOf, row, type Row, turn, unownedStart, wait } from "../api/shapes.ts";
 import { everyPage } from "../api/pages.ts";
-import { type Board, boardOf, type Flight } from "../model/board.ts";
+import { type Board, boardOf, type Flight, type Unowned } from "../model/board.ts";
 import { useAnswer } from "../service.ts";
-import { ItemLink, Pill, When } from "../parts/text.tsx";
+import { wholeSentence } from "../model/words.ts";
+import { ItemLink, Pill, When, Words } from "../parts/text.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { WaitCard } from "../parts/waits.tsx";
 
 async function load(ask: Ask): Promise<Board> {
-  const [items, waiting, injecting, ready] = await Promise.all([everyPage(ask, "/work-items", row), everyPage(ask, "/waiting", wait), ask("/turns?state=injecting&limit=100", pageOf(turn)), ask("/turns?state=ready&limit=100", pageOf(turn))]);
-  return boardOf(items, waiting, [...injecting.items, ...ready.items]);
+  const [items, waiting, unowned, injecting, ready] = await Promise.all([everyPage(ask, "/work-items", row), everyPage(ask, "/waiting", wait), everyPage(ask, "/unowned-starts", unownedStart), ask("/turns?state=injecting&limit=100", pageOf(turn)), ask("/turns?state=ready&limit=100", pageOf(turn))]);
+  return boardOf(items, waiting, [...injecting.items, ...ready.items], unowned);
 }
 
 /** Who works on what, and first of all what waits for a person. */
@@ -26,14 +27,15 @@ export function BoardPage(): VNode {
 }
 
 function Parts({ board, again }: { readonly board: Board; readonly again: () => void }): VNode {
-  const { needsYou, inFlight, held, listening, notStarted, done } = board;
-  const nothing = [needsYou, inFlight, held, listening, notStarted, done].every((part) => part.length === 0);
+  const { needsYou, unowned, inFlight, held, listening, notStarted, done } = board;
+  const nothing = [needsYou, unowned, inFlight, held, listening, notStarted, done].every((part) => part.length === 0);
   if (nothing) return <p class="none">Nothing is on record yet. Label an issue and comment <code>loop start</code> on it; <code>loop doctor</code> checks the way here.</p>;
   return (
     <>
       <Part name="needs-you" title="Needs you" count={needsYou.length} empty="Nothing waits for a person.">
         {needsYou.map((each) => <WaitCard key={`${each.lane} ${each.reason}`} wait={each} done={again} />)}
       </Part>
+      {unowned.length > 0 && <Part name="unowned" title="Starts that nobody may have taken" count={unowned.length}>{unowned.map((each) => <UnownedCard key={each.workItem} start={each} />)}</Part>}
       <Part name="in-flight" title="In flight" count={inFlight.length} empty="No turn runs, and none waits to run.">
         {inFlight.map((each) => <FlightCard key={each.id} flight={each} />)}
       </Part>
@@ -51,6 +53,16 @@ function Part({ name, title, count, empty, children }: { readonly name: string; 
       <h2 id={`${name}-title`}>{title} <span class="count">{count}</span></h2>
       {count === 0 ? <p class="none">{empty}</p> : children}
     </section>
+  );
+}
+
+function UnownedCard({ start: { workItem, title, by, at, words, type } }: { readonly start: Unowned }): VNode {
+  return (
+    <article class="card unowned">
+      <h3><ItemLink workItem={workItem} title={title} /></h3>
+      <p class="why">The start that @{by} asked for <When at={at} /> {words}.</p>
+      <p class="remedy"><span aria-hidden="true">→ </span><Words say={wholeSentence(type)} /></p>
+    </article>
   );
 }
 
@@ -84,10 +96,11 @@ function Rows({ rows }: { readonly rows: readonly Row[] }): VNode {
 function RowList({ rows }: { readonly rows: readonly Row[] }): VNode {
   return (
     <ul class="rows">
-      {rows.map(({ ref, title, status, armed, at }) => (
+      {rows.map(({ ref, title, status, armed, node, at }) => (
         <li key={ref}>
           <ItemLink workItem={ref} title={title} />
           <span class="aside">
+            {node !== null && status !== "closed" && <Pill tone="calm">{node}</Pill>}
             {status === "idle" ? <Pill tone="calm">{armed ? "labelled" : "not labelled"}</Pill> : <Pill tone={status === "started" ? "good" : "calm"}>{status}</Pill>}
             {at !== null && <When at={at} />}
           </span>

@@ -47,6 +47,7 @@ function Whole({ story: { item, standing, turns, waits, lines, more }, again }: 
         <p class="facts">
           <HostLink url={url}>{shortRef(ref)}</HostLink>
           <Pill tone={control.status === "started" ? "good" : "calm"}>{control.status}</Pill>
+          {item.graph !== null && <Pill tone={item.graph.waits === null ? "calm" : "warn"}>{`${item.graph.name}: ${item.graph.node}`}</Pill>}
           {item.closeDeferred && <Pill tone="warn">closing waits</Pill>}
           {control.at !== null && <When at={control.at} />}
         </p>

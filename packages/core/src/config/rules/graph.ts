@@ -2,7 +2,7 @@ import type { Finding, Rule } from "../rules.ts";
 import type { Config } from "../schema.ts";
 
 /** Rules about the process graph, its hooks and critics (decisions.md 10). What names nodes is checked where the graph is read. */
-export const graphRules: readonly Rule[] = [specDirInside, commandsThere, criticsNamedOnce, promptsAlone, withoutGraph];
+export const graphRules: readonly Rule[] = [specDirInside, commandsThere, criticsNamedOnce, harnessUnused, withoutGraph];
 
 /** Artifacts belong to the checkout: another folder would be shared by every work item and every repository. */
 function specDirInside({ routing }: Config): readonly Finding[] {
@@ -20,9 +20,9 @@ function criticsNamedOnce({ critics }: Config): readonly Finding[] {
   return critics.flatMap(({ name }, i): readonly Finding[] => (critics.findIndex((each) => each.name === name) === i ? [] : [{ level: "error", path: `critics[${i}].name`, message: "another critic has that name", hint: "give each critic a name of its own" }]));
 }
 
-/** Who writes a prompt must not wait for a verdict: asking a harness is not built yet. */
-function promptsAlone({ critics }: Config): readonly Finding[] {
-  return critics.flatMap(({ command, prompt }, i): readonly Finding[] => (command.length > 0 || prompt === null ? [] : [{ level: "warning", path: `critics[${i}].prompt`, message: "a prompt alone gives no verdict in this version", hint: "write the argv of a program that judges as `command`" }]));
+/** Who names a harness must not believe that it judges: a command judges by itself. */
+function harnessUnused({ critics }: Config): readonly Finding[] {
+  return critics.flatMap(({ command, harness }, i): readonly Finding[] => (command.length === 0 || harness === null ? [] : [{ level: "warning", path: `critics[${i}].harness`, message: "has no effect beside a command", hint: "remove it, or remove `command` and write as `prompt` what the harness shall look for" }]));
 }
 
 /** Who sets one of these must not wait for something to happen. */

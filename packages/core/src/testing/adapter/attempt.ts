@@ -40,7 +40,7 @@ export async function beginAttempt(turns: Turns, request: TurnRequest, start: Ad
     await output.read;
     const [lines, stderr] = [output.lines, child.stderr()];
     const evidence: EndedAttempt["evidence"] = (kept = "kept") => turns.evidence({ receipt, runner: turns.runner, sessionId, workdir, turnDir, stdout: kept === "kept" ? lines : [] });
-    return { receipt, sessionId, end, lines, stderr, outcome: turns.outcome({ receipt, end, stdout: lines, stderr }), evidence };
+    return { receipt, sessionId, end, lines, stderr, outcome: turns.outcome({ receipt, sessionId, end, stdout: lines, stderr }), evidence };
   };
   const until: RunningAttempt["until"] = (fits) => output.until((line) => fits(line, turns.readLine(line)), () => child.stderr());
   return {

@@ -61,12 +61,12 @@ export const endRows: readonly AdapterRow[] = [
   }),
   row("AD-end-16", "X03: exit code 0 without the harness's own end of turn is not done, whatever else was printed", async (stage) => {
     for (const stdout of [[], ["all good"], ["{}"], ['{"result":"success"}', "null"]]) {
-      const outcome = stage.turns.outcome({ receipt: stage.uuid(), end: { code: 0, signal: null, stopped: null }, stdout, stderr: "" });
+      const outcome = stage.turns.outcome({ receipt: stage.uuid(), sessionId: stage.uuid(), end: { code: 0, signal: null, stopped: null }, stdout, stderr: "" });
       same(`outcome of ${JSON.stringify(stdout)}`, outcome.kind, "unclear");
     }
   }),
   row("AD-end-17", "X01 X02: what we stopped a child for decides where there is no end of turn", async (stage) => {
-    const judge = (stopped: "deadline" | "output-limit" | "asked"): Outcome => stage.turns.outcome({ receipt: stage.uuid(), end: { code: null, signal: "SIGKILL", stopped }, stdout: [], stderr: "" });
+    const judge = (stopped: "deadline" | "output-limit" | "asked"): Outcome => stage.turns.outcome({ receipt: stage.uuid(), sessionId: stage.uuid(), end: { code: null, signal: "SIGKILL", stopped }, stdout: [], stderr: "" });
     same("deadline", judge("deadline"), { kind: "timeout" });
     same("output", judge("output-limit"), { kind: "output-limit" });
     same("asked", judge("asked"), { kind: "killed", signal: "SIGKILL", asked: true });

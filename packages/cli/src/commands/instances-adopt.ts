@@ -1,0 +1,27 @@
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { adoptInstance } from "../steer/adopt-instance.ts";
+import { byCommandLine } from "../steer/by-command-line.ts";
+import { refuseAgents } from "../steer/refuse-agents.ts";
+import { type Block, type Call, Command, done, line, register, type Result } from "./command.ts";
+
+/** `loop instances adopt <name>`: this instance goes on with the work of one that is gone (decisions.md 6). */
+class InstancesAdoptCommand extends Command {
+  override describe(command: Commander): void {
+    command.argument("<name>", "the instance that is gone, from `loop instances list`").addHelpText("after", "\nIts work items, what waits on them and what was said meanwhile become this instance's. Each gets a new checkout, from the branch\nthat was pushed, and a new session. What was under way there is shown by `loop status` for you to decide. What that machine\ndid not push stays on it.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    await refuseAgents(ports, "take over another instance's work");
+    const from = call.args[0] ?? "";
+    const adopted = await adoptInstance(from, byCommandLine(ports));
+    const uncertain = adopted.flatMap((each) => each.uncertain.map((turn) => ({ turn, workItem: each.workItem })));
+    const view: readonly Block[] = [
+      line(adopted.length === 0 ? `instance ${from} has no work items` : `${adopted.length} work item${adopted.length === 1 ? "" : "s"} of ${from} ${adopted.length === 1 ? "is" : "are"} this instance's now`, "good"),
+      ...uncertain.flatMap(({ turn, workItem }) => [line(`! ${workItem}  turn ${turn} was under way there: look at its branch`, "warn"), line(`    → loop turns retry ${turn}   or   loop turns drop ${turn}`)]),
+    ];
+    return done({ from, adopted }, ...view);
+  }
+}
+
+register("instances adopt", InstancesAdoptCommand);

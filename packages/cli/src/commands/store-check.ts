@@ -1,0 +1,29 @@
+import type { Command as Commander } from "commander";
+import type { Ports } from "../start/ports.ts";
+import { type Call, Command, line, register, type Result, textOption } from "./command.ts";
+
+/** `loop store check`: exit 0 when the store is sound, 1 with what is wrong, 2 when it could not be looked at. */
+class StoreCheckCommand extends Command {
+  override describe(command: Commander): void {
+    command
+      .option("--url <url>", "another store than the configured one: sqlite:<path>, postgres://…, or env:<NAME of a variable that holds it>")
+      .addHelpText("after", "\nReads every row on one snapshot. What can be mended is mended from a backup: no command repairs a store in place.");
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const checked = await (await ports.storeCare()).check(textOption(call, "url") ?? null);
+    const { place, findings, notes, counted } = checked;
+    const rows = Object.values(counted).reduce((sum, count) => sum + count, 0);
+    return {
+      exit: findings.length === 0 ? 0 : 1,
+      data: { sound: findings.length === 0, ...checked },
+      view: [
+        ...findings.map(({ kind, sentence }) => line(`✗ ${kind}: ${sentence}`, "bad")),
+        findings.length === 0 ? line(`${place} is sound: ${rows} rows of ${Object.keys(counted).length} tables were read`, "good") : line(`${place} is not sound; \`loop store backup\` keeps what can still be read, and docs/operations.md says how to go back to a backup`, "warn"),
+        ...notes.map((note) => line(note, "dim")),
+      ],
+    };
+  }
+}
+
+register("store check", StoreCheckCommand);

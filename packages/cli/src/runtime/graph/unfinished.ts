@@ -1,0 +1,34 @@
+import type { ItemState, RefText } from "@loopwork/core";
+import type { GraphRecord } from "@loopwork/core/graph";
+import { eventLine } from "../event-line.ts";
+import type { RuntimeParts } from "../parts.ts";
+import type { Standing } from "./standing.ts";
+
+/** A session that was reminded often enough and let go leaves its work to people: what waits for them says so until somebody speaks. */
+export async function noteUnfinished(workItem: RefText, { progress, graph }: Standing, parts: RuntimeParts): Promise<void> {
+  const { emptyGraphRecord, nodeFinished } = await import("@loopwork/core/graph");
+  await note(workItem, parts, (item) => {
+    const known = item.workItem?.graph;
+    const asked = item.sessions.some((session) => session.endpoint === workItem && session.status === "active" && session.asked != null);
+    const { answer, node, missing } = nodeFinished(progress, known?.node ?? null, asked);
+    return answer === "incomplete" ? { record: known ?? emptyGraphRecord(graph.definition.name, node), node, detail: missing.join("; ") } : null;
+  });
+}
+
+/** Work that goes on by nothing that the service or its session would do by itself; `detail` says why. */
+export async function noteStalled(workItem: RefText, detail: string, parts: RuntimeParts): Promise<void> {
+  await note(workItem, parts, ({ workItem: known }) => (known?.graph === undefined ? null : { record: known.graph, node: known.graph.node, detail }));
+}
+
+type Left = { readonly record: GraphRecord; readonly node: string; readonly detail: string };
+
+async function note(workItem: RefText, parts: RuntimeParts, leftOf: (item: ItemState) => Left | null): Promise<void> {
+  const now = parts.clock.now();
+  await parts.store.items.update(workItem, (item) => {
+    const left = leftOf(item);
+    if (item.workItem === null || left === null) return { after: item, lines: [] };
+    const { record, node, detail } = left;
+    const after = { ...item, workItem: { ...item.workItem, graph: { ...record, waits: { for: "unfinished" as const, node, detail, since: now } } } };
+    return { after, lines: [eventLine(parts, "graph.waits", { level: "warn", workItem, reason: "unfinished", fields: { node, detail } })] };
+  });
+}

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { type ItemState, lackOf, type Next, type RefText, type Session, type Turn } from "@loopwork/core";
+import { type Candidate, candidateOf, capture, oneLine, type SaidIn, type SeenTurn } from "@loopwork/core/learnings";
+import type { Outcome, TakenLane } from "@loopwork/core/ports";
+import type { RuntimeParts } from "../parts.ts";
+import { repositoryOf } from "./learn.ts";
+import { isConversationUntouched } from "./untouched.ts";
+
+/** How a turn has ended, with what is on record of its item since. */
+export type Ended = { readonly taken: TakenLane; readonly session: Session | null; readonly next: Next; readonly outcome: Outcome["kind"] | null };
+
+/**
+ * Keeps what can be learned of a turn before its end is written (decisions.md 11): what the service saw itself, and what lies in the
+ * checkout's queue. Ids are the turn's, so that a crash in between keeps nothing twice. It never fails a turn.
+ */
+export async function captureTurn({ taken: { turn }, session, next, outcome }: Ended, parts: RuntimeParts): Promise<void> {
+  if (session?.workdir == null || !parts.files.exists(join(session.workdir, ".loop"))) return;
+  try {
+    const item = await parts.store.items.load(turn.workItem);
+    const untouched = await isConversationUntouched(turn, item, parts);
+    if (next.turn.state !== "ready" || lackOf({ ...turn, ...next.turn }) !== null) await keepEach(capture(seenIn(turn, next, outcome, session, item, untouched, parts)), turn.workItem, parts);
+    const by = { kind: "agent", heard: turn.inputs.map(({ authority }) => authority), untouched } as const;
+    await collectFrom(session.workdir, turn.workItem, { ...placeOf(turn, session, parts), by }, parts);
+  } catch (error) {
+    parts.log("warn", `what turn ${turn.id} taught could not be kept: ${messageOf(error)}`);
+  }
+}
+
+/** What our gate found missing when the session of a turn wanted to end: a sentence of ours each, asked of the gate itself. */
+export async function keepMissing(missing: readonly string[], turn: Turn, session: Pick<Session, "harness">, parts: RuntimeParts): Promise<void> {
+  const seen = { ...nothingSeen, ...placeOf(turn, session, parts), turn: { ...turn, inputs: [] }, missing };
+  await keepEach(capture(seen), turn.workItem, parts);
+}
+
+/** What still lies in the queues of a work item's checkouts, before they go. Nobody was heard since the last turn, so nobody's words can be meant. */
+export async function collectLeft(workItem: RefText, sessions: ItemState["sessions"], parts: RuntimeParts): Promise<void> {
+  for (const workdir of new Set(sessions.flatMap((session) => session.workdir ?? []))) {
+    const where = { workItem, harness: "", instance: parts.settings().policy.instance.name, at: parts.clock.now(), by: { kind: "agent", heard: [], untouched: false } } as const;
+    await collectFrom(workdir, workItem, where, parts).catch((error: unknown) => parts.log("warn", `the queue of learnings in ${workdir} could not be read: ${messageOf(error)}`));
+  }
+}
+
+const nothingSeen = { stopped: null, missing: [], signals: [], recovered: new Set<string>(), ownCommits: new Set<string>(), untouched: false };
+
+function seenIn(turn: Turn, next: Next, outcome: Ended["outcome"], session: Session, item: ItemState, untouched: boolean, parts: RuntimeParts): SeenTurn {
+  const lack = lackOf({ ...turn, ...next.turn });
+  return {
+    ...placeOf(turn, session, parts),
+    turn,
+    stopped: next.turn.state === "failed" && (outcome === "timeout" || outcome === "output-limit") ? outcome : null,
+    missing: lack === null ? [] : lack.split("; "),
+    signals: (item.workItem?.graph?.signals ?? []).filter(({ at }) => turn.attempt !== null && at >= turn.attempt.startedAt),
+    recovered: new Set(item.ciAttempts.flatMap(({ recovered }) => recovered ?? [])),
+    ownCommits: ownCommitsOf(item),
+    untouched,
+  };
+}
+
+/** Only a head in the same repository is ever on record by its branch. */
+function ownCommitsOf({ pullRequests, ciAttempts }: Pick<ItemState, "pullRequests" | "ciAttempts">): ReadonlySet<string> {
+  const own = pullRequests.filter(({ headBranch }) => headBranch !== null);
+  const refs = new Set(own.map(({ pullRequest }) => pullRequest.toLowerCase()));
+  const checked = ciAttempts.filter(({ pullRequest }) => refs.has(pullRequest.toLowerCase()));
+  return new Set([...own.flatMap(({ headSha }) => headSha ?? []), ...checked.flatMap(({ headShas, recovered }) => [...headShas, ...(recovered === undefined ? [] : [recovered])])]);
+}
+
+function placeOf(turn: Pick<Turn, "workItem">, { harness }: Pick<Session, "harness">, parts: RuntimeParts): Pick<Candidate, "workItem" | "harness" | "instance" | "at"> {
+  return { workItem: turn.workItem, harness, instance: parts.settings().policy.instance.name, at: parts.clock.now() };
+}
+
+/** Each by itself: one that cannot be written takes no other with it. */
+async function keepEach(candidates: readonly Candidate[], workItem: RefText, parts: RuntimeParts): Promise<void> {
+  for (const candidate of candidates) {
+    await parts.learnings.keep(repositoryOf(workItem, parts), redacted(candidate, parts)).catch((error: unknown) => parts.log("warn", `${JSON.stringify(candidate.text)}, which was learned on ${workItem}, could not be kept: ${messageOf(error)}`));
+  }
+}
+
+function redacted(candidate: Candidate, { redact }: Pick<RuntimeParts, "redact">): Candidate {
+  const { ref } = candidate.signal;
+  return { ...candidate, text: oneLine(redact(candidate.text)), signal: { ...candidate.signal, ref: redact(ref) === ref ? ref : "" }, evidence: redact(candidate.evidence) };
+}
+
+/** Whoever works in a checkout can write into its queue, so nothing in a file counts but what it says was learned. */
+async function collectFrom(workdir: string, workItem: RefText, where: Omit<SaidIn, "id">, parts: RuntimeParts): Promise<void> {
+  const untouched = where.by.kind === "agent" && where.by.untouched;
+  await parts.learnings.collect(repositoryOf(workItem, parts), workdir, ({ text, signal, category, severity, severityReason }, id) => {
+    const made = candidateOf({ text, signal: signal.kind, category, severity, severityReason: untouched ? (severityReason ?? "") : "", ref: signal.ref }, { ...where, id });
+    return typeof made === "string" ? null : redacted(made, parts);
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

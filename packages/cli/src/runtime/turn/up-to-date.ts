@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import type { RefText, Session } from "@loopwork/core";
+import type { TakenLane } from "@loopwork/core/ports";
+import { type Classified, classifyUnsure } from "../classify-unsure.ts";
+import { eventLine } from "../event-line.ts";
+import type { BroughtUpToDate, RuntimeParts } from "../parts.ts";
+import { repositoryOf } from "./learn.ts";
+
+/**
+ * Brings a checkout's learnings up to date where an issue's conversation begins there and a session has ended since the last time:
+ * the change goes with that work, past the eyes that look at it. Resolves to what the session is told. It never fails a turn.
+ */
+export async function bringUpToDate({ turn, item }: TakenLane, session: Session & { readonly workdir: string }, parts: RuntimeParts): Promise<readonly string[]> {
+  const begins = !session.begun && turn.lane === turn.workItem && item.workItem?.type !== "pull-request";
+  if (!begins || !parts.files.exists(join(session.workdir, ".loop"))) return [];
+  try {
+    const asked: Classified[] = [];
+    const done = await parts.learnings.bringUpToDate(repositoryOf(turn.workItem, parts), session.workdir, parts.clock.now(), askIn(session.workdir, asked, parts));
+    if (done === null) return [];
+    const told = { ...toldOf(done), ...(await costOf(asked, turn.workItem, parts)) };
+    if (Object.values(told).some((count) => count > 0)) await parts.store.events.append([eventLine(parts, "learnings.consolidated", { workItem: turn.workItem, fields: told })]);
+    return done.files.length === 0 ? [] : ["What earlier sessions learned was brought up to date in docs/learnings: commit these files as they are, as a commit of their own."];
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    await parts.store.events.append([eventLine(parts, "daemon.warning", { level: "warn", workItem: turn.workItem, reason: "learnings", fields: { detail } })]);
+    return [];
+  }
+}
+
+/** Asks a harness, where the configuration says so; what it said is put into `asked`. */
+function askIn(workdir: string, asked: Classified[], parts: RuntimeParts): Parameters<RuntimeParts["learnings"]["bringUpToDate"]>[3] {
+  const settings = parts.settings();
+  if (!settings.config.learnings.classifier.enabled) return null;
+  return async (unsure) => {
+    const said = await classifyUnsure(unsure, { workdir, run: parts.run, settings, uuid: () => parts.ids.uuid(), now: () => parts.clock.now(), oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null });
+    asked.push(said);
+    for (const why of said.silent) parts.log("warn", `the classifier of learnings gave no answer for ${why}`);
+    return said.verdicts;
+  };
+}
+
+/** What asking cost is the work item's, as what its critics cost. */
+async function costOf(asked: readonly Classified[], workItem: RefText, { store }: RuntimeParts): Promise<Readonly<Record<string, number>>> {
+  const usd = asked.reduce((all, each) => all + each.usd, 0);
+  if (usd > 0) await store.items.update(workItem, (item) => ({ after: item.workItem === null ? item : { ...item, workItem: { ...item.workItem, spend: { ...item.workItem.spend, usd: item.workItem.spend.usd + usd } } }, lines: [] }));
+  return asked.length === 0 ? {} : { answered: asked.reduce((all, { verdicts }) => all + verdicts.size, 0), usd };
+}
+
+/** How much of what became of candidates and learnings; also what left the index or the queue, so that nothing goes unseen. */
+function toldOf({ files, plan: { changes, waiting, expired, unsure }, damaged }: BroughtUpToDate): Readonly<Record<string, number>> {
+  const evicted = changes.filter(({ kind }) => kind === "evict").length;
+  return { changes: changes.length - evicted, files: files.length, waiting: waiting.length, evicted, expired: expired.length, unsure: unsure.length, damaged: damaged.length };
+}

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RefText } from "@loopwork/core";
+import type { CriticReport, CriticScope } from "@loopwork/core/graph";
+import { fixtureClaude, fixtureCursor } from "@loopwork-tooling/fixture-harness";
+import { describe, expect, test } from "vitest";
+import { type CriticRound, runCritics } from "../../../src/runtime/graph/critics.ts";
+import { createRunProcess } from "../../../src/runtime/run-process.ts";
+import { judgeEnvironment } from "../../../src/runtime/turn/environment.ts";
+import { connectHarnesses } from "../../../src/start/harnesses.ts";
+import { loadConfig, runtimeSettings } from "../../../src/start/load-config.ts";
+import { createScene, type Scene } from "../../support/scene.ts";
+
+const scope: CriticScope = { version: 1, workItem: "host:a/b#1" as RefText, node: "review", workdir: "/w", folder: "specs/a+b+1", pullRequests: [], foundBefore: [] };
+const pass = '{{stub:tool StructuredOutput {"verdict":"pass","findings":[]}}}';
+
+/** Asks the roster of a configuration about a checkout, with the fixtures of both harnesses, whose turns may do everything. */
+async function ask(roster: string, scene: Scene = createScene()): Promise<{ readonly scene: Scene; readonly round: CriticRound }> {
+  scene.configure(`critics: ${roster}\nharnesses: { A: { command: ${JSON.stringify(fixtureClaude)}, permissions: bypass, env: { EXTRA: given } }, B: { command: ${JSON.stringify(fixtureCursor)}, permissions: bypass } }\n`);
+  Object.assign(scene.env, { CLAUDE_CONFIG_DIR: join(scene.home, ".claude"), CURSOR_DATA_DIR: join(scene.home, ".cursor"), LOOP_HOST_TOKEN: "t-secret", LOOP_TURN: "7", IS_SANDBOX: "1" });
+  const loaded = loadConfig(scene.configFile, scene);
+  const [settings, run] = [runtimeSettings(loaded), createRunProcess()];
+  const harnesses = await connectHarnesses(loaded, scene, run);
+  const parts = { cwd: scene.cwd, env: judgeEnvironment(settings), run, settings, uuid: () => crypto.randomUUID(), oneShotsOf: async (id: "A" | "B") => harnesses[id]?.oneShots ?? null };
+  return { scene, round: await runCritics(settings.config.critics, settings.config.critics.map(({ name }) => name), scope, parts) };
+}
+
+const whyOf = (report: CriticReport | undefined): string => (report === undefined || report.ok ? "" : report.why);
+const prompt = (words: string): string => JSON.stringify(words);
+
+describe("a critic that is a prompt", () => {
+  test("is asked of harness A or B, in a conversation of its own, and its verdict is read", async () => {
+    const finding = '{"verdict":"fail","findings":[{"severity":"major","title":"It drips","file":"tap.ts"}]}';
+    const { scene, round } = await ask(`[{ name: one, prompt: ${prompt(`Look. {{stub:tool StructuredOutput ${finding}}}`)} }, { name: two, harness: B, prompt: ${prompt(`Look. {{stub:text ${finding}}}`)} }]`);
+    const found = [{ severity: "major", title: "It drips", detail: "", file: "tap.ts", line: null }];
+    expect(round.reports).toEqual([{ critic: "one", ok: true, findings: found }, { critic: "two", ok: true, findings: found }]);
+    expect(round.usd).toBeGreaterThan(0);
+    expect(existsSync(join(scene.home, ".claude", "projects"))).toBe(false);
+    const [chat = ""] = readdirSync(join(scene.home, ".cursor", "fixture-chats"));
+    expect(readFileSync(join(scene.home, ".cursor", "fixture-chats", chat), "utf8")).toContain("You are the critic two of the work item host:a/b#1");
+  });
+
+  test("changes nothing, whatever turns may do", async () => {
+    const write = '{{stub:bash touch made}} {{stub:tool Write {"file_path":"made","content":"x"}}}';
+    const { scene, round } = await ask(`[{ name: one, prompt: ${prompt(`${write} ${pass}`)} }, { name: two, harness: B, prompt: ${prompt(`${write} {{stub:text {"verdict":"pass"}}}`)} }]`);
+    expect(round.reports.every(({ ok }) => ok)).toBe(true);
+    expect(readdirSync(scene.cwd)).toEqual([]);
+  });
+
+  test("gives no verdict past its deadline, in words, and for an error", async () => {
+    const { round } = await ask(
+      `[{ name: slow, deadlineSeconds: 1, prompt: ${prompt("{{stub:hang 120000}}")} }, { name: words, prompt: ${prompt("{{stub:text fine}}")} }, { name: words-of-b, harness: B, prompt: ${prompt('{{stub:text Well: {"verdict":"pass"}}}')} }, { name: ill, prompt: ${prompt("{{stub:error 400 invalid_request_error no}}")} }, { name: ill-b, harness: B, prompt: ${prompt("{{stub:error 529 x no}}")} }]`,
+    );
+    expect(round.reports.map(whyOf)).toEqual(["it ran longer than 1 s", "it printed something else than one JSON object", "it printed something else than one JSON object", expect.stringContaining("the harness says: API Error: 400"), expect.stringContaining("no answer: Error: 529 no")]);
+  });
+});
+
+test("a critic's environment has neither our secrets nor a turn around us", async () => {
+  const scene = createScene();
+  const file = join(scene.dir, "critic.mjs");
+  writeFileSync(file, `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(join(scene.dir, "env.json"))}, JSON.stringify(process.env)); console.log('{"verdict":"pass"}');`);
+  const { round } = await ask(`[{ name: one, command: [${process.execPath}, ${file}] }]`, scene);
+  expect(round).toEqual({ reports: [{ critic: "one", ok: true, findings: [] }], usd: 0 });
+  const env: unknown = JSON.parse(readFileSync(join(scene.dir, "env.json"), "utf8"));
+  expect(env).toHaveProperty("HOME");
+  for (const name of ["LOOP_HOST_TOKEN", "LOOP_TURN"]) expect(env).not.toHaveProperty(name);
+});

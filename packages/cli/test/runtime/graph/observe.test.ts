@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { bundledGraphs, parseGraphs } from "@loopwork/core/graph";
+import { beforeEach, expect, test } from "vitest";
+import { observe } from "../../../src/runtime/graph/observe.ts";
+import { createScene } from "../../support/scene.ts";
+
+const definition = [...graphsOf(bundledGraphs).values()][0];
+const [file = ""] = definition?.nodes.flatMap(({ produces }) => produces.map((each) => each.file)) ?? [];
+const folder = "docs/specs/item";
+let [checkout, elsewhere] = ["", ""];
+
+beforeEach(() => {
+  const scene = createScene();
+  [checkout, elsewhere] = [join(scene.dir, "checkout"), join(scene.dir, "elsewhere")];
+  for (const made of [checkout, elsewhere]) mkdirSync(made, { recursive: true });
+});
+
+test("a plain file in the folder of the work item is an artifact, also where the checkout itself is reached by a link", async () => {
+  put(join(checkout, folder, file), "# Found\n\n## A\n\nWords.\n");
+  symlinkSync(checkout, join(elsewhere, "link"));
+  for (const root of [checkout, join(elsewhere, "link")]) expect(await seen(root)).toEqual([file]);
+});
+
+test("nothing behind a link is an artifact, neither a file nor one in a folder", async () => {
+  put(join(elsewhere, folder, file), "# Secret\n");
+  mkdirSync(join(checkout, folder), { recursive: true });
+  symlinkSync(join(elsewhere, folder, file), join(checkout, folder, file));
+  expect(await seen(checkout)).toEqual([]);
+  const other = join(checkout, "other");
+  mkdirSync(other);
+  symlinkSync(join(elsewhere, "docs"), join(other, "docs"));
+  expect(await seen(other)).toEqual([]);
+});
+
+test("a pipe that nobody writes to holds nothing up, and a folder or a huge file is no artifact", async () => {
+  mkdirSync(join(checkout, folder), { recursive: true });
+  execFileSync("mkfifo", [join(checkout, folder, file)]);
+  expect(await seen(checkout)).toEqual([]);
+  const [one, two] = [join(elsewhere, "one"), join(elsewhere, "two")];
+  mkdirSync(join(one, folder, file), { recursive: true });
+  put(join(two, folder, file), "x".repeat(2 * 1024 * 1024 + 1));
+  expect([await seen(one), await seen(two)]).toEqual([[], []]);
+});
+
+async function seen(root: string): Promise<readonly string[]> {
+  if (definition === undefined) throw new Error("the bundled graphs are empty");
+  const found = await observe(root, folder, definition, { headOf: async () => "abc", changesOf: async () => [] });
+  return found?.artifacts.map((each) => each.file) ?? [];
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function graphsOf(text: string): ReadonlyMap<string, NonNullable<Parameters<typeof observe>[2]>> {
+  const parsed = parseGraphs(text);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.graphs;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { waitingNow } from "../../../src/runtime/waiting-now.ts";
+import { dump, writeGraph, writeProgram } from "../../support/small-graph.ts";
+import { until } from "../../support/until.ts";
+import { createWorld, type Service } from "../../support/world.ts";
+
+async function waits(service: Service): Promise<unknown> {
+  await until(async () => (await service.events("graph.waits")).length > 0, "somebody is told", dump(service), 60_000);
+  const { waiting } = await waitingNow(service.parts.store, service.parts.settings().config, Date.now());
+  return waiting.map(({ reason, detail }) => [reason, detail]);
+}
+
+test("checks that never settle, as each run changes what it looked at, are put before people", { timeout: 120_000 }, async () => {
+  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs] }] }" });
+  writeGraph(world, [{ id: "build" }]);
+  writeProgram(world, "hook.mjs", 'import { execFileSync } from "node:child_process"; execFileSync("git", ["commit", "-q", "--allow-empty", "-m", "again"]);');
+  const service = await world.start();
+  world.startIssue("Water the garden by itself.");
+  expect(await waits(service)).toEqual([["unfinished", "the checks of build have not run on what stands there now"]]);
+});
+
+test("a graph that cannot be looked at after a turn is put before people, with what is wrong", { timeout: 120_000 }, async () => {
+  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }" });
+  writeGraph(world, [{ id: "build" }, { id: "more" }]);
+  const service = await world.start((parts) => ({ ...parts, gate: { check: () => Promise.resolve({ kind: "complete" }) }, workspace: { ...parts.workspace, changesOf: async (workdir) => ((await parts.store.events.list({ kind: "turn.started", limit: 1 })).length > 0 ? Promise.reject(new Error("the disk is gone")) : parts.workspace.changesOf(workdir)) } }));
+  world.startIssue("Water the garden by itself.");
+  expect(await waits(service)).toEqual([["unfinished", "where the work stands could not be found out: the disk is gone"]]);
+});

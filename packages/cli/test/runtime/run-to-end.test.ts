@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createRunProcess } from "../../src/runtime/run-process.ts";
+import { type CommandPlan, endSentence, runToEnd } from "../../src/runtime/run-to-end.ts";
+
+const run = createRunProcess();
+
+/** A program of Node's as the operator would name it. */
+function program(script: string, over: Partial<CommandPlan> = {}): CommandPlan {
+  return { argv: [process.execPath, "-e", script], cwd: process.cwd(), env: { PATH: process.env["PATH"] ?? "" }, input: "what to judge", deadlineMs: 60_000, mostBytes: 1024 * 1024, ...over };
+}
+
+test("what it prints, its exit code and the end of its complaints come back; what to judge is its input", async () => {
+  const end = await runToEnd(program(`process.stdin.pipe(process.stdout); console.error("x".repeat(500) + "the end"); process.exitCode = 3`), run);
+  expect(end).toMatchObject({ kind: "ended", code: 3, stdout: "what to judge" });
+  expect(end.kind === "ended" && endSentence(end)).toMatch(/^it ended with 3: x{393}the end$/);
+});
+
+test("its argv is no text of a shell", async () => {
+  const end = await runToEnd(program("", { argv: [process.execPath, "-p", "process.argv[1]", "$(echo no); `echo no`"] }), run);
+  expect(end).toMatchObject({ kind: "ended", code: 0, stdout: "$(echo no); `echo no`\n" });
+});
+
+test("one that reads nothing of its input may end", async () => {
+  expect(await runToEnd(program("", { input: "x".repeat(1_000_000) }), run)).toMatchObject({ kind: "ended", code: 0 });
+});
+
+test("past its deadline it is stopped, also where it does not listen, with what it has started", async () => {
+  const script = `process.on("SIGTERM", () => {}); require("node:child_process").spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: "inherit" }); setInterval(() => {}, 1000)`;
+  expect(await runToEnd(program(script, { deadlineMs: 1_000 }), run)).toEqual({ kind: "failed", why: "it ran longer than 1 s" });
+});
+
+test("it is over when it is over, also where it left a child in a group of its own that holds its output", { timeout: 60_000 }, async () => {
+  const script = `const child = require("node:child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 120000)"], { stdio: "inherit", detached: true }); console.log(child.pid); child.unref()`;
+  const end = await runToEnd(program(script), run);
+  onTestFinished(() => void process.kill(Number(end.kind === "ended" ? end.stdout : NaN), "SIGKILL"));
+  expect(end).toMatchObject({ kind: "ended", code: 0 });
+});
+
+test("a flood is stopped, and one that was over at once is seen", async () => {
+  const tooMuch = { kind: "failed", why: "it printed more than 1048576 bytes" };
+  expect(await runToEnd(program(`const more = () => process.stdout.write("x".repeat(65536), more); more()`), run)).toEqual(tooMuch);
+  expect(await runToEnd(program(`process.stderr.write("x".repeat(1048577))`), run)).toEqual(tooMuch);
+});
+
+test("a program that is not there, and one that is killed, are told as that", async () => {
+  expect(await runToEnd(program("", { argv: ["/nowhere/judge"] }), run)).toMatchObject({ kind: "failed", why: expect.stringContaining("/nowhere/judge could not be run") });
+  expect(await runToEnd(program(`process.kill(process.pid, "SIGKILL")`), run)).toEqual({ kind: "failed", why: "it was ended by SIGKILL" });
+});
+
+test("nothing of it stays behind", async () => {
+  const end = await runToEnd(program(`console.log(require("node:fs").readlinkSync("/proc/self/fd/1"))`), run);
+  const folder = (end.kind === "ended" ? end.stdout : "").split("/").at(-2) ?? "";
+  expect(folder).toMatch(/^loop-run-/);
+  expect(readdirSync(tmpdir())).not.toContain(folder);
+  expect(() => readFileSync(join(tmpdir(), folder, "out"))).toThrow();
+});

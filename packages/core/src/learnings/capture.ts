@@ -1,0 +1,135 @@
+import type { Turn, TurnInput } from "../dispatch/turn.ts";
+import type { Authors } from "../dispatch/words.ts";
+import type { Signal } from "../graph/record.ts";
+import type { CiEvent } from "../normalise/event.ts";
+import { isFailure } from "../decide/ci-attempt.ts";
+import { type Candidate, type SeverityReason, soundRef, unfit } from "./candidate.ts";
+import { rulesIn } from "./rules-in.ts";
+import { shortHash } from "./short-hash.ts";
+import type { Category } from "./vocabulary.ts";
+
+/** What the service saw of a turn that has ended, by itself. */
+export type SeenTurn = {
+  readonly turn: Pick<Turn, "id" | "createdAt" | "workItem" | "inputs">;
+  /** Why it was stopped, where that is something that a session can mind. */
+  readonly stopped: "timeout" | "output-limit" | null;
+  /** What our gate found missing when the session wanted to end, a sentence each. */
+  readonly missing: readonly string[];
+  /** What hooks and critics of the graph came to after it. */
+  readonly signals: readonly Signal[];
+  /** Commits on which a check went green that was red before. */
+  readonly recovered: ReadonlySet<string>;
+  /** Commits of pull requests from the repository's own branches, as they are on record: no fork chose the names of checks there. */
+  readonly ownCommits: ReadonlySet<string>;
+  /** Nobody's words reached the conversation but those of people who may steer. */
+  readonly untouched: boolean;
+  readonly harness: string;
+  readonly instance: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+};
+
+/**
+ * Occurrences that nobody has to note (decisions.md 11): red and green checks, rejections and corrections by people who may steer, what
+ * our gates, hooks and critics kept from going on, and turns that had to be stopped. Words are taken over of authorized people
+ * alone; everything else is said in words of ours. The same turn always gives the same candidates, with the same ids.
+ */
+export function capture(seen: SeenTurn): readonly Candidate[] {
+  const drafts = [...seen.turn.inputs.flatMap((input) => ofInput(input, seen)), ...ofStop(seen), ...ofGate(seen), ...seen.signals.flatMap((signal) => ofSignal(signal, seen))];
+  return drafts.filter(({ text }) => unfit(text) === null).map((draft) => candidateFrom(draft, seen));
+}
+
+type Draft = {
+  readonly text: string;
+  readonly kind: Candidate["signal"]["kind"];
+  readonly by: Candidate["signal"]["by"];
+  readonly category: Category;
+  readonly severityReason?: SeverityReason | null;
+  readonly ref?: string | null;
+  readonly evidence?: string;
+  /** Where several turns make one mistake; else the turn is the run. */
+  readonly run?: string;
+};
+
+function candidateFrom({ text, kind, by, category, severityReason = null, ref = "", evidence = "", run }: Draft, { turn, harness, instance, at: now }: SeenTurn): Candidate {
+  const id = `${String(turn.createdAt).padStart(15, "0")}-turn-${turn.id}-${shortHash(`${kind} ${run ?? ""} ${text}`)}`;
+  return { id, text, category, signal: { kind, by, ref: soundRef(ref ?? "") ?? "" }, severity: severityReason === null ? "medium" : "high", severityReason, workItem: turn.workItem, run: run ?? `turn-${turn.id}`, harness, instance, at: now, evidence };
+}
+
+function ofInput({ event, authority }: TurnInput, seen: SeenTurn): readonly Draft[] {
+  if (event.kind === "ci") return ofCheck(event, seen);
+  if (authority !== "authorized") return [];
+  if (event.kind === "comment" && event.change === "created") {
+    const rejects = event.surface === "review" && event.comment.reviewState === "changes_requested";
+    return ofWords(event.comment.body, rejects ? "review-reject" : "user-feedback", event.comment.url, rejects);
+  }
+  return event.kind === "control" && event.request.verb === "say" ? ofWords(event.request.text, "user-feedback", null, false) : [];
+}
+
+function ofWords(words: string, kind: "review-reject" | "user-feedback", ref: string | null, atLeastOne: boolean): readonly Draft[] {
+  return rulesIn(words, atLeastOne).map((text) => ({ text, kind, by: "authorized", category: "general", severityReason: insisted(text), ref }));
+}
+
+/** Somebody who may steer says that it is always, or never, to be so: once is enough (facts/learnings.md 1.6). */
+function insisted(text: string): SeverityReason | null {
+  const first = text.slice(0, text.indexOf(" ")).toLowerCase();
+  return first === "always" ? "user-said-always" : first === "never" ? "user-said-never" : null;
+}
+
+/**
+ * A check that went red, or green again. Red and green are one occurrence, and so are several red commits of one work item: it is one
+ * mistake. A commit of a fork counts for nothing: whoever wrote it also wrote the names of its checks. A check of our own branch names its
+ * pull request; a commit status names none, and its commit has to be on record.
+ */
+function ofCheck(event: CiEvent, { recovered, ownCommits }: SeenTurn): readonly Draft[] {
+  const { name, headSha, pullRequests, url, conclusion } = event.check;
+  const mended = conclusion === "success" && recovered.has(headSha);
+  const slug = slugOf(name);
+  if ((pullRequests.length === 0 && !ownCommits.has(headSha)) || slug === "" || !(isFailure(event) || mended)) return [];
+  const text = `Before you push, run what the check ci:${slug} runs; it failed on work that was pushed`;
+  return [{ text, kind: mended ? "pass-after-fail" : "ci-fail", by: "check", category: "ci", ref: url, evidence: `${name}: ${conclusion ?? ""} at ${headSha}`, run: `check-${slug}` }];
+}
+
+function ofStop({ stopped }: SeenTurn): readonly Draft[] {
+  const by = { kind: "run-fail", by: "check", category: "process" } as const;
+  if (stopped === "timeout") return [{ ...by, text: "Work in steps that end well before the turn's time limit; a turn here was stopped for running too long" }];
+  return stopped === "output-limit" ? [{ ...by, text: "Send long output of commands into a file; a turn here was stopped for printing too much" }] : [];
+}
+
+function ofGate({ missing }: SeenTurn): readonly Draft[] {
+  return [...new Set(missing)].slice(0, most).map((lack) => ({ text: `Before you end a turn see that this is not so: ${lack}`, kind: "gate-block", by: "gate", category: "process" }));
+}
+
+const most = 5;
+
+/** Hooks are named by the operator's command. Critics give their reason in words, which count where nobody spoke who may not steer. */
+function ofSignal(signal: Signal, seen: SeenTurn): readonly Draft[] {
+  if (signal.kind === "hooks") {
+    const commands = signal.failed.flatMap((sentence) => /^the check `([^`]{1,80})`/u.exec(sentence)?.[1] ?? []);
+    return commands.map((command) => ({ text: `Run ${command} before you end a turn; the service's hook:${slugOf(command)} failed`, kind: "test-fail", by: "check", category: "testing", evidence: signal.failed.join("; ").slice(0, 500), run: `hook-${signal.node}` }));
+  }
+  if (signal.kind !== "critics" || signal.outcome === "passed" || signal.outcome === "failed" || !seen.untouched) return [];
+  const blocking = signal.findings.filter(({ severity }) => severity !== "minor").slice(0, most);
+  return blocking.map(({ title, file, critics }) => ({ text: title, kind: "review-reject", by: "gate", category: "general", ref: file, evidence: `found by ${critics.join(", ")} at ${signal.node}`, run: `critics-${signal.node}` }));
+}
+
+/**
+ * Whether nobody's words reached the turn but those of people who may steer: no collaborator's, and neither is the item a stranger's
+ * nor what it is talked about on a collaborator's. What holds for every turn of a conversation holds for that. Only then may a single
+ * occurrence be enough, and only then do words count that somebody else could have put there.
+ */
+export function isUntouched({ turn, authors }: { readonly turn: Pick<Turn, "workItem" | "inputs">; readonly authors: Authors }): boolean {
+  return turn.inputs.every(({ event, authority }) => {
+    // Whoever owns a fork names its checks, and the names stand in the prompt; a status does not say whose its commit is.
+    if (event.kind === "ci") return event.check.pullRequests.length > 0;
+    const item = event.kind === "control" ? event.shown : event.item;
+    const author = authors.get(item?.author?.login.toLowerCase() ?? "");
+    const isOwn = item !== undefined && turn.workItem.endsWith(`#${item.number}`);
+    return authority === "authorized" && (isOwn ? author === "authorized" : author !== "collaborator");
+  });
+}
+
+/** A name of others in letters, digits and hyphens: one identifier, and too little to give an order in. */
+function slugOf(name: string): string {
+  return name.slice(0, 60).toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, " ").trim().replaceAll(/ {1,60}/gu, "-");
+}

@@ -1,0 +1,41 @@
+/**
+ * Reads that something which held does no longer hold: "X was removed", "X is obsolete", "no longer", "any more", "no need to",
+ * "X is not needed", "stop doing X", "we dropped X".
+ *
+ * @param words one clause in lower case
+ * @returns the words for what is gone; null where the clause ends nothing
+ */
+export function goneIn(words: readonly string[]): readonly string[] | null {
+  const [first, second, third, fourth] = words;
+  if (first === "stop" || first === "forget" || first === "disregard") return words.length > 2 && (first !== "stop" || second?.endsWith("ing") === true) ? words.slice(1) : null;
+  if (first === "it" && second === "is" && (third === "wrong" || third === "false" || third === "untrue" || (third === "not" && fourth === "true"))) return words.slice(3);
+  if (teams.has(first ?? "") && gaveUp.has(second ?? "")) return words.slice(2);
+  const at = words.findIndex((_, place) => endsAt(words, place));
+  if (at < 0) return null;
+  const before = words.slice(0, at).filter((word) => !teams.has(word) && word !== "there" && !copulas.has(word) && !goneWords.has(word) && !former.has(word));
+  return before.length > 0 ? before : words.slice(at);
+}
+
+const teams: ReadonlySet<string> = new Set(["we", "they"]);
+const gaveUp: ReadonlySet<string> = new Set(["dropped", "removed", "deleted", "retired", "abandoned", "deprecated", "discontinued", "decommissioned", "scrapped", "ditched", "stopped", "eliminated", "withdrew", "revoked", "reverted", "killed"]);
+
+export const copulas: ReadonlySet<string> = new Set(["is", "are", "was", "were", "be", "been", "became", "become", "becomes", "got", "gets", "now"]);
+const adverbs: ReadonlySet<string> = new Set(["completely", "fully", "entirely", "finally", "all", "now", "since", "also", "already", "both", "long", "simply", "permanently", "recently", "officially", "therefore", "thus", "totally"]);
+const goneWords: ReadonlySet<string> = new Set(["removed", "deleted", "dropped", "retired", "gone", "obsolete", "outdated", "discontinued", "decommissioned", "abandoned", "superseded", "deprecated", "unused", "unneeded", "unnecessary", "redundant", "reverted", "killed", "dead", "wrong", "false", "incorrect", "untrue", "moot", "stale", "lifted", "withdrawn", "revoked", "scrapped", "eliminated", "sunset", "disbanded", "ripped"]);
+const lostVerbs: ReadonlySet<string> = new Set(["needed", "required", "necessary", "used", "supported", "exist", "exists", "apply", "applies", "hold", "holds", "true", "available", "maintained", "there", "valid"]);
+
+/** What is gone is often called so before that is said. */
+const former: ReadonlySet<string> = new Set(["old", "legacy", "former", "previous", "earlier"]);
+
+/** Whether the words that end something begin at a place of a clause. */
+function endsAt(words: readonly string[], at: number): boolean {
+  const [word, next] = [words[at] ?? "", words[at + 1] ?? ""];
+  if (word === "anymore" || (word === "any" && (next === "more" || next === "longer"))) return true;
+  if (word === "no" && (next === "longer" || next === "need" || (next === "more" && at > 0))) return true;
+  if ((word === "needs" || word === "need") && next === "no") return true;
+  if (word === "went" && next === "away") return true;
+  if (word === "not" && (copulas.has(words[at - 1] ?? "") || ["does", "do"].includes(words[at - 1] ?? "")) && lostVerbs.has(next) && at + 2 >= words.length) return true;
+  if (!copulas.has(word)) return false;
+  const after = words.slice(at + 1, at + 4).find((each) => !adverbs.has(each)) ?? "";
+  return goneWords.has(after) || (after === "phased" && words.includes("out")) || (after === "shut" && words.includes("down"));
+}

@@ -1,0 +1,72 @@
+import { unfit } from "./candidate.ts";
+import { oneLine } from "./vocabulary.ts";
+
+const mostRules = 5;
+const longestText = 20_000;
+
+/**
+ * Sentences of a comment that say how things are to be done, at most five; never what it quotes, code, or what only makes sense where
+ * it stands ("do not do that here"). `atLeastOne`: where no sentence is of that kind, the first that can stand alone.
+ */
+export function rulesIn(comment: string, atLeastOne: boolean): readonly string[] {
+  const sentences = ownLines(comment.slice(0, longestText)).flatMap(sentencesOf).filter(standsAlone);
+  const rules = [...new Set(sentences.filter(isRule))].slice(0, mostRules);
+  return rules.length > 0 || !atLeastOne ? rules : sentences.slice(0, 1);
+}
+
+/** Stands where words of somebody else stood: a sentence around them is no rule of its own. */
+const taken = "\u0000";
+
+/**
+ * Lines of the author's own words: a quotation is somebody else's, also on the lines that go on with it and in quotation marks
+ * inside of a sentence, and code is no rule.
+ */
+function ownLines(comment: string): readonly string[] {
+  let [fenced, quoted]: [boolean, "paragraph" | "element" | null] = [false, null];
+  const lines = comment.replaceAll(taken, "").split("\n").map((raw) => {
+    const line = raw.trim();
+    if (quoted === null && (line.startsWith("```") || line.startsWith("~~~"))) {
+      fenced = !fenced;
+      return "";
+    }
+    if (!fenced && line.startsWith(">")) quoted ??= "paragraph";
+    if (!fenced && /<(?:blockquote|q)\b/iu.test(line)) quoted = "element";
+    if (quoted === "paragraph" && line === "") quoted = null;
+    const own = !fenced && quoted === null && !raw.startsWith("    ") && !raw.startsWith("\t") && !line.includes("<!--");
+    if (quoted === "element" && /<\/(?:blockquote|q)>/iu.test(line)) quoted = null;
+    return own ? line : "";
+  });
+  return withoutQuotes(lines.join("\n")).split("\n");
+}
+
+/** Each pair of marks, and a mark that nothing closes before the paragraph ends. Names in marks, of two words at most, are the author's own. */
+function withoutQuotes(text: string): string {
+  const marks = /"[^"]*(?:"|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)|(?<![\p{L}\p{N}])['‘][^\n]{0,400}?['’](?![\p{L}\p{N}])/gu;
+  return text.split(/\n{2,}/u).map((paragraph) => paragraph.replaceAll(marks, (quote) => (quote.trim().split(/\s/u).length > 2 ? taken : quote))).join("\n\n");
+}
+
+function sentencesOf(line: string): readonly string[] {
+  const words = line.replace(/^(?:[-*+]|\d{1,3}[.)]|#{1,6}) /u, "").slice(0, 2_000);
+  return words.split(/(?<=[.!?]) /u).map((sentence) => clean(sentence).replace(/^please,? /iu, "").replace(/[.!]$/u, "")).map((sentence) => `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`);
+}
+
+/** One line, in which what stands for a quotation is kept. */
+function clean(sentence: string): string {
+  return sentence.split(taken).map(oneLine).join(taken);
+}
+
+function standsAlone(sentence: string): boolean {
+  const words = sentence.toLowerCase().split(/[^\p{L}\p{N}']/u);
+  return words.length >= 3 && !sentence.includes(taken) && !sentence.endsWith("?") && !sentence.includes("://") && !words.some((word) => pointing.has(word)) && words[1] !== "mind" && unfit(sentence) === null;
+}
+
+/** Words that point at what stands around a sentence. */
+const pointing: ReadonlySet<string> = new Set(["this", "that", "these", "those", "here", "above", "below", "again", "loop"]);
+
+function isRule(sentence: string): boolean {
+  const text = ` ${sentence.toLowerCase().replaceAll("’", "'")} `;
+  return openings.some((opening) => text.startsWith(` ${opening} `)) || inside.some((words) => text.includes(` ${words} `));
+}
+
+const openings = ["always", "never", "do not", "don't", "use", "prefer", "avoid", "make sure", "ensure", "remember to", "stop"];
+const inside = ["must", "must not", "should", "should not", "shouldn't", "instead of", "rather than"];

@@ -1,0 +1,38 @@
+import type { EventLine } from "../audit/event-kinds.ts";
+import type { InstanceLife, InstanceRow } from "../control/instance-life.ts";
+import type { ItemState } from "../work-item/records.ts";
+import type { RefText } from "../work-item/ref.ts";
+
+/** The instances that share a store, each with its present life (decisions.md 6). Times are by the store's own clock. */
+export interface Instances {
+  /**
+   * Begins a life of this handle's instance. From then on no other handle that began one gets a lane of the instance: one that was
+   * stopped and wakes later takes nothing more (S09).
+   */
+  enter(life: InstanceLife): Promise<void>;
+  /** Says that this life goes on, with the scope as it is now. False, changing nothing, when another one began since. */
+  beat(scope: InstanceLife["scope"]): Promise<boolean>;
+  /** Says that this life ended as it should; does nothing when another one began since. */
+  leave(): Promise<void>;
+  /** Every instance that ever began a life, by name. */
+  list(): Promise<readonly InstanceRow[]>;
+  /** Whether this instance was told to take nothing new. */
+  isDrained(): Promise<boolean>;
+  /** Tells an instance to take nothing new, or that it may again; false, changing nothing, when nobody knows it. */
+  drain(name: string, drained: boolean, lines: readonly EventLine[]): Promise<boolean>;
+  /** Work items of the instance: which somebody asked it for, with a session that is active, or with turns that wait or are under way. By ref. */
+  itemsOf(name: string): Promise<readonly RefText[]>;
+  /**
+   * Moves one of those to this handle's instance, in one transaction: folds the state, takes over the lanes under a higher fence, which
+   * shuts out who had them, and the posts that are pending. A turn that was under way there becomes `uncertain` and holds its lane,
+   * because nobody can tell from here what became of it. What this instance turned away, for whatever reason but with no effect, and `from` has not decided
+   * is undecided again, so that nothing that was said meanwhile is lost; what `from` has decided counts as decided here. Null, changing nothing, when the item is not of `from`.
+   */
+  adopt(from: string, workItem: RefText, how: Adoption): Promise<Adopted | null>;
+}
+
+/** `note` is what the turns that become uncertain, and the holds of their lanes, say. */
+export type Adoption = { readonly fold: (item: ItemState) => ItemState; readonly note: string; readonly lines: readonly EventLine[] };
+
+/** Turns that a person has to decide about, and how many deliveries are decided anew. */
+export type Adopted = { readonly uncertain: readonly number[]; readonly decidedAnew: number };

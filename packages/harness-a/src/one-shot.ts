@@ -1,0 +1,58 @@
+import type { OneShotAnswer, OneShotPlan, OneShotRequest, OneShots } from "@loopwork/core/ports";
+import { withoutParentHarness } from "./environment.ts";
+import { objectOf, parseObject } from "./fields.ts";
+import type { HarnessAOptions } from "./options.ts";
+import { parseSessionId } from "./session-id.ts";
+import { parseStreamLine } from "./stream-line.ts";
+
+export type OneShotOptions = Pick<HarnessAOptions, "command" | "args" | "env" | "passEnv">;
+
+/** One question in a conversation of its own, of which nothing stays on disk. */
+export function createOneShots(options: OneShotOptions): OneShots {
+  return { plan: (request) => planOneShot(request, options), answer: readAnswer };
+}
+
+/**
+ * The tools that there are at all are those that read, so that neither the operator's bypass nor his settings give another one; what
+ * lies outside of the working directory would be asked for, and nobody answers. The checkout's own settings never count here, nor is
+ * our plugin loaded: its hooks belong to turns.
+ */
+function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotPlan {
+  return {
+    argv: [
+      options.command,
+      ...["-p", "--output-format", "json", "--session-id", parseSessionId(request.sessionId), "--no-session-persistence"],
+      ...["--setting-sources", "user", "--strict-mcp-config", "--permission-prompts", "none", "--permission-mode", "dontAsk"],
+      ...["--tools", readingTools],
+      ...["--json-schema", JSON.stringify(request.schema)],
+      ...modelArguments(options.args),
+    ],
+    env: { ...withoutParentHarness(request.env, options.passEnv), ...options.env, CLAUDE_CODE_MAX_RETRIES: "5", DISABLE_AUTOUPDATER: "1" },
+    stdin: request.prompt,
+  };
+}
+
+const readingTools = "Read,Grep,Glob";
+
+/** Of the operator's arguments those that choose the model; the others are meant for turns. */
+function modelArguments(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, at) => {
+    const [flag = "", value] = arg.split("=", 2);
+    if (!modelFlags.has(flag)) return [];
+    const given = value ?? args[at + 1];
+    return given === undefined ? [] : [flag, given];
+  });
+}
+
+const modelFlags: ReadonlySet<string> = new Set(["--model", "--fallback-model", "--effort"]);
+
+/** The harness holds an answer to the schema itself, and says it apart from what was said around it. */
+function readAnswer({ code, stdout, stderr }: Parameters<OneShots["answer"]>[0]): OneShotAnswer {
+  const last = stdout.split("\n").findLast((line) => line.trim() !== "") ?? "";
+  const line = parseStreamLine(last);
+  if (line?.kind !== "result") return { ok: false, why: `the harness ended with ${code} and no answer: ${(stderr.trim() || last).slice(0, 300)}`, usd: 0 };
+  const { failed, text, usd } = line.result;
+  if (failed) return { ok: false, why: `the harness says: ${text.slice(0, 300)}`, usd };
+  const structured = objectOf(parseObject(last)?.["structured_output"]);
+  return { ok: true, text: structured === null ? text : JSON.stringify(structured), usd };
+}

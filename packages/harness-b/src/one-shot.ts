@@ -1,0 +1,37 @@
+import type { OneShotAnswer, OneShotPlan, OneShotRequest, OneShots } from "@loopwork/core/ports";
+import { withoutParentHarness } from "./environment.ts";
+import type { HarnessBOptions } from "./options.ts";
+import { findProgram } from "./program.ts";
+import { parseResult } from "./result.ts";
+
+export type OneShotOptions = Pick<HarnessBOptions, "command" | "args" | "env" | "passEnv">;
+
+/** One question in a new chat, by the documents of harness B: its mode `ask` reads and changes nothing. */
+export function createOneShots(options: OneShotOptions): OneShots {
+  return { plan: (request) => planOneShot(request, options), answer: readAnswer };
+}
+
+/** Without `--resume` a chat of its own begins, and `--force` is never passed, whatever the permissions of turns. */
+function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotPlan {
+  const env = { ...withoutParentHarness(request.env, options.passEnv), ...options.env };
+  return {
+    argv: [options.command ?? findProgram(env["PATH"]), ...["-p", "--output-format", "json", "--mode", "ask", "--trust", "--workspace", request.workdir], ...modelArguments(options.args)],
+    env,
+    stdin: request.prompt,
+  };
+}
+
+/** Of the operator's arguments the one that chooses the model; the others are meant for turns. */
+function modelArguments(args: readonly string[]): readonly string[] {
+  const joined = args.find((arg) => arg.startsWith("--model="));
+  if (joined !== undefined) return ["--model", joined.slice("--model=".length)];
+  const value = args[args.indexOf("--model") + 1];
+  return args.includes("--model") && value !== undefined ? ["--model", value] : [];
+}
+
+/** A failure prints no JSON at all, whatever the exit code. */
+function readAnswer({ code, stdout, stderr }: Parameters<OneShots["answer"]>[0]): OneShotAnswer {
+  const result = stdout.split("\n").map(parseResult).findLast((line) => line !== null) ?? null;
+  if (result === null) return { ok: false, why: `the harness ended with ${code} and no answer: ${`${stdout}\n${stderr}`.trim().slice(0, 300)}`, usd: 0 };
+  return result.failed ? { ok: false, why: `the harness says: ${result.text.slice(0, 300)}`, usd: 0 } : { ok: true, text: result.text, usd: 0 };
+}

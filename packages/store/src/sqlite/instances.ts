@@ -1,0 +1,85 @@
+import type { InstanceLife, InstanceRow, RefText } from "@loopwork/core";
+import type { Adopted, Adoption, Instances } from "@loopwork/core/ports";
+import { heldFor, itemsOf, lostSight, machineEffects, noteDecided, passLanes, turnedAway, underWay } from "../model/adopted.ts";
+import { document, integer, type Row, text, word } from "../rows.ts";
+import { moveCursor } from "./backlog.ts";
+import { appendLines } from "./events.ts";
+import { loadItem, saveItem } from "./items.ts";
+import type { Sqlite } from "./store.ts";
+import { readTurn, saveProgress, standing } from "./turns.ts";
+
+export function createSqliteInstances(sqlite: Sqlite): Instances {
+  const { db, instance, life, now } = sqlite;
+  return {
+    enter: async ({ incarnation, machine, scope }) => {
+      db.write(() =>
+        db.run(
+          `insert into instance (name, incarnation, machine, scope, started_at, seen_at, ended) values (?, ?, ?, ?, ?, ?, 0)
+           on conflict (name) do update set incarnation = excluded.incarnation, machine = excluded.machine, scope = excluded.scope, started_at = excluded.started_at, seen_at = excluded.seen_at, ended = 0`,
+          instance,
+          incarnation,
+          machine,
+          JSON.stringify(scope),
+          now(),
+          now(),
+        ),
+      );
+      life.incarnation = incarnation;
+    },
+    beat: async (scope) => db.write(() => db.run("update instance set seen_at = ?, scope = ? where name = ? and incarnation = ?", now(), JSON.stringify(scope), instance, life.incarnation).changes > 0),
+    leave: async () => {
+      db.write(() => db.run("update instance set seen_at = ?, ended = 1 where name = ? and incarnation = ?", now(), instance, life.incarnation));
+    },
+    list: async () => db.read(() => db.all("select * from instance order by name").map((row) => rowOf(row, now()))),
+    isDrained: async () => db.read(() => db.get("select 1 from instance where name = ? and drained = 1", instance) !== null),
+    drain: async (name, drained, lines) =>
+      db.write(() => {
+        const known = db.run("update instance set drained = ? where name = ?", Number(drained), name).changes > 0;
+        if (known) appendLines(db, lines);
+        return known;
+      }),
+    itemsOf: async (name) => db.read(() => db.all(itemsOf(standing), name, name, name).map((row) => word<RefText>(row, "ref"))),
+    adopt: async (from, workItem, how) => db.write(() => adopt(sqlite, from, workItem, how)),
+  };
+}
+
+/** Whether this handle may take lanes: one whose instance has begun another life since may not. */
+export function isPresentLife({ db, instance, life }: Sqlite): boolean {
+  return life.incarnation === null || db.get("select 1 from instance where name = ? and incarnation = ?", instance, life.incarnation) !== null;
+}
+
+const quoted = (words: readonly string[]): string => words.map((each) => `'${each}'`).join(", ");
+
+function adopt(sqlite: Sqlite, from: string, workItem: RefText, { fold, note, lines }: Adoption): Adopted | null {
+  const { db, instance } = sqlite;
+  const before = loadItem(db, workItem);
+  const lanes = db.all("select endpoint from lane where work_item = ? and instance = ?", workItem, from);
+  if (from === instance || (lanes.length === 0 && before.workItem?.control.instance !== from)) return null;
+  const uncertain = db.all(underWay(standing), workItem, from).map((row) => ({ id: integer(row, "id"), lane: word<RefText>(row, "lane") }));
+  for (const { id } of uncertain) {
+    const turn = readTurn(db, id);
+    if (turn !== null) saveProgress(db, id, lostSight(turn, note));
+  }
+  db.run(passLanes, instance, workItem, from);
+  saveItem(sqlite, workItem, before, heldFor(fold(before), new Set(uncertain.map(({ lane }) => lane)), note));
+  db.run(`update effect set state = 'failed', note = ? where instance = ? and work_item = ? and state = 'pending' and kind in (${quoted(machineEffects)})`, note, from, workItem);
+  db.run("update effect set instance = ? where instance = ? and work_item = ? and state = 'pending'", instance, from, workItem);
+  db.run(...noteDecided(instance, from, workItem));
+  moveCursor(db, instance);
+  const decidedAnew = decideAnew(sqlite, from, workItem);
+  appendLines(db, lines);
+  return { uncertain: uncertain.map(({ id }) => id), decidedAnew };
+}
+
+function decideAnew({ db, instance }: Sqlite, from: string, workItem: RefText): number {
+  const seqs = db.all(...turnedAway(instance, from, workItem, "json_array_length(mine.decision, '$.effects') = 0")).map((row) => integer(row, "seq"));
+  for (const seq of seqs) db.run("delete from decision where instance = ? and seq = ?", instance, seq);
+  const [first] = seqs;
+  if (first !== undefined) db.run("update cursor set seq = min(seq, ?) where instance = ?", first - 1, instance);
+  return seqs.length;
+}
+
+function rowOf(row: Row, now: number): InstanceRow {
+  const ago = (at: string): number => Math.max(0, now - integer(row, at));
+  return { name: text(row, "name"), machine: text(row, "machine"), scope: document<InstanceLife["scope"]>(row, "scope"), ended: row["ended"] === 1, drained: row["drained"] === 1, startedAgoMs: ago("started_at"), seenAgoMs: ago("seen_at") };
+}

@@ -1,0 +1,9 @@
+/** Whether a process has this id; a stopped one has. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
