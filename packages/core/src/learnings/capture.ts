@@ -114,18 +114,20 @@ function ofSignal(signal: Signal, seen: SeenTurn): readonly Draft[] {
 }
 
 /**
- * Whether nobody's words reached the turn but those of people who may steer: no collaborator's, and neither is the item a stranger's
- * nor what it is talked about on a collaborator's. What holds for every turn of a conversation holds for that. Only then may a single
- * occurrence be enough, and only then do words count that somebody else could have put there.
+ * Whether nobody's words reached the turn but those of people who may steer: no collaborator's, and the item is one of theirs. Another
+ * item that was talked about, such as a linked pull request, is a text and a change that the session works on, so it is of somebody
+ * who may steer, or the service's own. What holds for every turn of a conversation holds for that. Only then may a single occurrence
+ * be enough, and only then do words count that somebody else could have put there. `ownLogin` is in lower case, null where nobody knows it.
  */
-export function isUntouched({ turn, authors }: { readonly turn: Pick<Turn, "workItem" | "inputs">; readonly authors: Authors }): boolean {
+export function isUntouched({ turn, authors, ownLogin }: { readonly turn: Pick<Turn, "workItem" | "inputs">; readonly authors: Authors; readonly ownLogin: string | null }): boolean {
   return turn.inputs.every(({ event, authority }) => {
     // Whoever owns a fork names its checks, and the names stand in the prompt; a status does not say whose its commit is.
     if (event.kind === "ci") return event.check.pullRequests.length > 0;
     const item = event.kind === "control" ? event.shown : event.item;
-    const author = authors.get(item?.author?.login.toLowerCase() ?? "");
-    const isOwn = item !== undefined && turn.workItem.endsWith(`#${item.number}`);
-    return authority === "authorized" && (isOwn ? author === "authorized" : author !== "collaborator");
+    if (authority !== "authorized" || item === undefined) return authority === "authorized";
+    const author = item.author?.login.toLowerCase() ?? null;
+    const isOwn = turn.workItem.endsWith(`#${item.number}`);
+    return author !== null && (authors.get(author) === "authorized" || (!isOwn && author === ownLogin));
   });
 }
 

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Authority, formatRef, type InboundEvent } from "../../src/index.ts";
+import { type Actor, type Authority, formatRef, type InboundEvent } from "../../src/index.ts";
 import type { Signal } from "../../src/graph.ts";
 import { capture, clustersOf, isUntouched, type SeenTurn } from "../../src/learnings.ts";
-import { carol, ciEvent, commentEvent, controlEvent, issueOf, mallory } from "../../src/testing/index.ts";
+import { alice, carol, ciEvent, commentEvent, controlEvent, issueOf, mallory, pullRequestOf } from "../../src/testing/index.ts";
 
 const authors = new Map<string, Authority>([["alice", "authorized"], ["carol", "collaborator"]]);
 
 function seen(inputs: readonly (readonly [InboundEvent, Authority])[], over: Partial<SeenTurn> = {}): SeenTurn {
   const turn = { id: 7, createdAt: 1_800_000_000_000, workItem: formatRef({ host: null, owner: "octo", repo: "shop", number: 7 }), inputs: inputs.map(([event, authority], seq) => ({ seq, deliveryId: `d${seq}`, event, authority, receivedAt: 0, steered: null })) };
-  return { turn, stopped: null, missing: [], signals: [], recovered: new Set(), ownCommits: new Set(), harness: "A", instance: "default", at: 1_800_000_001_000, untouched: isUntouched({ turn, authors }), ...over };
+  return { turn, stopped: null, missing: [], signals: [], recovered: new Set(), ownCommits: new Set(), harness: "A", instance: "default", at: 1_800_000_001_000, untouched: isUntouched({ turn, authors, ownLogin: "loop-agent" }), ...over };
 }
 
 const texts = (of: SeenTurn): readonly string[] => capture(of).map(({ text }) => text);
@@ -121,14 +121,21 @@ describe("our own gates, hooks and critics", () => {
 });
 
 test("a turn is untouched where people who may steer were heard alone, about an item of theirs", () => {
-  const of = (event: InboundEvent, authority: Authority): boolean => isUntouched({ ...seen([[ciEvent(), "none"], [event, authority]]), authors });
+  const of = (event: InboundEvent, authority: Authority): boolean => isUntouched({ ...seen([[ciEvent(), "none"], [event, authority]]), authors, ownLogin: "loop-agent" });
   expect(of(commentEvent("hello"), "authorized")).toBe(true);
   expect(of(ciEvent({ pullRequests: [] }), "none")).toBe(false);
   expect(of(commentEvent("hello", { by: carol }), "collaborator")).toBe(false);
   expect(of(commentEvent("hello", { item: issueOf({ author: mallory }) }), "authorized")).toBe(false);
   expect(of(commentEvent("hello", { item: issueOf({ author: null }) }), "authorized")).toBe(false);
   expect(of(commentEvent("hello", { item: issueOf({ number: 8, author: carol }) }), "authorized")).toBe(false);
-  expect(of(commentEvent("hello", { item: issueOf({ number: 8, author: mallory }) }), "authorized")).toBe(true);
+});
+
+test("of another item, such as a linked pull request, whoever wrote it wrote what the session works on: they may steer, or are the service itself", () => {
+  const of = (author: Actor | null, ownLogin: string | null): boolean => isUntouched({ ...seen([[commentEvent("hello", { item: pullRequestOf({ author }) }), "authorized"]]), authors, ownLogin });
+  const agent: Actor = { login: "Loop-Agent", id: "5", bot: false };
+  expect([of(alice, null), of(agent, "loop-agent")]).toEqual([true, true]);
+  expect([of(mallory, "loop-agent"), of(carol, "loop-agent"), of(null, "loop-agent"), of(agent, null)]).toEqual([false, false, false, false]);
+  expect(isUntouched({ ...seen([[controlEvent({ verb: "say", text: "go on" }), "authorized"]]), authors, ownLogin: null })).toBe(true);
 });
 
 test("an attempt that sees something else loses nothing that the one before saw: ids are of what is said, not of its place", () => {
