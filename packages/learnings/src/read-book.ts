@@ -1,5 +1,5 @@
 import { LoopError } from "@loopwork/core/errors";
-import { type BlockFile, type Book, type Detail, emptyBook, endedBy, hasBlock, idText, type Learning, parseBlock, parseDetail, type Section, unfit } from "@loopwork/core/learnings";
+import { type BlockFile, type Book, type Detail, emptyBook, hasBlock, idText, isEndedByPerson, type Learning, lineTakenOut, parseBlock, parseDetail, type Section, unfit } from "@loopwork/core/learnings";
 import { indexPath, learningsFolder } from "./learnings-paths.ts";
 import { namesIn, readText } from "./safe-files.ts";
 
@@ -46,10 +46,11 @@ export async function readBook(root: string): Promise<StandingBook> {
   return { book: { learnings: standing.toSorted((one, other) => one.id - other.id), before: index?.before ?? emptyBook.before, after: index?.after ?? "" }, details, around, files };
 }
 
-/** What a person did to a line counts: another text is its text, and a line that was taken out ends the learning. */
+/** What a person did to a line counts: another text is its text, a line that was taken out ends the learning, and one that is put back again begins it anew. */
 function asEdited(learning: Learning, line: { readonly text: string; readonly status: "active" | "evicted" } | undefined): Learning {
-  if (learning.status === "retired" || learning.status === "superseded") return learning;
-  if (line === undefined) return { ...learning, status: "retired", earlier: [...learning.earlier, `${endedBy}its line was taken out`] };
+  const ended = learning.status === "retired" || learning.status === "superseded";
+  if (ended && (line === undefined || !isEndedByPerson(learning))) return learning;
+  if (line === undefined) return { ...learning, status: "retired", earlier: [...learning.earlier, lineTakenOut] };
   return { ...learning, text: line.text, status: line.status, ...(line.text === learning.text ? {} : { earlier: [...learning.earlier, learning.text] }) };
 }
 

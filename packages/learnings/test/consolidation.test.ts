@@ -60,6 +60,22 @@ test("what people write around the block stays byte for byte, and what they chan
   expect((await readBook(world.root)).book.learnings).toMatchObject([{ id: 1, status: "active" }, { id: 2, status: "retired" }, { id: 3, status: "active" }]);
 });
 
+test("what a person ended stays ended, whoever says it again, until they put its line back", async () => {
+  const world = new World();
+  await world.learn("Start the database before the integration tests", "Never commit generated files");
+  const line = "- [002] Never commit generated files\n";
+  world.write(indexFile, world.read(indexFile).replace(line, ""));
+  await world.learn("Never commit generated files", "Generated files are never committed");
+  await addCandidate(world.places.queue, world.candidate("Never commit generated files", { severity: "high", severityReason: "user-said-never" }));
+  await world.consolidate();
+  expect((await readBook(world.root)).book.learnings).toMatchObject([{ id: 1, status: "active" }, { id: 2, status: "retired" }]);
+  expect((await readQueue(world.places.queue)).candidates).toEqual([]);
+  world.write(indexFile, world.read(indexFile).replace("<!-- /loop", `${line}<!-- /loop`));
+  await world.learn("Rotate the signing keys every quarter");
+  expect(world.read(indexFile)).toContain(line);
+  expect((await readBook(world.root)).book.learnings).toMatchObject([{ id: 1 }, { id: 2, status: "active", text: "Never commit generated files" }, { id: 3 }]);
+});
+
 test.each([
   ["a line without an id", (text: string) => text.replace("- [001] ", "- ")],
   ["a category that there is not", (text: string) => text.replace("## testing", "## ../../etc")],

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { addCandidate, bringBack, carryOut, finishInterrupted, readBook, readQueue, undoFiles } from "../src/index.ts";
+import { addCandidate, bringBack, carryOut, finishInterrupted, planConsolidation, readBook, readQueue, undoFiles } from "../src/index.ts";
 import { indexFile, now, planOf, World } from "./support/world.ts";
 
 const text = "Start the database before the integration tests";
@@ -118,6 +118,34 @@ describe("what was carried into a checkout that is gone", () => {
     expect(await bringBack(places.carried, places.queue, book)).toEqual([]);
     expect((await readQueue(world.places.queue)).candidates).toHaveLength(3);
     expect(readdirSync(places.carried)).toEqual([]);
+  });
+
+  test("is known where it was taken in as known already, in other words", async () => {
+    const world = new World();
+    await world.learn("Do not use default exports; use named exports");
+    const places = { ...world.places, carried: join(world.places.journal, "..", "carried") };
+    await addCandidate(places.queue, world.candidate("No default exports"));
+    const { plan, ...rest } = await planOf(world);
+    expect(plan.changes).toMatchObject([{ kind: "seen" }]);
+    await carryOut(world.root, places, { plan, ...rest });
+    cpSync(world.root, `${world.root}-merged`, { recursive: true });
+    rmSync(world.root, { recursive: true });
+    await bringBack(places.carried, places.queue, (await readBook(`${world.root}-merged`)).book);
+    expect((await readQueue(places.queue)).candidates).toEqual([]);
+  });
+
+  test("is known where somebody who was asked said that it is, whatever the words", async () => {
+    const world = new World();
+    await world.learn("Add a contract test for each new endpoint", "Rotate the keys every ninety days");
+    const places = { ...world.places, carried: join(world.places.journal, "..", "carried") };
+    for (const run of ["a", "b", "c"]) await addCandidate(places.queue, world.candidate("New endpoints of partners come with a smoke test and a runbook", { run }));
+    const consolidation = await planConsolidation(world.root, places, now, async ([first]) => new Map([[first?.candidates[0] ?? "", { op: "NOOP", target: "1" }]]));
+    expect(consolidation.plan.changes).toMatchObject([{ kind: "seen", learning: { id: 1, seen: 6 } }]);
+    await carryOut(world.root, places, consolidation);
+    cpSync(world.root, `${world.root}-merged`, { recursive: true });
+    rmSync(world.root, { recursive: true });
+    await bringBack(places.carried, places.queue, (await readBook(`${world.root}-merged`)).book);
+    expect((await readQueue(places.queue)).candidates).toEqual([]);
   });
 
   test("is known where the repository has it, and stays where it cannot be read", async () => {

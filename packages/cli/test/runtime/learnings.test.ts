@@ -194,7 +194,7 @@ test("the end of a session asks for a consolidation, the next checkout carries i
   expect(readFileSync(join(workdir, ".loop/manifest.yaml"), "utf8")).toMatch(/path: \.loop\/learnings-pending\/[^]*path: docs\/learnings\//u);
   expect(execFileSync("git", ["-C", workdir, "status", "--porcelain"], { encoding: "utf8" }).split("\n").filter(Boolean).toSorted()).toEqual(["?? .loop/manifest.yaml", "?? docs/"]);
   expect(world.prompts().at(-1)?.text).toContain("docs/learnings: commit these files as they are");
-  expect((await service.event("learnings.consolidated")).fields).toMatchObject({ changes: 1, files: 3, waiting: 0, evicted: 0, expired: 1 });
+  expect((await service.event("learnings.consolidated")).fields).toMatchObject({ changes: 1, files: 3, waiting: 0, known: 0, evicted: 0, expired: 1 });
   expect(kept(world)).toEqual([]);
   const projects = join(world.scene.home, ".claude", "projects");
   const transcripts = readdirSync(projects, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".jsonl")).map((file) => readFileSync(join(projects, file), "utf8"));

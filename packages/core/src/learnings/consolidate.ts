@@ -1,56 +1,21 @@
 import { type Book, holds, overflow } from "./book.ts";
 import { score } from "./budget.ts";
-import type { Candidate } from "./candidate.ts";
 import { type Classification, classify, type Fact, safeOperation } from "./classify.ts";
+import { endedByPerson, endOf, spentOn } from "./ended.ts";
 import { endedBy, kindOf, type Learning, learningOf, withOccurrences } from "./learning.ts";
 import type { Operation } from "./model.ts";
 import { type NormalForm, normalForm } from "./normal-form.ts";
+import type { Change, ConsolidationFacts, Known, Plan } from "./plan.ts";
 import { type Cluster, opensAt, writeGate } from "./write-gate.ts";
-
-/** One change of one learning. `learning` is how it is afterwards, so that the same change again changes nothing. */
-export type Change = {
-  readonly kind: "add" | "update" | "seen" | "retire" | "evict" | "promote";
-  readonly learning: Learning;
-  /** Candidates that it rests on; none for what only room decides. */
-  readonly candidates: readonly string[];
-  readonly why: string;
-};
-
-/** What becomes of the candidates of one consolidation. Each stands in exactly one place: in a change, or in one of the three lists. */
-export type Plan = {
-  readonly changes: readonly Change[];
-  /** Wait for another occurrence. */
-  readonly waiting: readonly string[];
-  /** Waited too long. */
-  readonly expired: readonly string[];
-  /** Say what the repository's own rule files say. */
-  readonly known: readonly { readonly candidates: readonly string[]; readonly rule: string }[];
-  /** Classifications that were not sure, with what was done instead. */
-  readonly unsure: readonly { readonly candidates: readonly string[]; readonly text: string; readonly likely: Operation; readonly done: Operation; readonly retrieved: readonly { readonly id: string; readonly text: string }[] }[];
-  /** The index does not fit because of pinned learnings or of words that people wrote: nothing may be written. */
-  readonly tooLarge: boolean;
-};
-
-export type ConsolidationFacts = {
-  readonly book: Book;
-  readonly candidates: readonly Candidate[];
-  /** What `AGENTS.md` and other rule files say, a line each; ids are `file:line`. */
-  readonly rules: readonly Fact[];
-  /** Answers of a classifier that was asked about unsure candidates, by the id of the earliest one. */
-  readonly verdicts: ReadonlyMap<string, { readonly op: Operation; readonly target: string | null }>;
-  /** Highest id that was given anywhere else; 0 where none was. */
-  readonly lastId: number;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-};
 
 /**
  * Decides what becomes of candidates, by small changes alone: nothing is ever rewritten as a whole. What is known already
  * counts at once; anything new has to pass the write-gate.
  */
 export function consolidate({ book, candidates, rules, verdicts, lastId, now }: ConsolidationFacts): Plan {
-  const { open, waiting, expired } = writeGate(candidates, now);
-  const draft = createDraft(book, lastId);
+  const { known, left } = spentOn(book.learnings, candidates);
+  const { open, waiting, expired } = writeGate(left, now);
+  const draft = createDraft(book, lastId, known);
   const formed = rules.map((rule) => ({ ...rule, form: normalForm(rule.text) }));
   for (const cluster of waiting) agree(draft, cluster, formed);
   for (const cluster of open) admit(draft, cluster, formed, verdicts);
@@ -70,14 +35,14 @@ type Draft = {
   readonly lastId: number;
   readonly changes: Change[];
   readonly waiting: string[];
-  readonly known: { readonly candidates: readonly string[]; readonly rule: string }[];
+  readonly known: Known[];
   readonly unsure: Plan["unsure"][number][];
   /** Normal forms by text: each is read once. */
   readonly forms: Map<string, NormalForm>;
 };
 
-function createDraft(book: Book, lastId: number): Draft {
-  return { book, lastId, changes: [], waiting: [], known: [], unsure: [], forms: new Map() };
+function createDraft(book: Book, lastId: number, known: readonly Known[]): Draft {
+  return { book, lastId, changes: [], waiting: [], known: [...known], unsure: [], forms: new Map() };
 }
 
 function change(draft: Draft, made: Change): void {
@@ -89,6 +54,7 @@ function change(draft: Draft, made: Change): void {
 function agree(draft: Draft, cluster: Cluster, rules: readonly Fact[]): void {
   const verdict = classify(cluster.medoid.text, factsOf(draft, rules));
   if (verdict.op === "NOOP" && !verdict.needsReview) return strengthen(draft, cluster, verdict.target, rules);
+  if (staysEnded(draft, cluster)) return;
   draft.waiting.push(...idsOf(cluster));
 }
 
@@ -99,9 +65,17 @@ function admit(draft: Draft, cluster: Cluster, rules: readonly Fact[], verdicts:
   const { op, target } = decided(draft, cluster, classify(text, facts), verdicts.get(id), facts);
   const old = target === null ? undefined : learningAt(draft, target);
   if (op === "NOOP") return strengthen(draft, cluster, target, rules);
+  if (staysEnded(draft, cluster)) return;
   if (old === undefined) return add(draft, cluster, [], target === null ? "nothing said it before" : `it differs from ${target}, which people wrote and which stays`);
   if (op === "UPDATE") return update(draft, cluster, old);
   return retire(draft, cluster, old);
+}
+
+/** Whether a person ended what a cluster says: then it is known. */
+function staysEnded(draft: Draft, cluster: Cluster): boolean {
+  const ended = endedByPerson(draft.book.learnings, cluster.medoid.text);
+  if (ended !== undefined) draft.known.push({ candidates: idsOf(cluster), rule: endOf(ended) });
+  return ended !== undefined;
 }
 
 type Decided = { readonly op: Operation; readonly target: string | null };
@@ -130,8 +104,8 @@ function strengthen(draft: Draft, cluster: Cluster, target: string | null, rules
   else change(draft, { kind: old.status === "evicted" ? "promote" : "seen", learning: { ...withOccurrences(old, cluster.members), status: "active" }, candidates: idsOf(cluster), why: old.status === "evicted" ? "it was met again" : "it says the same" });
 }
 
-function add(draft: Draft, cluster: Cluster, supersedes: readonly number[], why: string): void {
-  change(draft, { kind: "add", learning: learningOf(nextId(draft), cluster.medoid, cluster.members, supersedes), candidates: idsOf(cluster), why: `${gateOf(cluster)}; ${why}` });
+function add(draft: Draft, cluster: Cluster, supersedes: readonly Learning[], why: string): void {
+  change(draft, { kind: "add", learning: { ...learningOf(nextId(draft), cluster.medoid, cluster.members, supersedes.map(({ id }) => id)), pinned: supersedes.some(({ pinned }) => pinned) }, candidates: idsOf(cluster), why: `${gateOf(cluster)}; ${why}` });
 }
 
 /** By what a cluster passed the gate, in words. */
@@ -154,7 +128,7 @@ function retire(draft: Draft, cluster: Cluster, old: Learning): void {
   const id = replaced ? nextId(draft) : null;
   const learning = { ...withOccurrences(old, cluster.members), status: replaced ? ("superseded" as const) : ("retired" as const), supersededBy: id, earlier: [...old.earlier, `${endedBy}${text}`] };
   change(draft, { kind: "retire", learning, candidates: replaced ? [] : idsOf(cluster), why: `${JSON.stringify(text)} ends it` });
-  if (replaced) add(draft, cluster, [old.id], `it takes the place of ${JSON.stringify(old.text)}`);
+  if (replaced) add(draft, cluster, [old], `it takes the place of ${JSON.stringify(old.text)}`);
 }
 
 /** "X was removed" says nothing to follow; "do not use X" and "use Y, X was removed" do. */

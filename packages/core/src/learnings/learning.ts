@@ -1,7 +1,6 @@
-import type { Candidate, Severity, SignalKind } from "./candidate.ts";
+import { type Candidate, severities, type Severity, type SignalKind } from "./candidate.ts";
 import { normalForm } from "./normal-form.ts";
 import type { Category } from "./vocabulary.ts";
-import { saysTheSame } from "./write-gate.ts";
 
 export const statuses = ["active", "evicted", "retired", "superseded"] as const;
 /** active: in the index. evicted: in the topic of its category. retired: no longer true. superseded: another one stands in its place. */
@@ -44,7 +43,7 @@ export function learningOf(id: number, first: Candidate, members: readonly Candi
     category: first.category,
     kind: kindOf(first.text),
     status: "active",
-    severity: members.some(({ severity, severityReason }) => severity === "high" && severityReason !== null) ? "high" : first.severity === "high" ? "medium" : first.severity,
+    severity: severityOf(members),
     seen: sources.length,
     firstSeen: Math.min(...members.map(({ at }) => at)),
     lastSeen: Math.max(...members.map(({ at }) => at)),
@@ -57,24 +56,28 @@ export function learningOf(id: number, first: Candidate, members: readonly Candi
   };
 }
 
-/** Adds occurrences, each run of a work item once; the same ones again change nothing. */
-export function withOccurrences(learning: Learning, members: readonly Candidate[]): Learning {
-  const news = sourcesOf(members).filter((source) => !learning.sources.some((known) => isSameRun(known, source)));
-  if (news.length === 0) return learning;
-  return { ...learning, seen: learning.seen + news.length, lastSeen: Math.max(learning.lastSeen, ...news.map(({ at }) => at)), sources: [...learning.sources, ...news] };
+/** The highest of some candidates; high alone with a reason of the list. */
+function severityOf(members: readonly Pick<Candidate, "severity" | "severityReason">[]): Severity {
+  if (members.some(({ severity, severityReason }) => severity === "high" && severityReason !== null)) return "high";
+  return members.some(({ severity }) => severity !== "low") ? "medium" : "low";
 }
 
-/** Whether a learning, also one that has ended, rests on a candidate: it was met in that run, and says, said, or was ended by the same. */
-export function rests({ text, earlier, sources }: Learning, candidate: Pick<Candidate, "workItem" | "run" | "text">): boolean {
-  const form = normalForm(candidate.text);
-  const said = [text, ...earlier.map((each) => (each.startsWith(endedBy) ? each.slice(endedBy.length) : each))];
-  return sources.some(({ workItem, run }) => workItem === candidate.workItem && run === candidate.run) && said.some((each) => saysTheSame(normalForm(each), form));
+/** Adds occurrences, each run of a work item once; a severity is raised and never lowered. The same ones again change nothing. */
+export function withOccurrences(learning: Learning, members: readonly Candidate[]): Learning {
+  const news = sourcesOf(members).filter((source) => !learning.sources.some((known) => isSameRun(known, source)));
+  const raised = [learning.severity, severityOf(members)];
+  const severity = severities.findLast((each) => raised.includes(each)) ?? learning.severity;
+  if (news.length === 0) return { ...learning, severity };
+  return { ...learning, severity, seen: learning.seen + news.length, lastSeen: Math.max(learning.lastSeen, ...news.map(({ at }) => at)), sources: [...learning.sources, ...news] };
 }
 
 /** What stands before the text that ended a learning, among its earlier ones. */
 export const endedBy = "ended by: ";
 
-function sourcesOf(members: readonly Candidate[]): readonly Source[] {
+/** What stands there where a person took a line out of the index or a topic. */
+export const lineTakenOut: string = `${endedBy}its line was taken out`;
+
+export function sourcesOf(members: readonly Candidate[]): readonly Source[] {
   const sources: Source[] = [];
   for (const { workItem, run, signal, at } of members) {
     const source = { workItem, run, signal: signal.kind, at, ref: signal.ref };
@@ -83,7 +86,7 @@ function sourcesOf(members: readonly Candidate[]): readonly Source[] {
   return sources;
 }
 
-function isSameRun(one: Source, other: Source): boolean {
+export function isSameRun(one: Source, other: Source): boolean {
   return one.workItem === other.workItem && one.run === other.run;
 }
 

@@ -1,5 +1,5 @@
 import { escapeHidden } from "../audit/hidden.ts";
-import type { Plan } from "./consolidate.ts";
+import type { Plan } from "./plan.ts";
 import { type Operation, operations } from "./model.ts";
 import { oneOf } from "./vocabulary.ts";
 

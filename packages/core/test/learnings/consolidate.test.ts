@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applied, type Book, type Candidate, consolidate, emptyBook, formatBlock, indexOf, type Learning, mostBytes, mostLines, opensAt, parseBlock, type Plan, score, sizeOfText, topicsOf } from "../../src/learnings.ts";
+import { applied, type Book, type Candidate, consolidate, emptyBook, formatBlock, indexOf, type Learning, lineTakenOut, mostBytes, mostLines, opensAt, parseBlock, type Plan, rests, score, sizeOfText, topicsOf } from "../../src/learnings.ts";
 
 const now = 1_800_000_000_000;
 
@@ -95,6 +95,65 @@ describe("consolidation", () => {
     const book = learned("Deploy staging with scripts/deploy.sh");
     const gone = applied(book, plan(book, thrice("scripts/deploy.sh no longer exists")));
     expect(applied(gone, plan(gone, thrice("Deploy staging with make staging"))).learnings.map(({ id }) => id)).toEqual([1, 2]);
+  });
+});
+
+describe("what ended", () => {
+  const text = "Deploy staging with scripts/deploy.sh";
+  const takenOut = (book: Book): Book => ({ ...book, learnings: book.learnings.map((each) => ({ ...each, status: "retired", earlier: [...each.earlier, lineTakenOut] })) });
+
+  test("by a person stays ended, however often and severely it is met again, also in other words", () => {
+    const book = takenOut(learned("Sessions are stored in Redis"));
+    for (const again of [["n1", "n2", "n3"].map((run) => candidate("Sessions are stored in Redis", run)), ["n1", "n2", "n3"].map((run) => candidate("Sessions get stored in Redis", run)), [candidate("Store sessions in Redis", "r8", { severity: "high", severityReason: "prod-outage" })], [candidate("Sessions are stored in Redis", "r9")]]) {
+      expect(plan(book, again)).toMatchObject({ changes: [], waiting: [], known: [{ rule: "[001], which a person ended,", candidates: again.map(({ id }) => id) }] });
+    }
+  });
+
+  test("stays ended also where it would take the place of another value; what differs is learned", () => {
+    const book = applied(takenOut(learned("Java services target JDK 17")), { changes: [] });
+    const both: Book = { ...book, learnings: [...book.learnings, ...learned("Java services target JDK 21").learnings.map((each) => ({ ...each, id: 2 }))] };
+    expect(plan(both, thrice("Java services target JDK 17"))).toMatchObject({ changes: [], known: [{ rule: "[001], which a person ended," }] });
+    expect(plan(book, thrice("Java services target JDK 25")).changes).toMatchObject([{ kind: "add" }]);
+  });
+
+  test("by what was met comes back by other runs, and not by those that it rested on", () => {
+    const gone = applied(learned(text), plan(learned(text), ["e1", "e2", "e3"].map((run) => candidate("scripts/deploy.sh no longer exists", run))));
+    expect(gone.learnings).toMatchObject([{ status: "retired" }]);
+    expect(plan(gone, thrice(text))).toMatchObject({ changes: [], known: [{ rule: "[001], which ended," }] });
+    expect(plan(gone, ["r1", "r2", "n1"].map((run) => candidate(text, run)))).toMatchObject({ changes: [], waiting: [expect.stringContaining("n1")] });
+    expect(plan(gone, [candidate("scripts/deploy.sh no longer exists", "e1")])).toMatchObject({ changes: [], known: [{ rule: "[001], which ended," }] });
+    expect(plan(gone, ["n1", "n2", "n3"].map((run) => candidate(text, run))).changes).toMatchObject([{ kind: "add", learning: { id: 2, text } }]);
+  });
+
+  test("a candidate that was taken in as known in other words rests where its run does", () => {
+    const [known] = learned("Do not use default exports; use named exports").learnings;
+    const [other] = [candidate("No default exports", "r1")];
+    if (known === undefined) throw new Error("nothing was learned");
+    expect(plan({ ...emptyBook, learnings: [known] }, [other]).changes).toMatchObject([{ kind: "seen" }]);
+    expect(rests(known, other)).toBe(true);
+    expect(rests(known, { ...other, run: "r77" })).toBe(false);
+    expect(rests(known, { ...other, text: "Default exports are named after their file" })).toBe(false);
+  });
+});
+
+describe("when a fact is met again", () => {
+  test("a higher severity is its own from then on, also out of a run that is counted; a lower one is not", () => {
+    const book = learned("Never run the reset script against production");
+    expect(book.learnings).toMatchObject([{ severity: "medium" }]);
+    const severe = candidate("Never run the reset script against production", "r1", { id: "severe", severity: "high", severityReason: "data-loss" });
+    const raised = applied(book, plan(book, [severe]));
+    expect(raised.learnings).toMatchObject([{ severity: "high", seen: 3 }]);
+    expect(applied(raised, plan(raised, [candidate("Never run the reset script against production", "r9", { severity: "low" })])).learnings).toMatchObject([{ severity: "high", seen: 4 }]);
+    const bare = candidate("Never run the reset script against production", "r9", { severity: "high" });
+    expect(applied(book, plan(book, [bare])).learnings).toMatchObject([{ severity: "medium" }]);
+  });
+
+  test("another value and a replacement keep its severity's best and its pin", () => {
+    const pinned = (book: Book): Book => ({ ...book, learnings: book.learnings.map((each) => ({ ...each, pinned: true, severity: "high" })) });
+    const changed = pinned(learned("Java services target JDK 17"));
+    expect(applied(changed, plan(changed, thrice("Java services target JDK 21"))).learnings).toMatchObject([{ pinned: true, severity: "high" }]);
+    const replaced = pinned(learned("Deploy staging with scripts/deploy.sh"));
+    expect(applied(replaced, plan(replaced, thrice("Do not deploy staging with scripts/deploy.sh"))).learnings).toMatchObject([{ id: 1, status: "superseded" }, { id: 2, status: "active", pinned: true }]);
   });
 });
 

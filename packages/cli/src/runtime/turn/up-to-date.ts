@@ -47,7 +47,7 @@ async function costOf(asked: readonly Classified[], workItem: RefText, { store }
 }
 
 /** How much of what became of candidates and learnings; also what left the index or the queue, so that nothing goes unseen. */
-function toldOf({ files, plan: { changes, waiting, expired, unsure }, damaged }: BroughtUpToDate): Readonly<Record<string, number>> {
+function toldOf({ files, plan: { changes, waiting, expired, known, unsure }, damaged }: BroughtUpToDate): Readonly<Record<string, number>> {
   const evicted = changes.filter(({ kind }) => kind === "evict").length;
-  return { changes: changes.length - evicted, files: files.length, waiting: waiting.length, evicted, expired: expired.length, unsure: unsure.length, damaged: damaged.length };
+  return { changes: changes.length - evicted, files: files.length, waiting: waiting.length, evicted, expired: expired.length, known: known.reduce((all, { candidates }) => all + candidates.length, 0), unsure: unsure.length, damaged: damaged.length };
 }
