@@ -1,6 +1,6 @@
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
-import { adoptInstance } from "../steer/adopt-instance.ts";
+import { type AdoptedItem, adoptInstance } from "../steer/adopt-instance.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
 import { type Block, type Call, Command, done, line, register, type Result } from "./command.ts";
@@ -20,8 +20,14 @@ class InstancesAdoptCommand extends Command {
       line(adopted.length === 0 ? `instance ${from} has no work items` : `${adopted.length} work item${adopted.length === 1 ? "" : "s"} of ${from} ${adopted.length === 1 ? "is" : "are"} this instance's now`, "good"),
       ...uncertain.flatMap(({ turn, workItem }) => [line(`! ${workItem}  turn ${turn} was under way there: look at its branch`, "warn"), line(`    → loop turns retry ${turn}   or   loop turns drop ${turn}`)]),
     ];
-    return done({ from, adopted }, ...view);
+    return done({ from, adopted }, ...view, ...adopted.flatMap(({ posts }) => posts.flatMap(postLines)));
   }
+}
+
+/** A comment that the old owner had begun to post is posted by nobody again: only a look at the thread tells. */
+function postLines({ thread, text }: AdoptedItem["posts"][number]): readonly Block[] {
+  const words = text.replaceAll(/\s+/g, " ").trim();
+  return [line(`! ${thread}  a comment was being posted there, and is not posted again: ${JSON.stringify(words.length > 100 ? `${words.slice(0, 100)}…` : words)}`, "warn"), line("    → look at the thread; if it is missing and matters, say it there yourself")];
 }
 
 register("instances adopt", InstancesAdoptCommand);

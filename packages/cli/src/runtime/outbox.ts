@@ -21,14 +21,16 @@ async function carryOut(entry: OutboxEntry, parts: RuntimeParts, handlers: Outbo
   const { outbox } = parts.store;
   const { note } = carried;
   switch (carried.kind) {
+    case "elsewhere":
+      return parts.log("warn", `the effect ${entry.effect.kind} of ${entry.workItem} is left: ${note}`);
     case "waits":
-      return outbox.settle(entry.id, { state: "pending", notBefore: carried.notBefore, note, tried: false }, null, []);
+      return void (await outbox.settle(entry.id, { state: "pending", notBefore: carried.notBefore, note, tried: false }, null, []));
     case "again":
-      return outbox.settle(entry.id, { state: "pending", notBefore: carried.notBefore, note, tried: true }, null, stuckLines(entry, note, parts));
+      return void (await outbox.settle(entry.id, { state: "pending", notBefore: carried.notBefore, note, tried: true }, null, stuckLines(entry, note, parts)));
     case "failed":
-      return outbox.settle(entry.id, { state: "failed", note }, null, carried.lines);
+      return void (await outbox.settle(entry.id, { state: "failed", note }, null, carried.lines));
     case "done":
-      return outbox.settle(entry.id, { state: "done", note }, (item) => evolve(item, carried.recorded), carried.lines);
+      return void (await outbox.settle(entry.id, { state: "done", note }, (item) => evolve(item, carried.recorded), carried.lines));
   }
 }
 

@@ -1,31 +1,52 @@
-import { type InboundEvent, type InstanceRow, instantOf, type Policy, readControl, type Reason, standingOf, type UnownedStart } from "@loopwork/core";
-import type { Store } from "@loopwork/core/ports";
+import { type InboundEvent, type InstanceRow, instantOf, type Policy, readControl, type Reason, type RefText, standingOf, type UnownedStart } from "@loopwork/core";
+import type { DeliveryEntry, Store } from "@loopwork/core/ports";
 
 const sevenDays = 7 * 24 * 60 * 60 * 1000;
-const [mostLines, mostStarts] = [1_000, 20];
-const leftToOthers: ReadonlySet<string> = new Set<Reason>(["addressed-elsewhere", "scope-addressed", "scope-locked", "instance-drained"]);
+const [atOnce, mostStarts] = [200, 20];
+const leftToOthers: readonly Reason[] = ["addressed-elsewhere", "scope-addressed", "scope-locked", "instance-drained"];
 
 /**
  * Starts that nobody may have taken, newest first, one an item (facts on adversarial cases, S10): nothing is said on the thread, as the
  * instance that was meant may be at work without us. A start counts for seven days, so that older ones wait for nobody.
  */
-export async function unownedStarts(store: Pick<Store, "events" | "log" | "items" | "instances">, policy: Pick<Policy, "keywords" | "instance">, now: number): Promise<readonly UnownedStart[]> {
-  const lines = await store.events.list({ kind: "delivery.decided", since: now - sevenDays, limit: mostLines, newestFirst: true });
-  const found = new Map<string, UnownedStart>();
-  const instances = lines.some(({ reason }) => reason !== null && leftToOthers.has(reason)) ? await store.instances.list() : [];
-  for (const { workItem, delivery, reason } of lines) {
-    if (workItem === null || delivery === null || reason === null || !leftToOthers.has(reason) || found.has(workItem) || found.size === mostStarts) continue;
-    const decided = await store.log.decision(delivery);
-    if (decided?.event == null || decided.workItem === null || decided.decision.verdict.kind !== "refused" || decided.decision.verdict.verb !== "start") continue;
-    const { control } = (await store.items.load(decided.workItem)).workItem ?? {};
-    if (control?.status === "started" || control?.status === "paused" || (control?.at ?? 0) > decided.decidedAt) continue;
-    const { event } = decided;
-    const address = addressOf(event, policy);
-    const addressee = addresseeOf(address, instances);
-    const type = decided.decision.reason === "scope-locked" ? `list ${workItem} under instance.scope.workItems to work on it here` : `if nobody took it: comment the start again with instance:${policy.instance.name}`;
-    found.set(decided.workItem, { workItem: decided.workItem, address, addressee, words: wordsOf(address, addressee), type, by: event.actor?.login ?? "somebody", at: instantOf(event.at) ?? decided.decidedAt, delivery, reason: decided.decision.reason });
+export async function unownedStarts(store: UnownedStore, policy: Pick<Policy, "keywords" | "instance">, now: number): Promise<readonly UnownedStart[]> {
+  const found = new Map<RefText, UnownedStart>();
+  let instances: readonly InstanceRow[] | null = null;
+  for await (const { id, decision } of refusedStarts(store, now)) {
+    const workItem = decision?.workItem ?? null;
+    if (workItem === null || found.has(workItem)) continue;
+    instances ??= await store.instances.list();
+    const start = await unownedStart(id, workItem, instances, store, policy);
+    if (start !== null) found.set(workItem, start);
+    if (found.size === mostStarts) break;
   }
   return [...found.values()];
+}
+
+type UnownedStore = Pick<Store, "log" | "items" | "instances">;
+
+/** What this instance left to others, newest first, as far back as it counts. */
+async function* refusedStarts({ log }: Pick<Store, "log">, now: number): AsyncGenerator<DeliveryEntry> {
+  for (let before: number | null = null; ; ) {
+    const entries: readonly DeliveryEntry[] = await log.list({ refused: leftToOthers, newestFirst: true, limit: atOnce, ...(before === null ? {} : { beforeSeq: before }) });
+    yield* entries.filter(({ receivedAt }) => receivedAt >= now - sevenDays);
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < atOnce || last.receivedAt < now - sevenDays) return;
+    before = last.seq;
+  }
+}
+
+/** Null where somebody has taken the item, or was asked again, since. */
+async function unownedStart(delivery: string, workItem: RefText, instances: readonly InstanceRow[], store: UnownedStore, policy: Pick<Policy, "keywords" | "instance">): Promise<UnownedStart | null> {
+  const decided = await store.log.decision(delivery);
+  if (decided?.event == null || decided.decision.verdict.kind !== "refused" || decided.decision.verdict.verb !== "start") return null;
+  const { control } = (await store.items.load(workItem)).workItem ?? {};
+  if (control?.status === "started" || control?.status === "paused" || (control?.at ?? 0) > decided.decidedAt) return null;
+  const { event, decision, decidedAt } = decided;
+  const address = addressOf(event, policy);
+  const addressee = addresseeOf(address, instances);
+  const type = decision.reason === "scope-locked" ? `list ${workItem} under instance.scope.workItems to work on it here` : `if nobody took it: comment the start again with instance:${policy.instance.name}`;
+  return { workItem, address, addressee, words: wordsOf(address, addressee), type, by: event.actor?.login ?? "somebody", at: instantOf(event.at) ?? decidedAt, delivery, reason: decision.reason };
 }
 
 const standings = { unknown: "which nobody knows", away: "which is away", stopped: "which is stopped", running: "which runs and has not taken it" } as const;

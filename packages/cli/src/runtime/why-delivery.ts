@@ -52,6 +52,7 @@ const mostFailures = 10;
 /** What was decided and the code host did not take: without it the decision would tell of a post that nobody finds. */
 function failureSentence({ reason, fields }: StoredEvent): string {
   const what = new Map<unknown, string>([["react", "A reaction"], ["reply", "The line on the thread"], ["phase-label", "The label of the node"]]).get(fields["effect"]) ?? "A post";
+  if (reason === "adopted") return `${what} was given up when another instance took over: ${String(fields["detail"])}. What to do next: look at the thread, and say it there yourself if it is missing and matters.`;
   return `${what} did not get there: ${String(fields["detail"] ?? "the code host refused it")} (${reason ?? "host.failed"}). What to do next: \`loop doctor\` tells what the code host asks for; nothing else of this decision waits for it.`;
 }
 

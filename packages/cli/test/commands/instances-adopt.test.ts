@@ -43,7 +43,7 @@ test("an instance that was stopped is listed as that, and another one goes on wi
   await until(async () => (await second.parts.store.stats()).undecided === 0, "the decisions", () => second.said.join("\n"), patienceMs);
   expect((await south.loop("instances", "list")).out).toMatch(/north +stopped .* 1\n[^]*→ if north does not come back: `loop instances adopt north`/);
   const adopted = await south.loop("instances", "adopt", "north", "--json");
-  expect([adopted.code, adopted.json()]).toEqual([0, { from: "north", adopted: [{ workItem: north.ref(number), uncertain: [], decidedAnew: 1 }] }]);
+  expect([adopted.code, adopted.json()]).toEqual([0, { from: "north", adopted: [{ workItem: north.ref(number), uncertain: [], posts: [], decidedAnew: 1 }] }]);
   await told(second, "turn.done", ({ instance }) => instance === "south");
 
   const sessions = [...new Set(north.prompts().map(({ session }) => session))];
@@ -77,6 +77,27 @@ test("S09: what was under way on an instance that is away is asked of a person, 
   await until(async () => (await second.turns()).every(({ state }) => state === "done"), "the turn", () => second.said.join("\n"), patienceMs);
   expect([north.prompts().length, north.prompts().filter(({ text }) => text.includes("You were interrupted")).length]).toEqual([2, 1]);
   expect((await second.parts.store.items.load(north.ref(number))).workItem?.control.instance).toBe("south");
+});
+
+test("S09: a comment that was being posted on an instance that is away is posted by nobody again, and who adopts is told to look", { timeout: 300_000 }, async () => {
+  const { north, south } = await twoMachines();
+  let asked = false;
+  let fail: (error: Error) => void = () => {};
+  const lost = new Promise<never>((_resolve, reject) => (fail = reject));
+  const first = await north.start((parts) => ({
+    ...parts,
+    host: { ...parts.host, comment: () => ((asked = true), lost) },
+    store: { ...parts.store, instances: { ...parts.store.instances, beat: () => Promise.resolve(true) } },
+  }));
+  const number = north.startIssue("{{stub:text ok}}");
+  await told(first, "turn.done");
+  north.host.comment(number, "loop resume", "ada");
+  await until(() => asked, "the post", () => first.said.join("\n"), patienceMs);
+  seenLongAgo(storeOf(south));
+  const adopted = await south.loop("instances", "adopt", "north");
+  expect(adopted.out).toMatch(new RegExp(`! ${north.ref(number)}  a comment was being posted there, and is not posted again: "[^"]+"\\n +→ look at the thread`));
+  expect((await first.events("host.failed")).map(({ instance, workItem, reason }) => [instance, workItem, reason])).toEqual([["south", north.ref(number), "adopted"]]);
+  fail(new Error("its process ended"));
 });
 
 test("an instance that is drained takes nothing new, says so, and goes on with what it has, until that is undone", { timeout: 300_000 }, async () => {

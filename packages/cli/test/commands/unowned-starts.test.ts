@@ -1,3 +1,5 @@
+import type { RefText } from "@loopwork/core";
+import { deliveryOf } from "@loopwork/core/testing";
 import { openStore } from "@loopwork/store";
 import { expect, test } from "vitest";
 import { startService } from "../support/service.ts";
@@ -24,6 +26,22 @@ test("S10: a start for an instance that is not there says nothing on the thread 
   world.host.comment(meant, "loop start instance:north", "ada");
   await service.event("turn.done");
   expect((await world.scene.loop("status", "--json")).json()).toMatchObject({ unownedStarts: [] });
+});
+
+test("S10: a start is not hidden by thousands of decisions that came after it, this instance's and others'", { timeout: 60_000 }, async () => {
+  const world = await createWorld({ more: "instance: { name: north }" });
+  const service = await world.start();
+  const meant = armed(world);
+  world.host.comment(meant, "loop start instance:south", "ada");
+  const { time, ...line } = await service.event("delivery.decided", ({ reason }) => reason === "addressed-elsewhere");
+  const busy = Array.from({ length: 1_100 }, (_, n) => ({ ...line, time: time + n + 1, reason: n % 2 === 0 ? "armed" : "addressed-elsewhere", instance: "south", workItem: `host:other/app#${n}`, delivery: `busy-${n}` }));
+  await service.parts.store.events.append(busy);
+  const decisions = Array.from({ length: 300 }, (_, n) => ({ id: `chatter-${n}`, workItem: `host:other/app#${n}` as RefText }));
+  for (const { id, workItem } of decisions) {
+    const accepted = await service.parts.store.append({ ...deliveryOf(id), event: "ping", ignored: "ping", body: null, receivedAt: Date.now() });
+    if (accepted.kind === "accepted") await service.parts.store.log.decide(accepted.seq, workItem, () => ({ event: null, state: null, decision: { verdict: { kind: "refused", verb: "start" }, reason: "addressed-elsewhere", effects: [] }, after: null, key: null, lines: [], pin: null }));
+  }
+  expect((await world.scene.loop("status", "--json")).json()).toMatchObject({ unownedStarts: [{ workItem: world.ref(meant), address: "south" }] });
 });
 
 test.each([

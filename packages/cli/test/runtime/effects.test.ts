@@ -52,7 +52,7 @@ test("a stop waits for the effect under way and begins no other", { timeout: 60_
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const slowHost = (parts: RuntimeParts): RuntimeParts => {
     const { outbox } = parts.store;
-    const settle: typeof outbox.settle = (...args) => outbox.settle(...args).then(() => void (recorded += 1));
+    const settle: typeof outbox.settle = (...args) => outbox.settle(...args).then((settled) => ((recorded += 1), settled));
     const react: RuntimeParts["host"]["react"] = async (...args) => {
       asked++;
       await answered;

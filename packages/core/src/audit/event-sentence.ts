@@ -91,7 +91,7 @@ const texts: Readonly<Record<Exclude<EventKind, "delivery.decided">, (told: Told
   "repository.renamed": (told) => `A repository is called${named(told("name"))} now; its items stay what they are here.`,
   "repository.recreated": (told) => `Another repository has the name${named(told("name"))} of one that is known: it gets none of its sessions.`,
   "host.posted": (_told, reason) => (reason === "agent-tool" ? "Its agent posted a comment with a tool of its own." : "A comment was posted on the thread."),
-  "host.failed": (told) => `The code host refused a post${after(told("detail"))}.`,
+  "host.failed": (told, reason) => `${reason === "adopted" ? "A post was given up" : "The code host refused a post"}${after(told("detail"))}.`,
   "host.silent": () => "The code host leaves questions unanswered: events go by what they say themselves.",
   "host.answering": () => "The code host answers questions again.",
   "audit.failed": (told) => `The host's list of deliveries cannot be compared with what came in${after(told("message"))}.`,

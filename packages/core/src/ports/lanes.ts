@@ -70,8 +70,11 @@ export interface Outbox {
   due(now: number, limit: number): Promise<readonly OutboxEntry[]>;
   /** What is pending, oldest first, whether its time has come or not. */
   pending(query: { readonly workItem?: RefText; readonly limit: number }): Promise<readonly PendingEffect[]>;
-  /** Changes nothing when the effect is no longer pending. `tried`: that was an attempt, or else it only waits longer. */
-  settle(id: number, result: { readonly state: "done" | "failed"; readonly note: string } | { readonly state: "pending"; readonly notBefore: number; readonly note: string; readonly tried: boolean }, fold: ((item: ItemState) => ItemState) | null, lines: readonly EventLine[]): Promise<void>;
+  /**
+   * False, changing nothing, when the effect is no longer pending, is another instance's by now, or another life of this one began since.
+   * `tried`: that was an attempt, or else it only waits longer. Who is about to do what must not happen twice asks by this first.
+   */
+  settle(id: number, result: { readonly state: "done" | "failed"; readonly note: string } | { readonly state: "pending"; readonly notBefore: number; readonly note: string; readonly tried: boolean }, fold: ((item: ItemState) => ItemState) | null, lines: readonly EventLine[]): Promise<boolean>;
 }
 
 /** `attempts`: tries that did not end it. */

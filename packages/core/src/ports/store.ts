@@ -1,6 +1,7 @@
 import type { EventLine, StoredEvent } from "../audit/event-kinds.ts";
 import type { StoredDelivery } from "../delivery/delivery.ts";
 import type { Decision } from "../decide/decision.ts";
+import type { Reason } from "../decide/reason.ts";
 import type { State } from "../decide/state.ts";
 import type { TurnState } from "../dispatch/turn.ts";
 import type { InboundEvent } from "../normalise/event.ts";
@@ -59,7 +60,7 @@ export interface DeliveryLog {
   body(seq: number): Promise<Uint8Array | null>;
   find(deliveryId: string): Promise<StoredDelivery | null>;
   /** By `seq`, upwards unless `newestFirst`. */
-  list(query: { readonly afterSeq?: number; /** Only what came before it. */ readonly beforeSeq?: number; readonly limit: number; readonly workItem?: RefText; readonly newestFirst?: boolean }): Promise<readonly DeliveryEntry[]>;
+  list(query: LogQuery): Promise<readonly DeliveryEntry[]>;
   /** Delivery that was decided under this semantic key; null when none was. */
   seenAs(key: string): Promise<string | null>;
   /**
@@ -77,6 +78,9 @@ export interface DeliveryLog {
   /** Drops bodies of decided deliveries received before `time` (milliseconds since 1970); ids and digests stay. */
   forgetBodies(time: number): Promise<number>;
 }
+
+/** `beforeSeq`: only what came before it. `refused`: only requests that this instance refused for one of these reasons; not together with `workItem`. */
+export type LogQuery = { readonly afterSeq?: number; readonly beforeSeq?: number; readonly limit: number; readonly newestFirst?: boolean } & ({ readonly workItem?: RefText; readonly refused?: undefined } | { readonly refused: readonly Reason[]; readonly workItem?: undefined });
 
 export type DeliveryEntry = StoredDelivery & { readonly decision: { readonly verdict: string; readonly reason: string; readonly workItem: RefText | null } | null; readonly ignored: string | null };
 

@@ -210,6 +210,8 @@ CREATE TABLE work_item (
 
 CREATE UNIQUE INDEX decision_key on decision (instance, key) where key is not null;
 
+CREATE INDEX decision_refused on decision (instance, seq) where verdict = 'refused';
+
 CREATE INDEX decision_work_item on decision (instance, work_item, seq) where work_item is not null;
 
 CREATE INDEX effect_delivery on effect (delivery_id);

@@ -1,4 +1,4 @@
-import { type Effect, emptyItemState, type EventLine, type Hold, type InboundEvent, type ItemState, type Ref, type RefText, type Session, type TurnInput, type WorkItem } from "@loopwork/core";
+import { type Effect, emptyItemState, type EventLine, type Hold, type InboundEvent, type InstanceLife, type ItemState, type Ref, type RefText, type Session, type TurnInput, type WorkItem } from "@loopwork/core";
 import type { Decided, MergeTurns, Settled, Store, TakenLane } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
 import { deliveryOf, noon } from "@loopwork/core/testing";
@@ -152,3 +152,12 @@ export function fullItem(number: number): ItemState {
     ],
   };
 }
+
+/** Sets a work item that the instance north was asked for. */
+export async function owned(store: Store, number: number, status: "started" | "paused" | "stopped"): Promise<void> {
+  const { control } = workItemOf(number);
+  await setItem(store, number, { workItem: workItemOf(number, { control: { ...control, status, instance: "north" } }) });
+}
+
+/** A life of an instance that takes any start. */
+export const lifeOf = (incarnation: string, machine: string = "here"): InstanceLife => ({ incarnation, machine, scope: { mode: "open", workItems: [] } });

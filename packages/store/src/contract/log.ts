@@ -1,3 +1,5 @@
+import type { Reason } from "@loopwork/core";
+import type { Decided, LogQuery } from "@loopwork/core/ports";
 import { bytesOf, deliveryOf, noon, same, sameBytes } from "@loopwork/core/testing";
 import { decide, decided, lineOf, queueTurn, refText } from "./build.ts";
 import { codeOf, rowsOf, type StoreRow } from "./row.ts";
@@ -49,6 +51,22 @@ export const logRows: readonly StoreRow[] = rowsOf("log", [
       const entries = await store.log.list({ limit: 9 });
       same("decision", entries[0]?.decision, { verdict: "noted", reason: "armed", workItem: refText(1) });
       same("ignored", [entries[2]?.decision, entries[2]?.ignored, entries[0]?.ignored], [null, "ping", null]);
+    },
+  ],
+  [
+    "what an instance refused is found by its reasons, whatever else it and others have decided",
+    async (open) => {
+      const [store, other] = [await open(), await open({ instance: "other" })];
+      const refused = (reason: Reason): Decided => decided({ decision: { verdict: { kind: "refused", verb: "start" }, reason, effects: [] } });
+      for (const id of ["a", "b", "c", "d", "e"]) await store.append(deliveryOf(id));
+      const reasons: readonly (Reason | null)[] = ["scope-locked", null, "not-paused", "addressed-elsewhere", "scope-locked"];
+      for (const [n, reason] of reasons.entries()) await store.log.decide(n + 1, refText(n + 1), () => (reason === null ? decided({ decision: { verdict: { kind: "ignored" }, reason: "scope-locked", effects: [] } }) : refused(reason)));
+      await other.log.decide(2, refText(2), () => refused("scope-locked"));
+      const ids = async (query: Omit<Extract<LogQuery, { refused: readonly Reason[] }>, "limit">, limit: number = 9): Promise<readonly string[]> => (await store.log.list({ ...query, limit })).map(({ id }) => id);
+      same("one reason", await ids({ refused: ["scope-locked"] }), ["a", "e"]);
+      same("two, newest first", await ids({ refused: ["scope-locked", "addressed-elsewhere"], newestFirst: true }, 2), ["e", "d"]);
+      same("older ones", await ids({ refused: ["scope-locked", "addressed-elsewhere"], newestFirst: true, beforeSeq: 4 }), ["a"]);
+      same("none", await ids({ refused: [] }), []);
     },
   ],
   [

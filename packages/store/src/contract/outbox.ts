@@ -1,5 +1,5 @@
 import { noon, same } from "@loopwork/core/testing";
-import { decide, decided, lineOf, refOf, refText, reply, workItemOf } from "./build.ts";
+import { decide, decided, lifeOf, lineOf, refOf, refText, reply, workItemOf } from "./build.ts";
 import { rowsOf, type StoreRow } from "./row.ts";
 
 /** Effects that are not turns (decisions.md 4). */
@@ -56,7 +56,7 @@ export const outboxRows: readonly StoreRow[] = rowsOf("outbox", [
       const store = await open();
       const end = { kind: "end-session", endpoint: refOf(1), why: "stopped", graceMs: 0 } as const;
       const due = (): Promise<readonly string[]> => store.outbox.due(noon, 9).then((entries) => entries.map(({ effect, deliveryId }) => (effect.kind === "reply" ? effect.text : `${effect.kind} of ${deliveryId}`)));
-      const wait = async (tried: boolean): Promise<void> => store.outbox.settle((await store.outbox.pending({ limit: 9 }))[0]?.id ?? 0, { state: "pending", notBefore: noon + 1, note: "not yet", tried }, null, []);
+      const wait = async (tried: boolean): Promise<boolean> => store.outbox.settle((await store.outbox.pending({ limit: 9 }))[0]?.id ?? 0, { state: "pending", notBefore: noon + 1, note: "not yet", tried }, null, []);
       await decide(store, "a", 1, decided({ effects: [end, reply(1, "a")] }));
       await decide(store, "b", 1, decided({ effects: [end, reply(1, "b")] }));
       await decide(store, "c", 1, decided({ effects: [reply(1, "c1"), reply(1, "c2")] }));
@@ -91,19 +91,35 @@ export const outboxRows: readonly StoreRow[] = rowsOf("outbox", [
     async (open) => {
       const store = await open();
       await decide(store, "a", 1, decided({ effects: [reply(1, "x")] }));
-      const settle = (): Promise<void> => store.outbox.settle(1, { state: "done", note: "posted" }, (item) => ({ ...item, workItem: workItemOf(1, { spend: { turns: (item.workItem?.spend.turns ?? 0) + 1, usd: 0, minutes: 0 } }) }), [lineOf()]);
-      await settle();
-      await settle();
-      await store.outbox.settle(99, { state: "done", note: "" }, null, [lineOf()]);
+      const settle = (): Promise<boolean> => store.outbox.settle(1, { state: "done", note: "posted" }, (item) => ({ ...item, workItem: workItemOf(1, { spend: { turns: (item.workItem?.spend.turns ?? 0) + 1, usd: 0, minutes: 0 } }) }), [lineOf()]);
+      same("once", [await settle(), await settle(), await store.outbox.settle(99, { state: "done", note: "" }, null, [lineOf()])], [true, false, false]);
       same("folded once", (await store.items.load(refText(1))).workItem?.spend.turns, 1);
       same("lines", (await store.events.list({ limit: 9 })).length, 1);
     },
   ],
   [
-    "effects belong to the instance that decided them",
+    "effects belong to the instance that decided them, and nobody else settles one",
     async (open) => {
-      await decide(await open({ instance: "one" }), "a", 1, decided({ effects: [reply(1, "x")] }));
-      same("other", await (await open({ instance: "two" })).outbox.due(noon, 9), []);
+      const [one, two] = [await open({ instance: "one" }), await open({ instance: "two" })];
+      await decide(one, "a", 1, decided({ effects: [reply(1, "x")] }));
+      same("other", await two.outbox.due(noon, 9), []);
+      const id = (await one.outbox.due(noon, 9))[0]?.id ?? 0;
+      const done = { state: "done", note: "posted" } as const;
+      same("not its own", await two.outbox.settle(id, done, (item) => ({ ...item, workItem: workItemOf(1) }), [lineOf()]), false);
+      same("unchanged", [(await one.outbox.pending({ limit: 9 })).map(({ attempts, note }) => [attempts, note]), (await one.items.load(refText(1))).workItem, await one.events.list({ limit: 9 })], [[[0, null]], null, []]);
+      same("its own", [await one.outbox.settle(id, done, null, []), await one.outbox.settle(id, done, null, [])], [true, false]);
+    },
+  ],
+  [
+    "S09: of two lives of one instance only the later settles effects",
+    async (open) => {
+      const [earlier, later] = [await open(), await open()];
+      await earlier.instances.enter(lifeOf("one"));
+      await decide(earlier, "a", 1, decided({ effects: [reply(1, "x")] }));
+      const id = (await earlier.outbox.due(noon, 9))[0]?.id ?? 0;
+      await later.instances.enter(lifeOf("two"));
+      const claim = { state: "pending", notBefore: noon, note: "is being posted", tried: true } as const;
+      same("claims", [await earlier.outbox.settle(id, claim, null, []), await later.outbox.settle(id, claim, null, [])], [false, true]);
     },
   ],
 ]);

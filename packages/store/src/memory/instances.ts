@@ -1,9 +1,10 @@
 import type { InstanceRow, RefText } from "@loopwork/core";
-import type { Adopted, Adoption, Instances } from "@loopwork/core/ports";
-import { decidedThere, heldFor, isTurnedAway, lostSight, machineEffects } from "../model/adopted.ts";
+import type { Adopted, Adoption, Instances, OutboxEntry } from "@loopwork/core/ports";
+import { decidedThere, heldFor, isTurnedAway, lostSight, machineEffects, onceOnly } from "../model/adopted.ts";
 import { appendLines, instanceOf, type Memory, open } from "./data.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { isSettled } from "./log.ts";
+import { entryOf } from "./outbox.ts";
 import { standing } from "./turns.ts";
 
 export function createMemoryInstances(memory: Memory): Instances {
@@ -23,12 +24,7 @@ export function createMemoryInstances(memory: Memory): Instances {
       const life = mine();
       if (life !== undefined && life.incarnation === memory.incarnation) open(memory).lives.set(memory.instance, { ...life, ended: true, seenAt: memory.now() });
     },
-    list: async () => {
-      const now = memory.now();
-      return [...open(memory).lives]
-        .map(([name, { machine, scope, ended, drained, startedAt, seenAt }]): InstanceRow => ({ name, machine, scope, ended, drained, startedAgoMs: Math.max(0, now - startedAt), seenAgoMs: Math.max(0, now - seenAt) }))
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    },
+    list: async () => [...open(memory).lives.keys()].toSorted().flatMap((name) => rowOf(memory, name) ?? []),
     isDrained: async () => mine()?.drained === true,
     drain: async (name, drained, lines) => {
       const life = open(memory).lives.get(name);
@@ -42,11 +38,6 @@ export function createMemoryInstances(memory: Memory): Instances {
   };
 }
 
-/** Whether this handle may take lanes: one whose instance has begun another life since may not. */
-export function isPresentLife(memory: Memory): boolean {
-  return memory.incarnation === null || open(memory).lives.get(memory.instance)?.incarnation === memory.incarnation;
-}
-
 function itemsOf(memory: Memory, name: string): readonly RefText[] {
   const { items, lanes } = open(memory);
   const owned = [...items].filter(([, { workItem }]) => workItem?.control.instance === name).map(([ref]) => ref);
@@ -55,8 +46,17 @@ function itemsOf(memory: Memory, name: string): readonly RefText[] {
   return [...new Set([...owned, ...busy])].toSorted();
 }
 
-function adopt(memory: Memory, from: string, workItem: RefText, { fold, note, lines: told }: Adoption): Adopted | null {
-  const { lanes, turns, effects } = open(memory);
+function rowOf(memory: Memory, name: string): InstanceRow | null {
+  const life = open(memory).lives.get(name);
+  if (life === undefined) return null;
+  const { machine, scope, ended, drained, startedAt, seenAt } = life;
+  const ago = (time: number): number => Math.max(0, memory.now() - time);
+  return { name, machine, scope, ended, drained, startedAgoMs: ago(startedAt), seenAgoMs: ago(seenAt) };
+}
+
+function adopt(memory: Memory, from: string, workItem: RefText, { fold, note, check, lines: told }: Adoption): Adopted | null {
+  const { lanes, turns } = open(memory);
+  check(rowOf(memory, from));
   const theirs = [...lanes.values()].filter((lane) => lane.workItem === workItem && lane.instance === from);
   const before = loadItem(memory, workItem);
   if (from === memory.instance || (theirs.length === 0 && before.workItem?.control.instance !== from)) return null;
@@ -64,14 +64,23 @@ function adopt(memory: Memory, from: string, workItem: RefText, { fold, note, li
   for (const turn of uncertain) turns.set(turn.id, { ...turn, ...lostSight(turn, note) });
   for (const lane of theirs) lanes.set(lane.endpoint, { ...lane, instance: memory.instance, fence: lane.fence + 1, lease: null });
   saveItem(memory, workItem, heldFor(fold(before), new Set(uncertain.map(({ lane }) => lane)), note));
-  for (const [n, effect] of effects.entries()) {
-    if (effect.instance !== from || effect.workItem !== workItem || effect.state !== "pending") continue;
-    effects[n] = machineEffects.includes(effect.effect.kind) ? { ...effect, state: "failed", note } : { ...effect, instance: memory.instance };
-  }
+  const begun = passEffects(memory, from, workItem, note);
   noteDecided(memory, from, workItem);
   const decidedAnew = decideAnew(memory, from, workItem);
-  appendLines(memory.data, told);
-  return { uncertain: uncertain.map(({ id }) => id).toSorted((a, b) => a - b), decidedAnew };
+  const adopted = { uncertain: uncertain.map(({ id }) => id).toSorted((a, b) => a - b), begun, decidedAnew };
+  appendLines(memory.data, told(adopted));
+  return adopted;
+}
+
+function passEffects({ data, instance }: Memory, from: string, workItem: RefText, note: string): readonly OutboxEntry[] {
+  const begun: OutboxEntry[] = [];
+  for (const [n, each] of data.effects.entries()) {
+    if (each.instance !== from || each.workItem !== workItem || each.state !== "pending") continue;
+    const isBegun = each.effect.kind === onceOnly && each.attempts > 0;
+    if (isBegun) begun.push(entryOf(each));
+    data.effects[n] = isBegun || machineEffects.includes(each.effect.kind) ? { ...each, state: "failed", note } : { ...each, instance };
+  }
+  return begun;
 }
 
 /** Of deliveries that the old owner has decided, and this instance has yet to read: read later they would be taken for its own. */

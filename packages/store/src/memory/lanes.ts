@@ -4,7 +4,7 @@ import { type Candidate, chooseLane, holdLasts, type LaneRow, type LaneSource, l
 import { maxShownTurns } from "../model/limits.ts";
 import { begun, holdAfterResolve, mergedInputs, resolved, settled } from "../model/turn.ts";
 import { appendEffects, appendLines, type Memory, open } from "./data.ts";
-import { isPresentLife } from "./instances.ts";
+import { isPresentLife } from "./present-life.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { standing } from "./turns.ts";
 

@@ -30,9 +30,9 @@ export function createMemoryLog(memory: Memory): DeliveryLog {
     undecided: async (limit) => undecided(memory, limit),
     body: async (seq) => open(memory).deliveries[seq - 1]?.body ?? null,
     find: async (id) => withoutBody(open(memory).ids.get(id)),
-    list: async ({ afterSeq = 0, beforeSeq, limit, workItem, newestFirst = false }) => {
+    list: async ({ afterSeq = 0, beforeSeq, limit, workItem, refused, newestFirst = false }) => {
       const entries = open(memory).deliveries.slice(afterSeq, beforeSeq === undefined ? undefined : Math.max(0, beforeSeq - 1)).map((delivery) => entryOf(memory, delivery));
-      return (newestFirst ? entries.toReversed() : entries).filter((entry) => workItem === undefined || entry.decision?.workItem === workItem).slice(0, limit);
+      return (newestFirst ? entries.toReversed() : entries).filter(({ decision }) => (workItem === undefined || decision?.workItem === workItem) && (refused === undefined || (decision?.verdict === "refused" && refused.some((reason) => reason === decision.reason)))).slice(0, limit);
     },
     seenAs: async (key) => (open(memory), instanceOf(memory).keys.get(key) ?? null),
     decide: async (seq, workItem, step, read) => (read !== undefined && isOvertaken(memory, seq, read) ? null : decideInMemory(memory, seq, workItem, step)),

@@ -1,6 +1,7 @@
 import { isEnd } from "@loopwork/core";
 import type { EventLog, Outbox, OutboxEntry } from "@loopwork/core/ports";
 import { appendLines, type Memory, type MemoryEffect, open } from "./data.ts";
+import { isPresentLife } from "./present-life.ts";
 import { loadItem, saveItem } from "./items.ts";
 
 export function createMemoryOutbox(memory: Memory): Outbox {
@@ -9,13 +10,14 @@ export function createMemoryOutbox(memory: Memory): Outbox {
     pending: async ({ workItem, limit }) => pendingOf(memory).filter((each) => workItem === undefined || each.workItem === workItem).slice(0, limit).map((each) => ({ ...entryOf(each), notBefore: each.notBefore, note: each.note })),
     settle: async (id, result, fold, lines) => {
       const row = open(memory).effects[id - 1];
-      if (row === undefined || row.state !== "pending") return;
+      if (row === undefined || row.state !== "pending" || row.instance !== memory.instance || !isPresentLife(memory)) return false;
       if (fold !== null) saveItem(memory, row.workItem, fold(loadItem(memory, row.workItem)));
       row.state = result.state;
       row.note = result.note;
       row.attempts += result.state === "pending" ? Number(result.tried) : 1;
       if (result.state === "pending") row.notBefore = result.notBefore;
       appendLines(memory.data, lines);
+      return true;
     },
   };
 }
@@ -39,7 +41,7 @@ function pendingOf(memory: Memory): readonly MemoryEffect[] {
   return open(memory).effects.filter(({ instance, state }) => instance === memory.instance && state === "pending");
 }
 
-function entryOf({ id, workItem, deliveryId, effect, attempts, createdAt }: MemoryEffect): OutboxEntry {
+export function entryOf({ id, workItem, deliveryId, effect, attempts, createdAt }: MemoryEffect): OutboxEntry {
   return { id, workItem, deliveryId, effect, attempts, createdAt };
 }
 

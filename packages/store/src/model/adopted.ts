@@ -4,6 +4,12 @@ import type { TurnProgress } from "./turn.ts";
 /** The effects that only the machine of the session can carry out. */
 export const machineEffects: readonly string[] = ["end-session", "release"];
 
+/** The effects of which nobody knows whether they happened once they were begun; doing another again changes nothing. */
+export const onceOnly: string = "reply";
+
+/** Whether an effect is such a one that was begun. */
+export const isBegun: string = `kind = '${onceOnly}' and attempts > 0`;
+
 /** What the new owner notes of a delivery that the old one has decided: it was that one's business. */
 export const decidedThere: Decision = { verdict: { kind: "ignored" }, reason: "owned-elsewhere", effects: [] };
 

@@ -1,12 +1,13 @@
 import type { InstanceLife, InstanceRow, RefText } from "@loopwork/core";
-import type { Adopted, Adoption, Instances } from "@loopwork/core/ports";
-import { heldFor, itemsOf, lostSight, machineEffects, noteDecided, passLanes, turnedAway, underWay } from "../model/adopted.ts";
+import type { Adopted, Adoption, Instances, OutboxEntry } from "@loopwork/core/ports";
+import { heldFor, isBegun, itemsOf, lostSight, machineEffects, noteDecided, passLanes, turnedAway, underWay } from "../model/adopted.ts";
 import { document, integer, type Row, text, word } from "../rows.ts";
 import { moveCursor } from "./backlog.ts";
 import type { Tx } from "./database.ts";
 import { appendLines } from "./events.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { lockInstance, lockItem } from "./locks.ts";
+import { entryOf } from "./outbox.ts";
 import type { Postgres } from "./store.ts";
 import { readTurn, saveProgress, standing } from "./turns.ts";
 
@@ -44,13 +45,11 @@ export function createPostgresInstances(postgres: Postgres): Instances {
   };
 }
 
-/** Whether this handle may take lanes: one whose instance has begun another life since may not. */
-export async function isPresentLife(tx: Tx, { instance, life }: Pick<Postgres, "instance" | "life">): Promise<boolean> {
-  return life.incarnation === null || (await tx.get("select 1 from instance where name = ? and incarnation = ?", instance, life.incarnation)) !== null;
-}
-
-
-async function adopt(tx: Tx, instance: string, from: string, workItem: RefText, { fold, note, lines }: Adoption): Promise<Adopted | null> {
+async function adopt(tx: Tx, instance: string, from: string, workItem: RefText, { fold, note, check, lines }: Adoption): Promise<Adopted | null> {
+  // A life that begins now waits for this transaction, or this one for it.
+  await lockInstance(tx, from);
+  const life = await tx.get("select *, loop_now() as now from instance where name = ?", from);
+  check(life === null ? null : rowOf(life));
   await lockItem(tx, workItem);
   const lanes = await tx.all("select endpoint from lane where work_item = ? and instance = ? for update", workItem, from);
   const before = await loadItem(tx, workItem);
@@ -62,13 +61,21 @@ async function adopt(tx: Tx, instance: string, from: string, workItem: RefText, 
   }
   await tx.run(passLanes, instance, workItem, from);
   await saveItem(tx, instance, workItem, before, heldFor(fold(before), new Set(uncertain.map(({ lane }) => lane)), note));
-  await tx.run("update effect set state = 'failed', note = ? where instance = ? and work_item = ? and state = 'pending' and kind = any(?::text[])", note, from, workItem, machineEffects);
-  await tx.run("update effect set instance = ? where instance = ? and work_item = ? and state = 'pending'", instance, from, workItem);
+  const begun = await passEffects(tx, instance, from, workItem, note);
   await tx.run(...noteDecided(instance, from, workItem));
   await moveCursor(tx, instance);
   const decidedAnew = await decideAnew(tx, instance, from, workItem);
-  await appendLines(tx, lines);
-  return { uncertain: uncertain.map(({ id }) => id), decidedAnew };
+  const adopted = { uncertain: uncertain.map(({ id }) => id), begun, decidedAnew };
+  await appendLines(tx, lines(adopted));
+  return adopted;
+}
+
+async function passEffects(tx: Tx, instance: string, from: string, workItem: RefText, note: string): Promise<readonly OutboxEntry[]> {
+  const pending = "instance = ? and work_item = ? and state = 'pending'";
+  const begun = (await tx.all(`select * from effect where ${pending} and ${isBegun} order by id`, from, workItem)).map(entryOf);
+  await tx.run(`update effect set state = 'failed', note = ? where ${pending} and (kind = any(?::text[]) or (${isBegun}))`, note, from, workItem, machineEffects);
+  await tx.run(`update effect set instance = ? where ${pending}`, instance, from, workItem);
+  return begun;
 }
 
 async function decideAnew(tx: Tx, instance: string, from: string, workItem: RefText): Promise<number> {

@@ -4,7 +4,7 @@ import { type Choice, choosingLane, type LaneRow, leaseLasts } from "../model/la
 import { begun, holdAfterResolve, mergedInputs, resolved, settled } from "../model/turn.ts";
 import { Overtaken, type Tx } from "./database.ts";
 import { appendLines } from "./events.ts";
-import { isPresentLife } from "./instances.ts";
+import { isPresentLife } from "./present-life.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { busyWorkdirs, candidateLanes, freeLane, lanesAtWork, lockLane, setHold, writeLease } from "./lane-rows.ts";
 import { lockInstance, lockItem } from "./locks.ts";

@@ -44,13 +44,15 @@ async function readDecision(tx: Tx, instance: string, id: string): Promise<Decis
 
 type ListQuery = Parameters<DeliveryLog["list"]>[0];
 
-/** Of one work item the decisions lead, by their index; of all, the deliveries. */
-async function listEntries(tx: Tx, instance: string, { afterSeq = 0, beforeSeq, limit, workItem, newestFirst = false }: ListQuery): Promise<readonly DeliveryEntry[]> {
-  const from = workItem === undefined ? "delivery left join decision on decision.instance = ? and decision.seq = delivery.seq where" : "decision join delivery on delivery.seq = decision.seq where decision.instance = ? and decision.work_item = ? and";
+/** Of one work item, and of what was refused, the decisions lead, by their index; of all, the deliveries. */
+async function listEntries(tx: Tx, instance: string, { afterSeq = 0, beforeSeq, limit, workItem, refused, newestFirst = false }: ListQuery): Promise<readonly DeliveryEntry[]> {
+  const decided = (which: string): string => `decision join delivery on delivery.seq = decision.seq where decision.instance = ? and ${which} and`;
+  const of = workItem === undefined ? "delivery left join decision on decision.instance = ? and decision.seq = delivery.seq where" : decided("decision.work_item = ?");
+  const from = refused === undefined ? of : decided("decision.verdict = 'refused' and decision.reason = any(?::text[])");
   const rows = await tx.all(
     `select ${deliveryColumns}, delivery.ignored, decision.verdict, decision.reason, decision.work_item
-     from ${from} delivery.seq > ? ${beforeSeq === undefined ? "" : "and delivery.seq < ?"} order by delivery.seq ${newestFirst ? "desc" : "asc"} limit ?`,
-    ...[instance, workItem, afterSeq, beforeSeq, limit].filter((value) => value !== undefined),
+     from ${from} delivery.seq > ? ${beforeSeq === undefined ? "" : "and delivery.seq < ?"} order by ${refused === undefined ? "delivery" : "decision"}.seq ${newestFirst ? "desc" : "asc"} limit ?`,
+    ...[instance, workItem, refused, afterSeq, beforeSeq, limit].filter((value) => value !== undefined),
   );
   return rows.map(readEntry);
 }

@@ -3,6 +3,7 @@ import type { Outbox, OutboxEntry } from "@loopwork/core/ports";
 import { document, integer, type Row, text, textOrNull, word } from "../rows.ts";
 import type { Tx, Value } from "./database.ts";
 import { appendLines } from "./events.ts";
+import { isPresentLife } from "./present-life.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { lockItem } from "./locks.ts";
 import type { Postgres } from "./store.ts";
@@ -31,10 +32,10 @@ export function createPostgresOutbox(postgres: Postgres): Outbox {
     settle: (id, result, fold, lines) =>
       db.write(async (tx) => {
         const seen = await tx.get("select work_item from effect where id = ? and state = 'pending'", id);
-        if (seen === null) return;
+        if (seen === null) return false;
         await lockItem(tx, text(seen, "work_item"));
-        const row = await tx.get("select * from effect where id = ? and state = 'pending' for update", id);
-        if (row === null) return;
+        const row = (await isPresentLife(tx, postgres)) ? await tx.get("select * from effect where id = ? and instance = ? and state = 'pending' for update", id, instance) : null;
+        if (row === null) return false;
         const { workItem } = entryOf(row);
         if (fold !== null) {
           const before = await loadItem(tx, workItem);
@@ -43,6 +44,7 @@ export function createPostgresOutbox(postgres: Postgres): Outbox {
         const [tries, notBefore] = result.state === "pending" ? [Number(result.tried), result.notBefore] : [1, integer(row, "not_before")];
         await tx.run("update effect set state = ?, note = ?, attempts = attempts + ?, not_before = ? where id = ?", result.state, result.note, tries, notBefore, id);
         await appendLines(tx, lines);
+        return true;
       }),
   };
 }
@@ -82,6 +84,6 @@ export async function appendEffects(tx: Tx, { instance, now }: Postgres, workIte
   }
 }
 
-function entryOf(row: Row): OutboxEntry {
+export function entryOf(row: Row): OutboxEntry {
   return { id: integer(row, "id"), workItem: word(row, "work_item"), deliveryId: text(row, "delivery_id"), effect: document(row, "effect"), attempts: integer(row, "attempts"), createdAt: integer(row, "created_at") };
 }

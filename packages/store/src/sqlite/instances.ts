@@ -1,10 +1,11 @@
 import type { InstanceLife, InstanceRow, RefText } from "@loopwork/core";
-import type { Adopted, Adoption, Instances } from "@loopwork/core/ports";
-import { heldFor, itemsOf, lostSight, machineEffects, noteDecided, passLanes, turnedAway, underWay } from "../model/adopted.ts";
+import type { Adopted, Adoption, Instances, OutboxEntry } from "@loopwork/core/ports";
+import { heldFor, isBegun, itemsOf, lostSight, machineEffects, noteDecided, passLanes, turnedAway, underWay } from "../model/adopted.ts";
 import { document, integer, type Row, text, word } from "../rows.ts";
 import { moveCursor } from "./backlog.ts";
 import { appendLines } from "./events.ts";
 import { loadItem, saveItem } from "./items.ts";
+import { entryOf } from "./outbox.ts";
 import type { Sqlite } from "./store.ts";
 import { readTurn, saveProgress, standing } from "./turns.ts";
 
@@ -43,15 +44,12 @@ export function createSqliteInstances(sqlite: Sqlite): Instances {
   };
 }
 
-/** Whether this handle may take lanes: one whose instance has begun another life since may not. */
-export function isPresentLife({ db, instance, life }: Sqlite): boolean {
-  return life.incarnation === null || db.get("select 1 from instance where name = ? and incarnation = ?", instance, life.incarnation) !== null;
-}
-
 const quoted = (words: readonly string[]): string => words.map((each) => `'${each}'`).join(", ");
 
-function adopt(sqlite: Sqlite, from: string, workItem: RefText, { fold, note, lines }: Adoption): Adopted | null {
-  const { db, instance } = sqlite;
+function adopt(sqlite: Sqlite, from: string, workItem: RefText, { fold, note, check, lines }: Adoption): Adopted | null {
+  const { db, instance, now } = sqlite;
+  const life = db.get("select * from instance where name = ?", from);
+  check(life === null ? null : rowOf(life, now()));
   const before = loadItem(db, workItem);
   const lanes = db.all("select endpoint from lane where work_item = ? and instance = ?", workItem, from);
   if (from === instance || (lanes.length === 0 && before.workItem?.control.instance !== from)) return null;
@@ -62,13 +60,21 @@ function adopt(sqlite: Sqlite, from: string, workItem: RefText, { fold, note, li
   }
   db.run(passLanes, instance, workItem, from);
   saveItem(sqlite, workItem, before, heldFor(fold(before), new Set(uncertain.map(({ lane }) => lane)), note));
-  db.run(`update effect set state = 'failed', note = ? where instance = ? and work_item = ? and state = 'pending' and kind in (${quoted(machineEffects)})`, note, from, workItem);
-  db.run("update effect set instance = ? where instance = ? and work_item = ? and state = 'pending'", instance, from, workItem);
+  const begun = passEffects(sqlite, from, workItem, note);
   db.run(...noteDecided(instance, from, workItem));
   moveCursor(db, instance);
   const decidedAnew = decideAnew(sqlite, from, workItem);
-  appendLines(db, lines);
-  return { uncertain: uncertain.map(({ id }) => id), decidedAnew };
+  const adopted = { uncertain: uncertain.map(({ id }) => id), begun, decidedAnew };
+  appendLines(db, lines(adopted));
+  return adopted;
+}
+
+function passEffects({ db, instance }: Sqlite, from: string, workItem: RefText, note: string): readonly OutboxEntry[] {
+  const pending = "instance = ? and work_item = ? and state = 'pending'";
+  const begun = db.all(`select * from effect where ${pending} and ${isBegun} order by id`, from, workItem).map(entryOf);
+  db.run(`update effect set state = 'failed', note = ? where ${pending} and (kind in (${quoted(machineEffects)}) or (${isBegun}))`, note, from, workItem);
+  db.run(`update effect set instance = ? where ${pending}`, instance, from, workItem);
+  return begun;
 }
 
 function decideAnew({ db, instance }: Sqlite, from: string, workItem: RefText): number {

@@ -3,7 +3,7 @@ import type { Lanes, Lease, MergeTurns, TakenLane } from "@loopwork/core/ports";
 import { chooseLane, type LaneRow, leaseLasts } from "../model/lane.ts";
 import { begun, holdAfterResolve, mergedInputs, resolved, settled } from "../model/turn.ts";
 import { appendLines } from "./events.ts";
-import { isPresentLife } from "./instances.ts";
+import { isPresentLife } from "./present-life.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { findLane, freeLane, laneSource, lanesAtWork, setHold, writeLease } from "./lane-rows.ts";
 import { appendEffects } from "./outbox.ts";

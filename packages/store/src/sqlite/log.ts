@@ -62,14 +62,17 @@ function readDecision(db: Database, instance: string, id: string): DecisionRow |
 type ListQuery = Parameters<DeliveryLog["list"]>[0];
 
 function listEntries(db: Database, instance: string, query: ListQuery): readonly DeliveryEntry[] {
-  const { afterSeq = 0, beforeSeq, limit, workItem } = query;
-  return db.all(listStatement(query), instance, ...[workItem, afterSeq, beforeSeq].filter((value) => value !== undefined), limit).map(readEntry);
+  const { afterSeq = 0, beforeSeq, limit, workItem, refused } = query;
+  return db.all(listStatement(query), instance, ...[workItem, refused === undefined ? undefined : JSON.stringify(refused), afterSeq, beforeSeq].filter((value) => value !== undefined), limit).map(readEntry);
 }
 
-/** Of one work item the decisions lead, by their index; of all, the deliveries. It is asked for each event of an item that has no record. */
-export function listStatement({ beforeSeq, workItem, newestFirst = false }: Omit<ListQuery, "limit">): string {
-  const from = workItem === undefined ? "delivery left join decision on decision.instance = ? and decision.seq = delivery.seq where" : "decision indexed by decision_work_item cross join delivery on delivery.seq = decision.seq where decision.instance = ? and decision.work_item = ? and";
-  const seq = workItem === undefined ? "delivery.seq" : "decision.seq";
+/** Of one work item, and of what was refused, the decisions lead, by their index; of all, the deliveries. It is asked for each event of an item that has no record. */
+export function listStatement({ beforeSeq, workItem, refused, newestFirst = false }: Pick<ListQuery, "beforeSeq" | "workItem" | "refused" | "newestFirst">): string {
+  const decided = (index: string, which: string): string => `decision indexed by ${index} cross join delivery on delivery.seq = decision.seq where decision.instance = ? and ${which} and`;
+  const all = "delivery left join decision on decision.instance = ? and decision.seq = delivery.seq where";
+  const of = workItem === undefined ? null : decided("decision_work_item", "decision.work_item = ?");
+  const from = refused === undefined ? (of ?? all) : decided("decision_refused", "decision.verdict = 'refused' and decision.reason in (select value from json_each(?))");
+  const seq = from === all ? "delivery.seq" : "decision.seq";
   return `select ${deliveryColumns}, delivery.ignored, decision.verdict, decision.reason, decision.work_item
     from ${from} ${seq} > ? ${beforeSeq === undefined ? "" : `and ${seq} < ?`} order by ${seq} ${newestFirst ? "desc" : "asc"} limit ?`;
 }

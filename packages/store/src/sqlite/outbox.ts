@@ -1,6 +1,7 @@
 import type { Effect, RefText } from "@loopwork/core";
 import type { Outbox, OutboxEntry } from "@loopwork/core/ports";
 import { appendLines } from "./events.ts";
+import { isPresentLife } from "./present-life.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { document, integer, type Row, text, textOrNull, word } from "../rows.ts";
 import type { Sqlite } from "./store.ts";
@@ -37,8 +38,8 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
       db.read(() => db.all("select * from effect where instance = ? and state = 'pending' and (? is null or work_item = ?) order by id limit ?", instance, workItem, workItem, limit).map((row) => ({ ...entryOf(row), notBefore: integer(row, "not_before"), note: textOrNull(row, "note") }))),
     settle: async (id, result, fold, lines) =>
       db.write(() => {
-        const row = db.get("select * from effect where id = ? and state = 'pending'", id);
-        if (row === null) return;
+        const row = isPresentLife(sqlite) ? db.get("select * from effect where id = ? and instance = ? and state = 'pending'", id, instance) : null;
+        if (row === null) return false;
         const { workItem } = entryOf(row);
         if (fold !== null) {
           const before = loadItem(db, workItem);
@@ -47,6 +48,7 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
         const [tries, notBefore] = result.state === "pending" ? [Number(result.tried), result.notBefore] : [1, integer(row, "not_before")];
         db.run("update effect set state = ?, note = ?, attempts = attempts + ?, not_before = ? where id = ?", result.state, result.note, tries, notBefore, id);
         appendLines(db, lines);
+        return true;
       }),
   };
 }
@@ -67,6 +69,6 @@ export function appendEffects({ db, instance, now }: Sqlite, workItem: RefText, 
   }
 }
 
-function entryOf(row: Row): OutboxEntry {
+export function entryOf(row: Row): OutboxEntry {
   return { id: integer(row, "id"), workItem: word(row, "work_item"), deliveryId: text(row, "delivery_id"), effect: document(row, "effect"), attempts: integer(row, "attempts"), createdAt: integer(row, "created_at") };
 }

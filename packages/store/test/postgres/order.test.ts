@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { InstanceRow } from "@loopwork/core";
 import { deliveryOf } from "@loopwork/core/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decided, lineOf, refText, turnFor, workItemOf } from "../../src/contract/build.ts";
@@ -6,6 +7,7 @@ import { openStore } from "../../src/index.ts";
 import { createDatabase, type Database, type Tx } from "../../src/postgres/database.ts";
 import { openPool } from "../../src/postgres/driver.ts";
 import { appendLines, createPostgresEvents } from "../../src/postgres/events.ts";
+import { lockInstance } from "../../src/postgres/locks.ts";
 import { createPostgresLog } from "../../src/postgres/log.ts";
 import { placeOf } from "../../src/postgres/url.ts";
 import { makeDatabase, type TestDatabase } from "./databases.ts";
@@ -167,7 +169,7 @@ describe("what adopting gives back is decided again, whoever moves the cursor of
     // Its line waits for this one, and its transaction with it.
     const before = db.write((tx) => appendLines(tx, [lineOf()]).then(() => mayGo));
     while (!(await isHeld("granted"))) await sleep(5);
-    const adopting = south.instances.adopt(`north-${name}`, item, { fold: (state) => state, note: "gone", lines: [lineOf()] });
+    const adopting = south.instances.adopt(`north-${name}`, item, { fold: (state) => state, note: "gone", check: () => {}, lines: () => [lineOf()] });
     while (!(await isHeld("not granted"))) await sleep(5);
     const deciding = south.log.decide(last, other, () => decided());
     while ((await database.query("select 1 from pg_locks where not granted and locktype = 'transactionid'")).length === 0) await sleep(5);
@@ -181,6 +183,34 @@ describe("what adopting gives back is decided again, whoever moves the cursor of
   test("a cursor that waited for the adoption does not pass what it gave back", async () => {
     expect(await leftAfterAdopting("a")).toContain("missed-a");
   });
+});
+
+test("S09: an owner whose life begins while it is adopted from keeps its work: who adopts sees that life", async () => {
+  const [north, south] = await Promise.all(["north-life", "south-life"].map((instance) => openStore(database.url, { instance, now: Date.now })));
+  if (north === undefined || south === undefined) throw new Error("not opened");
+  const item = refText(200);
+  const control = { ...workItemOf(200).control, status: "started" as const, instance: "north-life" };
+  await north.items.update(item, (state) => ({ after: { ...state, workItem: workItemOf(200, { control }) }, lines: [] }));
+  let letGo = (): void => {};
+  const mayGo = new Promise<void>((resolve) => (letGo = resolve));
+  const entering = db.write(async (tx) => {
+    await lockInstance(tx, "north-life");
+    await tx.run("insert into instance (name, incarnation, machine, scope, started_at, seen_at, ended) values ('north-life', 'one', 'here', '{}', loop_now(), loop_now(), false)");
+    await mayGo;
+  });
+  while (!(await isHeld("granted"))) await sleep(5);
+  const check = (row: InstanceRow | null): void => {
+    if (row !== null) throw new Error(`${row.name} lives`);
+  };
+  let done = false;
+  const adopting = south.instances.adopt("north-life", item, { fold: (state) => state, note: "gone", check, lines: () => [] }).finally(() => (done = true));
+  adopting.catch(() => {});
+  while (!done && !(await isHeld("not granted"))) await sleep(5);
+  letGo();
+  await entering;
+  await expect(adopting).rejects.toThrow("north-life lives");
+  expect((await north.items.load(item)).workItem?.control.instance).toBe("north-life");
+  await Promise.all([north.close(), south.close()]);
 });
 
 async function isHeld(how: "granted" | "not granted"): Promise<boolean> {

@@ -120,7 +120,7 @@ async function adoptOne(run: Run): Promise<boolean> {
   try {
     const uncertain: number[] = [];
     for (const item of await store.instances.itemsOf(member.name)) {
-      const adopted = await store.instances.adopt(member.name, item, { fold: (state) => adoptedBy(state, member.name, heir.name), note: "a fault run", lines: [] });
+      const adopted = await store.instances.adopt(member.name, item, { fold: (state) => adoptedBy(state, member.name, heir.name), note: "a fault run", check: () => {}, lines: () => [] });
       if (adopted !== null) run.adopted += 1;
       uncertain.push(...(adopted?.uncertain ?? []));
     }

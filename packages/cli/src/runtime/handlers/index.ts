@@ -8,6 +8,8 @@ export type Carried =
   | { readonly kind: "waits"; readonly notBefore: number; readonly note: string }
   /** It was tried and failed, and is tried again. */
   | { readonly kind: "again"; readonly notBefore: number; readonly note: string }
+  /** Nothing was tried: it is not this instance's any more, and there is nothing to settle. */
+  | { readonly kind: "elsewhere"; readonly note: string }
   /** It was tried and is given up; never an end, for which a lane waits. */
   | { readonly kind: "failed"; readonly note: string; readonly lines: readonly EventLine[] };
 

@@ -7,7 +7,7 @@ import type { OutboxHandlers } from "./index.ts";
 
 /**
  * Posts one marked comment, at most once: that it is about to is on record before it does, so that after an interruption
- * it looks for its marker first (decisions.md 4).
+ * it looks for its marker first (decisions.md 4). Where that cannot be put on record the work item is another instance's by now.
  */
 export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"] {
   return async (effect, entry) => {
@@ -15,7 +15,8 @@ export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"]
     try {
       await learnOwnLogin(parts);
       const before = entry.attempts > 0 ? await parts.host.findComment(effect.thread, parts.marks.marker(purpose), parts.marks.isOurs) : null;
-      if (entry.attempts === 0) await parts.store.outbox.settle(entry.id, { state: "pending", notBefore: parts.clock.now(), note: "is being posted", tried: true }, null, []);
+      const mayPost = before !== null || (await parts.store.outbox.settle(entry.id, { state: "pending", notBefore: parts.clock.now(), note: "is being posted", tried: entry.attempts === 0 }, null, []));
+      if (!mayPost) return { kind: "elsewhere", note: "another instance has the work item" };
       const id = before ?? (await parts.host.comment(effect.thread, parts.marks.sign(effect.text, purpose))).id;
       const line = eventLine(parts, "host.posted", { workItem: entry.workItem, delivery: entry.deliveryId, fields: { comment: id, purpose } });
       return { kind: "done", recorded: { kind: "posted", commentId: id }, note: `comment ${id}`, lines: [line] };

@@ -1,7 +1,11 @@
+import { join } from "node:path";
+import { adoptedBy } from "@loopwork/core";
+import { CodeHostError } from "@loopwork/core/ports";
+import { openStore } from "@loopwork/store";
 import { expect, test } from "vitest";
 import type { RuntimeParts } from "../../../src/runtime/parts.ts";
 import { until } from "../../support/until.ts";
-import { createWorld } from "../../support/world.ts";
+import { createWorld, type World } from "../../support/world.ts";
 
 const refusals = (world: Awaited<ReturnType<typeof createWorld>>, number: number): number => world.host.issue(number).comments.filter(({ body }) => body.includes("does not carry the label")).length;
 
@@ -31,4 +35,43 @@ test("a thread that holds a post of an earlier store, with the same number, stil
   world.host.comment(number, "loop start", "ada");
   await service.event("host.posted");
   expect(refusals(world, number)).toBe(1);
+});
+
+/** Another instance takes the work item over just before the first settling of a reply that `when` picks, as if this one had been stopped there. */
+function adoptedMeanwhile(world: World, number: number, when: (note: string) => boolean): (parts: RuntimeParts) => RuntimeParts {
+  let done = false;
+  return (parts) => {
+    const { outbox } = parts.store;
+    const settle: typeof outbox.settle = async (id, result, fold, lines) => {
+      const effect = (await outbox.pending({ limit: 99 })).find((each) => each.id === id)?.effect.kind;
+      if (!done && effect === "reply" && when(result.note)) {
+        done = true;
+        const south = await openStore(`sqlite:${join(world.stateRoot, "loop.db")}`, { instance: "south", now: Date.now });
+        await south.instances.adopt("default", world.ref(number), { fold: (item) => adoptedBy(item, "default", "south"), note: "was under way", check: () => {}, lines: () => [] });
+        await south.close();
+      }
+      return outbox.settle(id, result, fold, lines);
+    };
+    return { ...parts, store: { ...parts.store, outbox: { ...outbox, settle } } };
+  };
+}
+
+test("S09: a reply whose work item another instance adopts before it is posted is not posted by the old owner, at its first attempt or a later one", { timeout: 120_000 }, async () => {
+  const world = await createWorld();
+  const replies = (number: number): number => world.host.issue(number).comments.filter(({ author }) => author.login === "loop-agent").length;
+  const [first, later] = [1, 2];
+  let refusals = 0;
+  const away = (parts: RuntimeParts): RuntimeParts => ({
+    ...parts,
+    host: { ...parts.host, comment: (thread, text) => (thread.number === later && refusals++ === 0 ? Promise.reject(new CodeHostError("LOOP_E_HOST_SERVER", "away", 0)) : parts.host.comment(thread, text)) },
+  });
+  const beginning = (note: string): boolean => note === "is being posted";
+  const service = await world.start((parts) => adoptedMeanwhile(world, first, beginning)(adoptedMeanwhile(world, later, (note) => beginning(note) && refusals > 0)(away(parts))));
+  for (const number of [first, later]) {
+    expect(world.startIssue("{{stub:text ok}}")).toBe(number);
+    await service.event("turn.done", ({ workItem }) => workItem === world.ref(number));
+    world.host.comment(number, "loop resume", "ada");
+    await until(() => service.said.some((text) => text.includes(`reply of ${world.ref(number)} is left`)), "the refusal", async () => [...service.said, ...(await service.events()).map((each) => JSON.stringify(each))].join("\n"));
+    expect(replies(number)).toBe(0);
+  }
 });
