@@ -24,6 +24,7 @@ export function planTurn(request: TurnRequest, options: CommandOptions): TurnPla
       ...(options.projectSettings ? [] : ["--setting-sources", "user", "--strict-mcp-config"]),
       ...["--permission-prompts", "none"],
       ...permissionFlags(options),
+      ...(request.alsoIn ?? []).flatMap((folder) => ["--add-dir", folder]),
       ...["--plugin-dir", options.pluginDir],
       ...options.args,
     ],

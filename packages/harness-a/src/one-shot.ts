@@ -24,6 +24,7 @@ function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotP
       ...["-p", "--output-format", "json", "--session-id", parseSessionId(request.sessionId), "--no-session-persistence"],
       ...["--setting-sources", "user", "--strict-mcp-config", "--permission-prompts", "none", "--permission-mode", "dontAsk"],
       ...["--tools", readingTools],
+      ...(request.alsoIn ?? []).flatMap((folder) => ["--add-dir", folder]),
       ...["--json-schema", JSON.stringify(request.schema)],
       ...modelArguments(options.args),
     ],

@@ -31,6 +31,13 @@ describe("planTurn", () => {
     expect(argv.filter((arg) => arg.startsWith("Bash(loop"))).not.toContain("Bash(loop *)");
   });
 
+  test("folders beside the checkout are named one by one, so that no other word is taken for one", () => {
+    const { argv } = planTurn(request({ alsoIn: ["/state/artifacts/a", "/state/b"] }), options);
+    const at = argv.indexOf("--add-dir");
+    expect(argv.slice(at, at + 5)).toEqual(["--add-dir", "/state/artifacts/a", "--add-dir", "/state/b", "--plugin-dir"]);
+    expect(planTurn(request(), options).argv).not.toContain("--add-dir");
+  });
+
   test("bypass adds the harness's own flag and no list", () => {
     const { argv } = planTurn(request(), { ...options, permissions: "bypass" });
     expect(argv).toContain("--dangerously-skip-permissions");

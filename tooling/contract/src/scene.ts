@@ -19,6 +19,7 @@ export type AttemptOptions = {
   readonly sessionId?: string;
   readonly receipt?: string;
   readonly workdir?: string;
+  readonly alsoIn?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly options?: Partial<HarnessAOptions>;
 };
@@ -100,6 +101,7 @@ export function openScene(subject: Subject): Scene {
     receipt: attempt.receipt ?? randomUUID(),
     prompt,
     workdir: attempt.workdir ?? places.workdir,
+    alsoIn: attempt.alsoIn ?? [],
     turnDir: places.turnDir,
     env: environment(attempt.env),
   });

@@ -84,6 +84,7 @@ function start(options) {
     tools: options["--tools"]?.flatMap((list) => list.split(",")) ?? null,
     schema: options["--json-schema"] ? JSON.parse(options["--json-schema"]) : null,
     options, cwd, sessionId, version, print, mode,
+    folders: [cwd, ...(options["--add-dir"] ?? []).map((dir) => path.resolve(dir))],
     printResult: (line) => printResult(options, { ...line, session_id: sessionId }),
     env: process.env,
     hookEnv,

@@ -111,7 +111,7 @@ export function noteContext(run, hookEvent, context) {
 async function runIfAllowed(state, { tool, input, id }) {
   const { run } = state;
   if (run.tools && !run.tools.includes(tool)) return { text: `<tool_use_error>Error: No such tool available: ${tool}. ${tool} is disabled for this session, in subagents as well as here.</tool_use_error>`, failed: true };
-  if (isAllowed({ tool, input, mode: run.mode, allowed: run.allowed, cwd: run.cwd })) return unlessInterrupted(run, runTool({ tool, input, cwd: run.cwd, env: run.toolEnv }));
+  if (isAllowed({ tool, input, mode: run.mode, allowed: run.allowed, folders: run.folders })) return unlessInterrupted(run, runTool({ tool, input, cwd: run.cwd, env: run.toolEnv }));
   if (run.askPermission) {
     const answer = await run.askPermission(state, { tool, input });
     return answer.allowed ? unlessInterrupted(run, runTool({ tool, input, cwd: run.cwd, env: run.toolEnv })) : { text: answer.text, failed: true };

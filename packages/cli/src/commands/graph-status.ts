@@ -19,7 +19,7 @@ class GraphStatusCommand extends Command {
     if (found.kind === "none") return { exit: 1, data: null, view: [line("no process graph is configured (`routing.graph.specDir` is empty)", "dim")] };
     if (found.kind === "no-checkout") throw new LoopError("LOOP_E_NO_CHECKOUT", `${workdir} is no work tree of git`, "run it in the item's checkout");
     if (found.kind === "broken") throw new LoopError("LOOP_E_GRAPH", `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}`, "`loop graph show` lists what is wrong");
-    const { graph, progress, folder } = found.standing;
+    const { graph, progress, place: { shown: folder } } = found.standing;
     const asked = item.workItem?.graph?.node ?? null;
     const nodes = progress.nodes.map(({ node, state, lacks }) => ({ node: node.id, state, lacks }));
     const fields: Block = { kind: "fields", rows: [["work item", workItem], ["graph", graph.definition.name], ["stands at", progress.position.id, progress.complete ? "good" : "warn"], ["session was asked for", asked ?? "nothing yet"], ["artifacts", folder], ["looked at", workdir]] };

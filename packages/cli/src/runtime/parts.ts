@@ -70,6 +70,8 @@ export type RuntimeSettings = {
   readonly workspaceRoot: string | null;
   /** Of the operator's own graphs; null for the bundled ones. */
   readonly graphFile: string | null;
+  /** Absolute; artifacts of repositories whose guest we are. */
+  readonly artifactsDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of the variables whose values children must not see. */
   readonly secretNames: readonly string[];

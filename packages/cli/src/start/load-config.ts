@@ -78,6 +78,7 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     binDir: join(paths.stateRoot, "bin"),
     workspaceRoot: paths.workspaceRoot,
     graphFile: paths.graphFile,
+    artifactsDir: paths.artifactsDir,
     env,
     secretNames: secretNames(config),
   };

@@ -24,7 +24,7 @@ export async function itemOfGraph(typed: string | undefined, ports: Ports): Prom
 
 /** What the graph needs of a configuration. */
 export function graphSettings({ config, paths }: Pick<LoadedConfig, "config" | "paths">): GraphSettings {
-  return { config, graphFile: paths.graphFile };
+  return { config, graphFile: paths.graphFile, artifactsDir: paths.artifactsDir };
 }
 
 /** Looks at a checkout with the git of whoever calls, as quickly as can be. */

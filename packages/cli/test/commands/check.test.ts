@@ -8,12 +8,13 @@ import { createScene, type Scene } from "../support/scene.ts";
 const ref = "host:octo/shop#7";
 const inGraph = "state: { root: state }\nrouting: { graph: { specDir: docs/specs } }\n";
 
-/** A scene whose working directory is a checkout with one commit. */
+/** A scene whose working directory is a checkout with one commit, of a repository that chose loop. */
 function checkout(config: string): Scene & { write(file: string, text: string): void; remove(file: string): void } {
   const scene = createScene(config);
   const git = (...args: readonly string[]): void => void execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...args], { cwd: scene.cwd, stdio: "ignore" });
   git("init", "-q");
   git("commit", "-q", "--allow-empty", "-m", "begin");
+  mkdirSync(join(scene.cwd, ".loop"));
   const folder = join(scene.cwd, "docs/specs/octo+shop+7");
   return Object.assign(scene, {
     write(file: string, text: string) {

@@ -12,7 +12,7 @@ const longestMs = 240_000;
 const worked = ["intake", "requirements", "design", "test-plan", "tasks", "implementation", "verification", "review"];
 
 test("a work item walks the whole graph, from intake to complete, through critics and a gate that only an authorized user opens", { timeout: 600_000 }, async () => {
-  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }", more: `critics: [{ name: careful, command: [node, critic.mjs], prompt: look for holes }]` });
+  const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }", more: `critics: [{ name: careful, command: [node, critic.mjs], prompt: look for holes }]` });
   writeGraph(world);
   const critic = writeCritic(world);
   const service = await world.start();

@@ -13,10 +13,8 @@ import { createWorld, type Service, type World } from "../support/world.ts";
 const patience = { timeout: 150_000 };
 
 /** A repository that chose loop. */
-async function chosen(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  const world = await createWorld(options);
-  await world.host.commit({ branch: "main", message: "Choose loop", files: { ".loop/harness-config.yaml": "version: 1\n" } });
-  return world;
+function chosen(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  return createWorld({ ...options, chosen: true });
 }
 
 /** Candidates that wait in the state root, by folder. */

@@ -97,7 +97,7 @@ describe("the gate after a turn of a harness with a stop hook", () => {
 
 describe("work that a session leaves undone, however often it was told", () => {
   test("waits for a person where everybody looks: status, the item's page, the log; and no more once somebody speaks", { timeout: 400_000 }, async () => {
-    const world = await createWorld({ routing: "  graph: { specDir: docs/specs }" });
+    const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs }" });
     const service = await world.start();
     const number = world.startIssue("{{stub:text done}}");
     const ref = world.ref(number);

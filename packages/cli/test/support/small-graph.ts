@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Service, type World } from "./world.ts";
 
 /** A node of a graph of a test, at which a scripted agent writes and commits one file; `more` are lines of its definition. */
-export type SmallNode = { readonly id: string; readonly more?: readonly string[]; readonly says?: string; readonly produces?: false };
+export type SmallNode = { readonly id: string; readonly more?: readonly string[]; readonly says?: string; readonly produces?: false; /** Directives in place of the scripted agent. */ readonly scripted?: string };
 
 /** Writes `graphs.yaml` beside the configuration: these nodes one after the other, and the end. */
 export function writeGraph({ scene }: World, nodes: readonly SmallNode[], edges: readonly string[] = []): void {
@@ -19,7 +19,7 @@ execFileSync("git", ["add", "-A"]);
 execFileSync("git", ["commit", "-qm", "Work at " + process.argv[2]]);
 `,
   );
-  const node = ({ id, more = [], says = "", produces }: SmallNode): readonly string[] => [`      - id: ${id}`, "        task: >-", `          {{stub:bash node ${agent} ${id}}} ${says} {{stub:text worked}}`, ...(produces === false ? [] : ["        produces:", `          - file: ${id}.md`]), ...more.map((line) => `        ${line}`)];
+  const node = ({ id, more = [], says = "", produces, scripted = `{{stub:bash node ${agent} ${id}}}` }: SmallNode): readonly string[] => [`      - id: ${id}`, "        task: >-", `          ${scripted} ${says} {{stub:text worked}}`, ...(produces === false ? [] : ["        produces:", `          - file: ${id}.md`]), ...more.map((line) => `        ${line}`)];
   const ways = nodes.map(({ id }, at) => `      - [${id}, ${nodes[at + 1]?.id ?? "end"}]`);
   const text = ["version: 1", "graphs:", "  work-item:", "    nodes:", ...nodes.flatMap(node), "      - id: end", "        terminal: true", "    edges:", ...ways, ...edges.map((edge) => `      - ${edge}`), ""].join("\n");
   writeFileSync(join(scene.dir, "graphs.yaml"), text);

@@ -50,11 +50,12 @@ export type Service = {
 
 export type SeenPrompt = { readonly session: string; readonly receipt: string; readonly text: string };
 
-/** `more` are lines below `routing:`, and after them whole keys. */
-export async function createWorld(options: { readonly routing?: string; readonly more?: string; readonly quietSeconds?: number } = {}): Promise<World> {
+/** `routing` are lines below that key, `more` whole keys after it; `chosen`: the repository has chosen loop, else we are its guest. */
+export async function createWorld(options: { readonly chosen?: boolean; readonly routing?: string; readonly more?: string; readonly quietSeconds?: number } = {}): Promise<World> {
   const scene = createScene();
   const host = await createPracticeHost({ owner: "practice", repo: "garden", users: [{ login: "ada", token: "practice-ada" }, { login: "loop-agent", token: "practice-agent" }] });
   onTestFinished(() => host.stop());
+  if (options.chosen === true) await host.commit({ branch: "main", message: "Choose loop", files: { ".loop/harness-config.yaml": "version: 1\n" } });
   const claude = writeHarness(scene);
   const port = await freePort();
   scene.configure(

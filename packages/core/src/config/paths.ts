@@ -14,6 +14,8 @@ export type Paths = {
   readonly spawnWorkdir: string;
   /** Of the operator's own graphs; null for the bundled ones. */
   readonly graphFile: string | null;
+  /** Of artifacts of repositories that did not choose loop (service.md 1.8). */
+  readonly artifactsDir: string;
 };
 
 /** Where the configuration comes from: `configDir` is the absolute folder of its file, null when there is none; `home` is absolute. */
@@ -38,6 +40,7 @@ export function resolvePaths(config: Config, origin: PathOrigin): Paths {
     workspaceRoot: config.routing.workspace.root === "" ? null : at(config.routing.workspace.root),
     spawnWorkdir: at(config.routing.spawnWorkdir),
     graphFile: config.routing.graph.definition === null ? null : at(config.routing.graph.definition),
+    artifactsDir: resolveAgainst(stateRoot, "artifacts", origin.home),
   };
 }
 

@@ -11,7 +11,7 @@ export type CriticScope = {
   readonly workItem: RefText;
   readonly node: string;
   readonly workdir: string;
-  /** Of the artifacts, relative to `workdir`. */
+  /** Of the artifacts, relative to `workdir`; absolute where the repository did not choose loop. */
   readonly folder: string;
   readonly pullRequests: readonly ScopedPull[];
   /** What the round before came to. */

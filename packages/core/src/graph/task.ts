@@ -4,8 +4,11 @@ import { type GraphNode } from "./model.ts";
 import { type ConfiguredGraph, type Progress, progressAt, reworkNode } from "./progress.ts";
 import { type Signal, signalOf } from "./record.ts";
 
-/** What a session is asked to do at the node; `folder` is where its artifacts belong, relative to the checkout. `progress` is null before there is a checkout to look at. */
-export function nodeTask(node: GraphNode, graph: ConfiguredGraph, progress: Progress | null, signals: readonly Signal[], folder: string): string {
+/** Where artifacts belong: relative to the checkout, or absolute where they do not lie in it. */
+export type ArtifactFolder = { readonly shown: string; readonly inTree: boolean };
+
+/** What a session is asked to do at the node. `progress` is null before there is a checkout to look at. */
+export function nodeTask(node: GraphNode, graph: ConfiguredGraph, progress: Progress | null, signals: readonly Signal[], folder: ArtifactFolder): string {
   const { definition } = graph;
   const lacks = progress === null ? [] : (progressAt(progress, node.id)?.lacks ?? []).filter(({ owes }) => owes === "session");
   const rejected = lacks.some(({ kind }) => kind === "finding" || kind === "rejected");
@@ -30,8 +33,9 @@ function sentence(task: string): string {
   return task === "" ? "Do what the node's title says." : inline(task, 4_000);
 }
 
-function artifactsOf({ produces }: GraphNode, folder: string): readonly string[] {
-  return produces.map(({ file, headings }) => `Write ${folder}/${file}${headings.length === 0 ? "" : `, with text under each of the headings ${headings.map((heading) => `"${heading}"`).join(", ")}`}, and commit it.`);
+function artifactsOf({ produces }: GraphNode, { shown, inTree }: ArtifactFolder): readonly string[] {
+  const asks = produces.map(({ file, headings }) => `Write ${shown}/${file}${headings.length === 0 ? "" : `, with text under each of the headings ${headings.map((heading) => `"${heading}"`).join(", ")}`}${inTree ? ", and commit it" : ""}.`);
+  return inTree || asks.length === 0 ? asks : [...asks, "That folder lies outside of the checkout: this repository did not choose loop, and nothing of loop is put into it."];
 }
 
 /** What stands behind the critics' one-line findings. */

@@ -48,6 +48,8 @@ export type TurnRequest = {
   readonly receipt: string;
   readonly prompt: string;
   readonly workdir: string;
+  /** Absolute; folders beside the checkout in which the session may work as in it. None when absent. */
+  readonly alsoIn?: readonly string[];
   /** Absolute; holds the ledger of the attempt, its requests and output. */
   readonly turnDir: string;
   /** Environment as cleaned by the runtime, with the `LOOP_*` variables set. */
@@ -149,6 +151,8 @@ export type OneShotRequest = {
   readonly sessionId: string;
   readonly prompt: string;
   readonly workdir: string;
+  /** Absolute; folders beside the checkout that may be read as well. None when absent. */
+  readonly alsoIn?: readonly string[];
   /** JSON Schema of the answer; a harness that checks answers by itself is told of it. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Environment as cleaned by the runtime. */

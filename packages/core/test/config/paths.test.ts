@@ -27,6 +27,7 @@ describe("where relative paths begin", () => {
       workspaceRoot: null,
       spawnWorkdir: home,
       graphFile: null,
+      artifactsDir: "/home/ada/.loop/artifacts",
     });
   });
 

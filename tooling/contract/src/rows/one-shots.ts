@@ -33,6 +33,12 @@ export const oneShotRows: readonly Row[] = [
     const { permission_denials: denied }: Readonly<Record<string, unknown>> = JSON.parse(stdout);
     holds("it was denied", JSON.stringify(denied).includes('"tool_name":"Read"'), denied);
   }),
+  row("HA-critic-06", "a folder that is named beside the checkout is read as well", async (scene) => {
+    scene.write("artifacts/design.md", "a second tap");
+    const { stdout } = await ask(scene, `Judge. {{stub:tool Read {"file_path":"${scene.dir}/artifacts/design.md"}}} {{stub:tool StructuredOutput {"verdict":"pass","findings":[]}}}`, {}, {}, [`${scene.dir}/artifacts`]);
+    const { permission_denials: denied }: Readonly<Record<string, unknown>> = JSON.parse(stdout);
+    same("denied", denied, []);
+  }),
   row("HA-critic-04", "an answer that does not fit the schema is asked for again; without any there is the text, and no verdict", async (scene) => {
     const again = await ask(scene, 'Judge. {{stub:tool StructuredOutput {"verdict":"perhaps","findings":[]}}} {{stub:tool StructuredOutput {"verdict":"pass","findings":[]}}}');
     same("verdict", verdictOf(again.answer), { verdict: "pass", findings: [] });
@@ -50,11 +56,11 @@ export const oneShotRows: readonly Row[] = [
 type Asked = { readonly sessionId: string; readonly stdout: string; readonly answer: OneShotAnswer };
 
 /** Asks in the scene's checkout, which holds `a.txt`. */
-async function ask(scene: Scene, prompt: string, options: Partial<HarnessAOptions> = {}, env: Readonly<Record<string, string>> = {}): Promise<Asked> {
+async function ask(scene: Scene, prompt: string, options: Partial<HarnessAOptions> = {}, env: Readonly<Record<string, string>> = {}, alsoIn: readonly string[] = []): Promise<Asked> {
   scene.write(path.join(scene.workdir, "a.txt"), "dry\n");
   const sessionId = randomUUID();
   const { oneShots } = scene.adapter(options);
-  const plan = oneShots.plan({ sessionId, prompt: prompt.replaceAll("CHECKOUT", scene.workdir), workdir: scene.workdir, schema: verdictSchema, env: scene.environment(env) });
+  const plan = oneShots.plan({ sessionId, prompt: prompt.replaceAll("CHECKOUT", scene.workdir), workdir: scene.workdir, alsoIn, schema: verdictSchema, env: scene.environment(env) });
   const child = await scene.start({ ...plan, closeInput: "after-write" }, scene.workdir);
   await child.write(plan.stdin);
   child.endInput();

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { answerOf } from "../seen.ts";
 import { has, holds, type Row, row, same } from "../row.ts";
 import { pluginWith } from "../stages/plugin-with.ts";
@@ -57,6 +58,13 @@ export const outcomeRows: readonly Row[] = [
       const ended = await scene.turn(`{{stub:bash ${command}}}`, { sessionId: randomUUID() });
       has(command, ended.outcome, { kind: "done", denials: [{ tool: "Bash", input: command }] });
     }
+  }),
+  row("HA-outcome-37", "guarded: a folder that is named beside the checkout is worked in like the checkout, and the one around it is not", async (scene) => {
+    scene.write("artifacts/own/begun.md", "begun");
+    const write = (file: string): string => `{{stub:tool Write ${JSON.stringify({ file_path: `${scene.dir}/artifacts/${file}`, content: "written" })}}}`;
+    const ended = await scene.turn(`${write("own/design.md")} ${write("design.md")}`, { alsoIn: [`${scene.dir}/artifacts/own`] });
+    has("outcome", ended.outcome, { kind: "done" });
+    same("files", [existsSync(`${scene.dir}/artifacts/own/design.md`), existsSync(`${scene.dir}/artifacts/design.md`)], [true, false]);
   }),
   row("HA-outcome-29", "bypass: nothing is denied", async (scene) => {
     const ended = await scene.turn(`{{stub:bash touch ${scene.dir}/outside}}`, { options: { permissions: "bypass" } });

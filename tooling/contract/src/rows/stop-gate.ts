@@ -58,7 +58,8 @@ export const stopGateRows: readonly Row[] = [
 
 function inGraph(scene: Scene, tell: (world: World, service: Service) => Promise<void>): Promise<void> {
   scene.write("graphs.yaml", graph);
-  return inWorld(scene, tell, ["graph: { specDir: docs/specs, definition: graphs.yaml }"]);
+  const choose = (world: World): Promise<unknown> => world.host.commit({ branch: "main", message: "Choose loop", files: { ".loop/harness-config.yaml": "version: 1\n" } });
+  return inWorld(scene, (world, service) => choose(world).then(() => tell(world, service)), ["graph: { specDir: docs/specs, definition: graphs.yaml }"]);
 }
 
 /** A program that writes the artifact; sessions may run `node`. */

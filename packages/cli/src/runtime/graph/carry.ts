@@ -4,8 +4,9 @@ import type { Decided } from "@loopwork/core/ports";
 import { whoWasAtWork } from "../agent-at-work.ts";
 import { type AskingParts, isHeard } from "../answers.ts";
 import { eventLine } from "../event-line.ts";
+import { artifactPlace } from "./artifact-place.ts";
 import { graphFor, problemLine } from "./load.ts";
-import { artifactFolder, observe } from "./observe.ts";
+import { observe } from "./observe.ts";
 import { workdirOf } from "./standing.ts";
 
 /** Moves the work through its graph once the event was decided. */
@@ -25,10 +26,9 @@ export async function carryOf(event: InboundEvent, target: Target | null, policy
   const { carryGraph, mayAnswer } = await import("@loopwork/core/graph");
   const unanswered: UnansweredQuestion[] = [];
   const workdir = workdirOf(workItem, item);
-  const folder = await artifactFolder(workItem, settings.config.routing.graph.specDir);
   const facts: GraphFacts = {
     graph: found.graph,
-    seen: workdir === null ? null : await observe(workdir, folder, found.graph.definition, parts.workspace),
+    seen: workdir === null ? null : await observe(workdir, await artifactPlace(workItem, workdir, settings), found.graph.definition, parts.workspace),
     agentAtWork: mayAnswer(event) ? await whoWasAtWork(event, parts, unanswered) : undefined,
   };
   return (decided) => carryGraph(decided, facts, policy);

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import type { Config } from "@loopwork/core/config";
 import type { CriticReport, CriticScope } from "@loopwork/core/graph";
 import { endSentence, runToEnd } from "../run-to-end.ts";
@@ -47,7 +48,7 @@ async function askByPrompt({ name, harness, prompt, deadlineSeconds }: Critic, s
   for (;;) {
     const asked = criticPrompt({ critic: name, focus: prompt ?? "", scope, nonce: parts.uuid().replaceAll("-", "") });
     if (!asked.ok) continue;
-    const answer = await askHarness({ harness: harness ?? parts.settings.config.routing.defaultHarness, prompt: asked.text, schema: verdictSchema, workdir: parts.cwd, deadlineMs: deadlineSeconds * 1000 }, parts);
+    const answer = await askHarness({ harness: harness ?? parts.settings.config.routing.defaultHarness, prompt: asked.text, schema: verdictSchema, workdir: parts.cwd, alsoIn: isAbsolute(scope.folder) ? [scope.folder] : [], deadlineMs: deadlineSeconds * 1000 }, parts);
     return answer.ok ? { text: unfenced(answer.text), usd: answer.usd } : { why: answer.why, usd: answer.usd };
   }
 }

@@ -62,5 +62,5 @@ async function scopeOf(node: GraphNode, { workItem, item, standing }: Judged, wh
   const { criticScope, seriesOf } = await import("@loopwork/core/graph");
   const changes: ReadonlyMap<RefText, Change> = whole ? await readChanges(item.pullRequests, host) : new Map();
   const before = seriesOf(standing.signals, node.id)?.findings ?? [];
-  return criticScope({ workItem, node: node.id, workdir: cwd, folder: standing.folder, pullRequests: item.pullRequests, changes, before });
+  return criticScope({ workItem, node: node.id, workdir: cwd, folder: standing.place.shown, pullRequests: item.pullRequests, changes, before });
 }

@@ -3,8 +3,8 @@ import type { WorkItem } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
 import type { ConfiguredGraph, GraphDefinition, GraphProblem } from "@loopwork/core/graph";
 
-/** What of the configuration the graph depends on; `graphFile` is absolute. */
-export type GraphSettings = { readonly config: Pick<Config, "routing" | "critics">; readonly graphFile: string | null };
+/** What of the configuration the graph depends on; both paths are absolute. `artifactsDir` holds the artifacts of repositories whose guest we are. */
+export type GraphSettings = { readonly config: Pick<Config, "routing" | "critics">; readonly graphFile: string | null; readonly artifactsDir: string };
 
 /** The graph of a work item as it is configured here; nothing where there is none, or what is wrong with it. */
 export type GraphFound = { readonly kind: "none" } | { readonly kind: "found"; readonly graph: ConfiguredGraph } | { readonly kind: "broken"; readonly problems: readonly GraphProblem[] };
@@ -24,7 +24,7 @@ export async function graphFor(type: WorkItem["type"], settings: GraphSettings):
 export type GraphsRead = { readonly ok: true; readonly graphs: ReadonlyMap<string, GraphDefinition> } | { readonly ok: false; readonly problems: readonly GraphProblem[] };
 
 /** All graphs, with hooks and critics that name something that is there; or everything that is wrong with them. */
-export async function readGraphs({ config, graphFile }: GraphSettings): Promise<GraphsRead> {
+export async function readGraphs({ config, graphFile }: Omit<GraphSettings, "artifactsDir">): Promise<GraphsRead> {
   const { bundledGraphs, checkCritics, checkHooks, parseGraphs } = await import("@loopwork/core/graph");
   const text = graphFile === null ? bundledGraphs : await readFile(graphFile, "utf8").catch(() => null);
   if (text === null) return { ok: false, problems: [{ path: "routing.graph.definition", line: null, message: `${graphFile ?? ""} cannot be read`, hint: "create it, or remove the key" }] };

@@ -4,27 +4,20 @@ import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { GraphDefinition, Observed, SeenArtifact } from "@loopwork/core/graph";
 import type { Workspace } from "@loopwork/core/ports";
+import type { ArtifactPlace } from "./artifact-place.ts";
 
 /** Larger files are no artifacts that a person would read. */
 const mostBytes = 2 * 1024 * 1024;
-
-/** Where the artifacts of a work item lie, relative to the checkout: slugs never meet, whatever the refs are. */
-export async function artifactFolder(workItem: string, specDir: string): Promise<string> {
-  const { parseRef, refSlug } = await import("@loopwork/core/refs");
-  const ref = parseRef(workItem);
-  if (ref === null) throw new Error(`a recorded ref does not parse: ${workItem}`);
-  return join(specDir, refSlug(ref));
-}
 
 /** How a checkout is looked at. */
 export type Looking = Pick<Workspace, "changesOf" | "headOf">;
 
 /** What stands in the checkout; null when it is no work tree. A link or a pipe is no artifact: an agent may have put anything there. */
-export async function observe(workdir: string, folder: string, definition: GraphDefinition, { headOf, changesOf }: Looking): Promise<Omit<Observed, "pullRequests"> | null> {
+export async function observe(workdir: string, { root, folder }: Pick<ArtifactPlace, "root" | "folder">, definition: GraphDefinition, { headOf, changesOf }: Looking): Promise<Omit<Observed, "pullRequests"> | null> {
   const head = await headOf(workdir);
   if (head === null) return null;
   const files = definition.nodes.flatMap(({ produces }) => produces.map(({ file }) => file));
-  const seen = (await isPlainly(workdir, folder)) ? await Promise.all(files.map((file) => readArtifact(join(workdir, folder), file))) : [];
+  const seen = (await isPlainly(root, folder)) ? await Promise.all(files.map((file) => readArtifact(join(root, folder), file))) : [];
   return { artifacts: seen.flatMap((each) => each ?? []), head, uncommitted: await digestOf(workdir, await changesOf(workdir)) };
 }
 
@@ -39,9 +32,9 @@ async function digestOf(workdir: string, changes: readonly string[]): Promise<st
   return hash.digest("hex");
 }
 
-/** No link leads from the checkout to the folder. */
-async function isPlainly(workdir: string, folder: string): Promise<boolean> {
-  const [top, found] = await Promise.all([workdir, join(workdir, folder)].map((path) => realpath(path).catch(() => null)));
+/** No link leads from the root to the folder. */
+async function isPlainly(root: string, folder: string): Promise<boolean> {
+  const [top, found] = await Promise.all([root, join(root, folder)].map((path) => realpath(path).catch(() => null)));
   return top != null && found === join(top, folder);
 }
 

@@ -1,10 +1,11 @@
 import type { ItemState, RefText } from "@loopwork/core";
 import type { ConfiguredGraph, Observed, Progress, Signal } from "@loopwork/core/graph";
+import { type ArtifactPlace, artifactPlace } from "./artifact-place.ts";
 import { graphFor, type GraphFound, type GraphSettings } from "./load.ts";
-import { artifactFolder, type Looking, observe } from "./observe.ts";
+import { type Looking, observe } from "./observe.ts";
 
 /** Where a work item stands in its graph. */
-export type Standing = { readonly graph: ConfiguredGraph; readonly observed: Observed; readonly progress: Progress; readonly signals: readonly Signal[]; /** Of the artifacts, relative to the checkout. */ readonly folder: string };
+export type Standing = { readonly graph: ConfiguredGraph; readonly observed: Observed; readonly progress: Progress; readonly signals: readonly Signal[]; /** Of the artifacts. */ readonly place: ArtifactPlace };
 
 export type Found = { readonly kind: "standing"; readonly standing: Standing } | Exclude<GraphFound, { readonly kind: "found" }> | { readonly kind: "no-checkout" };
 
@@ -14,12 +15,12 @@ export async function standingOf(workItem: RefText, item: ItemState, workdir: st
   if (found.kind !== "found") return found;
   const { deriveProgress, pullRequestsOf } = await import("@loopwork/core/graph");
   const { graph } = found;
-  const folder = await artifactFolder(workItem, settings.config.routing.graph.specDir);
-  const seen = await observe(workdir, folder, graph.definition, looking);
+  const place = await artifactPlace(workItem, workdir, settings);
+  const seen = await observe(workdir, place, graph.definition, looking);
   if (seen === null) return { kind: "no-checkout" };
   const signals = item.workItem?.graph?.signals ?? [];
   const observed = { ...seen, pullRequests: pullRequestsOf(item) };
-  return { kind: "standing", standing: { graph, observed, signals, folder, progress: deriveProgress(graph, observed, signals) } };
+  return { kind: "standing", standing: { graph, observed, signals, place, progress: deriveProgress(graph, observed, signals) } };
 }
 
 /** The session at the work item itself, whose checkout is looked at; null while none has one. */

@@ -24,6 +24,7 @@ function requestOf(taken: TakenLane, session: Session & { readonly workdir: stri
     receipt: attempt.receipt,
     prompt: renderTurn(taken, attempt, session, said, parts),
     workdir: session.workdir,
+    ...(said.node?.folder == null ? {} : { alsoIn: [said.node.folder] }),
     turnDir: files.turnDir,
     env: childEnvironment(environmentOf(parts, session.harness), {
       instance: settings.policy.instance.name,

@@ -1,10 +1,11 @@
 import { type Attempt, lackOf, type PromptRequest, renderPrompt, type Session } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
+import type { NodeTask } from "../graph/node-task.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { authorsOf } from "./authors.ts";
 
 /** What the service itself says in a message: sentences about this turn, and the task of the node of the graph. */
-export type SaidOfUs = { readonly notes: readonly string[]; readonly node: string | null };
+export type SaidOfUs = { readonly notes: readonly string[]; readonly node: NodeTask | null };
 
 /** The message of one attempt; a nonce that stands in the text by chance is drawn again (P13). */
 export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session, { notes, node }: SaidOfUs, parts: RuntimeParts): string {
@@ -22,7 +23,7 @@ export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session,
     template: config.promptTemplate,
     unfinished: lackOf(turn),
     notes,
-    node,
+    node: node?.text ?? null,
     authors: authorsOf(item, policy),
   };
   for (;;) {

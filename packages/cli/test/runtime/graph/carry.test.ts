@@ -4,7 +4,7 @@ import { until } from "../../support/until.ts";
 import { createWorld } from "../../support/world.ts";
 
 test("nothing is read of a checkout for the words of somebody who is not heard", { timeout: 120_000 }, async () => {
-  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }" });
+  const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }" });
   writeGraph(world, [{ id: "work" }]);
   let looks = 0;
   const service = await world.start((parts) => ({ ...parts, workspace: { ...parts.workspace, changesOf: (workdir) => ((looks += 1), parts.workspace.changesOf(workdir)) } }));

@@ -11,7 +11,7 @@ const longestMs = 240_000;
 test("a critic that is a prompt judges in a conversation of its own: found, taken up again, passed, and nothing of it in the session's", { timeout: 600_000 }, async () => {
   const verdict = (text: string): string => JSON.stringify(`Look for drips. {{stub:bash touch made-by-critic}} {{stub:tool StructuredOutput ${text}}}`);
   const found = verdict('{"verdict":"fail","findings":[{"severity":"major","title":"The tap drips","file":"tap.ts"}]}');
-  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }", more: `critics: [{ name: drips, prompt: ${found} }]` });
+  const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }", more: `critics: [{ name: drips, prompt: ${found} }]` });
   writeGraph(world, [{ id: "work" }, { id: "review", more: ["critics: all", "scope: work-item"] }], ["{ from: review, to: work, when: rejected }"]);
   const service = await world.start();
   const number = world.startIssue("Water the garden by itself.");
@@ -39,7 +39,7 @@ test("a critic that is a prompt judges in a conversation of its own: found, take
 });
 
 test("a review covers every pull request of the work item in every repository; one that cannot be read is told to a person, and keeps none of the others from being judged", { timeout: 600_000 }, async () => {
-  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }", more: "critics: [{ name: careful, command: [node, critic.mjs], prompt: look for holes }]" });
+  const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }", more: "critics: [{ name: careful, command: [node, critic.mjs], prompt: look for holes }]" });
   world.scene.configure(readFileSync(world.scene.configFile, "utf8").replace("[practice/garden]", "[practice/garden, practice/shed, practice/gone]"));
   const seen = join(world.scene.dir, "seen.jsonl");
   writeProgram(world, "critic.mjs", `import { appendFileSync, readFileSync } from "node:fs";

@@ -46,7 +46,7 @@ test("a pipe that nobody writes to holds nothing up, and a folder or a huge file
 
 async function seen(root: string): Promise<readonly string[]> {
   if (definition === undefined) throw new Error("the bundled graphs are empty");
-  const found = await observe(root, folder, definition, { headOf: async () => "abc", changesOf: async () => [] });
+  const found = await observe(root, { root, folder }, definition, { headOf: async () => "abc", changesOf: async () => [] });
   return found?.artifacts.map((each) => each.file) ?? [];
 }
 

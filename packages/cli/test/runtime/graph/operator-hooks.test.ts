@@ -26,7 +26,7 @@ if (node === "build" && times === 1) {
 
 test("an operator's hook runs when its node has ended its turn; what it does wrong is told to the session, and nothing that people say meanwhile is lost", { timeout: 600_000 }, async () => {
   const strange = "$(touch shell-ran); `touch shell-ran`";
-  const world = await createWorld({ routing: `  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs, build, ${JSON.stringify(strange)}], deadlineSeconds: 4 }, { node: check, command: [node, hook.mjs, check] }] }` });
+  const world = await createWorld({ chosen: true, routing: `  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs, build, ${JSON.stringify(strange)}], deadlineSeconds: 4 }, { node: check, command: [node, hook.mjs, check] }] }` });
   writeGraph(world, [{ id: "build" }, { id: "check" }]);
   const file = writeProgram(world, "hook.mjs", hook);
   Object.assign(world.scene.env, { LOOP_TURN: "of another turn", OF_THE_OPERATOR: "stays" });
@@ -60,7 +60,7 @@ test("an operator's hook runs when its node has ended its turn; what it does wro
 });
 
 test("what hooks and program critics run is known for an agent's: it grants and approves nothing, also with an emptied environment", { timeout: 300_000 }, async () => {
-  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs] }] }", more: "critics: [{ name: careful, command: [node, critic.mjs] }]" });
+  const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs] }] }", more: "critics: [{ name: careful, command: [node, critic.mjs] }]" });
   writeGraph(world, [{ id: "build", more: ["critics: all"] }]);
   const file = writeProgram(world, "hook.mjs", steering(world));
   const critic = writeProgram(world, "critic.mjs", `${steering(world)}\nconsole.log('{"verdict":"pass"}');`);
@@ -74,7 +74,7 @@ test("what hooks and program critics run is known for an agent's: it grants and 
 
 test("one turn may bring the checks of many nodes due: all of them run before the session is asked again", { timeout: 300_000 }, async () => {
   const ids = ["one", "two", "three", "four", "five", "six"];
-  const world = await createWorld({ routing: `  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [${ids.map((node) => `{ node: ${node}, command: [node, -e, ""] }`).join(", ")}] }` });
+  const world = await createWorld({ chosen: true, routing: `  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [${ids.map((node) => `{ node: ${node}, command: [node, -e, ""] }`).join(", ")}] }` });
   writeGraph(world, ids.map((id) => ({ id, produces: false })));
   const service = await world.start();
   world.startIssue("Water the garden by itself.");
@@ -85,7 +85,7 @@ test("one turn may bring the checks of many nodes due: all of them run before th
 });
 
 test("P11 a check that never passes holds the lane by the loop breaker, with one notice; resume goes on with nothing lost", { timeout: 300_000 }, async () => {
-  const world = await createWorld({ routing: "  loopBreaker: { turns: 2, windowMinutes: 60 }\n  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs] }] }" });
+  const world = await createWorld({ chosen: true, routing: "  loopBreaker: { turns: 2, windowMinutes: 60 }\n  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs] }] }" });
   writeGraph(world, [{ id: "build" }]);
   const file = writeProgram(world, "hook.mjs", 'import { existsSync } from "node:fs"; process.exit(existsSync(process.argv[1] + ".pass") ? 0 : 1);');
   const service = await world.start();
@@ -103,7 +103,7 @@ test("P11 a check that never passes holds the lane by the loop breaker, with one
 });
 
 test("spec folder, hooks and critics are the command line's own: what a repository says of them in its .loop/ is neither read nor run", { timeout: 300_000 }, async () => {
-  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs, own] }] }", more: "critics: [{ name: careful, command: [node, critic.mjs] }]" });
+  const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs, own] }] }", more: "critics: [{ name: careful, command: [node, critic.mjs] }]" });
   const theirs = "{ routing: { graph: { specDir: theirs, hooks: [{ node: build, command: [touch, THEIRS] }] } }, critics: [{ name: theirs, command: [touch, THEIRS] }], specDir: theirs, hooks: [{ node: build, command: [touch, THEIRS] }] }\n";
   await world.host.commit({ branch: "main", message: "Settings", files: { ".loop/cli-config.yaml": theirs, ".loop/harness-config.yaml": theirs, "cli-config.yaml": theirs } });
   writeGraph(world, [{ id: "build", more: ["critics: all"] }]);

@@ -11,7 +11,7 @@ async function waits(service: Service): Promise<unknown> {
 }
 
 test("checks that never settle, as each run changes what it looked at, are put before people", { timeout: 120_000 }, async () => {
-  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs] }] }" });
+  const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml, hooks: [{ node: build, command: [node, hook.mjs] }] }" });
   writeGraph(world, [{ id: "build" }]);
   writeProgram(world, "hook.mjs", 'import { execFileSync } from "node:child_process"; execFileSync("git", ["commit", "-q", "--allow-empty", "-m", "again"]);');
   const service = await world.start();
@@ -20,7 +20,7 @@ test("checks that never settle, as each run changes what it looked at, are put b
 });
 
 test("a graph that cannot be looked at after a turn is put before people, with what is wrong", { timeout: 120_000 }, async () => {
-  const world = await createWorld({ routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }" });
+  const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }" });
   writeGraph(world, [{ id: "build" }, { id: "more" }]);
   const service = await world.start((parts) => ({ ...parts, gate: { check: () => Promise.resolve({ kind: "complete" }) }, workspace: { ...parts.workspace, changesOf: async (workdir) => ((await parts.store.events.list({ kind: "turn.started", limit: 1 })).length > 0 ? Promise.reject(new Error("the disk is gone")) : parts.workspace.changesOf(workdir)) } }));
   world.startIssue("Water the garden by itself.");
