@@ -74,14 +74,22 @@ export function createDispatcher(parts: RuntimeParts, ingest: Ingest, turns: Tur
       if (life.phase === "running" || life.phase === "recovering") life.phase = "draining";
       else if (life.phase === "waiting") life.phase = "stopped";
       rest.end();
-      let callOff = (): void => {};
-      await Promise.race([running.ended(), new Promise<void>((resolve) => (callOff = parts.timers.after(graceMs, resolve)))]);
-      callOff();
+      await endedWithin(graceMs, running, parts);
+      // Hooks and critics cannot be waited for by the next life, which lets them run again.
+      const judges = living.all().filter((each) => each.judges);
+      await Promise.all(judges.map(({ child }) => child.stop("shutdown")));
+      if (judges.length > 0) await endedWithin(graceMs, running, parts);
       for (const { endpoint } of living.all()) parts.log("info", `the turn of ${endpoint} goes on without us and is waited for at the next start`);
       rest.end();
       await looping;
     },
   };
+}
+
+async function endedWithin(ms: number, running: RunningTurns, { timers }: Pick<RuntimeParts, "timers">): Promise<void> {
+  let callOff = (): void => {};
+  await Promise.race([running.ended(), new Promise<void>((resolve) => (callOff = timers.after(ms, resolve)))]);
+  callOff();
 }
 
 /** How far a dispatcher is. `poked`: since the last look began, somebody said that there may be more to do. */

@@ -45,6 +45,7 @@ const service21: readonly (readonly [string, unknown, unknown])[] = [
   ["instance.scope.mode", "locked", "open"],
   ["instance.scope.workItems", ["host:acme/widgets#7"], []],
   ["routing.graph.specDir", "docs/specs", ""],
+  ["routing.graph.deadlineSeconds", 60, 3600],
   ["routing.graph.hooks", [{ node: "design", command: ["make", "lint"], deadlineSeconds: 60 }], []],
   ["critics", [{ name: "security", command: ["judge"], deadlineSeconds: 60, harness: "B", prompt: "look for holes" }], []],
 ];

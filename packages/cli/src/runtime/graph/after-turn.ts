@@ -4,35 +4,50 @@ import type { TakenLane } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { judgeEnvironment } from "../turn/environment.ts";
+import type { LivingTurns } from "../turn/living.ts";
 import { type JudgeParts, judgeNode, type Verdict } from "./judge.ts";
-import { type Standing, standingOf } from "./standing.ts";
+import { type CalledOff, type JudgesAtWork, judgesAtWork } from "./judges-at-work.ts";
+import { type Standing, standingOf, unclear } from "./standing.ts";
 import { noteStalled, noteUnfinished } from "./unfinished.ts";
 
 /**
  * Looks where the work stands once a turn has ended: hooks and critics of the node run now, while the lane is still held, so that
  * nobody works in the checkout meanwhile. What they came to is put on record; where there is something to follow from it, a request to
  * advance goes into the log, and the ingest moves the work like for every other event. Its id is the turn's, so that a
- * crash in between makes it no second one.
+ * crash in between makes it no second one. `shut-down`: the service was stopped while they ran, and the next life does all of it.
  */
-export async function afterTurn({ turn }: TakenLane, session: Session | null, parts: RuntimeParts): Promise<void> {
-  const { config } = parts.settings();
-  if (config.routing.graph.specDir === "" || session?.workdir == null || turn.lane !== turn.workItem) return;
+export async function afterTurn({ turn }: TakenLane, session: Session | null, { parts, living }: { readonly parts: RuntimeParts; readonly living: LivingTurns }): Promise<"looked" | "shut-down"> {
+  const { graph } = parts.settings().config.routing;
+  if (graph.specDir === "" || session?.workdir == null || turn.lane !== turn.workItem) return "looked";
+  const judges = judgesAtWork(turn, graph.deadlineSeconds * 1000, living, parts);
   try {
-    const judged = await judgeAll(turn.workItem, session.workdir, parts);
-    if (judged === null) return;
-    if (judged.unsettled) await noteStalled(turn.workItem, serviceOwes(judged.standing), parts);
-    if (await isDue(turn.workItem, judged, parts)) await requestAdvance(turn, parts);
-    else await noteUnfinished(turn.workItem, judged.standing, parts);
+    await look(turn, session.workdir, judges, parts);
   } catch (error) {
     // The turn is done whatever the graph says; the next event looks again.
     const detail = error instanceof Error ? error.message : String(error);
     await parts.store.events.append([eventLine(parts, "daemon.warning", { level: "error", workItem: turn.workItem, reason: "graph-fault", fields: { turn: turn.id, detail } })]);
     await noteStalled(turn.workItem, `where the work stands could not be found out: ${detail}`, parts);
+  } finally {
+    judges.over();
   }
+  return judges.calledOff() === "shutdown" ? "shut-down" : "looked";
+}
+
+async function look(turn: TakenLane["turn"], workdir: string, judges: JudgesAtWork, parts: RuntimeParts): Promise<void> {
+  const { workItem } = turn;
+  const came = await judgeAll(workItem, workdir, judges, parts);
+  if (came.kind === "none") return;
+  if (came.kind === "unclear") return noteStalled(workItem, came.why, parts);
+  if (came.kind === "called-off") return calledOff(workItem, came, parts);
+  if (came.unsettled) await noteStalled(workItem, serviceOwes(came.standing), parts);
+  if (await isDue(workItem, came, parts)) await requestAdvance(turn, parts);
+  else await noteUnfinished(workItem, came.standing, parts);
 }
 
 /** `unsettled`: something is still to be judged, and was as often as it may be. */
-type Outcome = { readonly standing: Standing; readonly ran: boolean; readonly unsettled: boolean };
+type Judged = { readonly kind: "judged"; readonly standing: Standing; readonly ran: boolean; readonly unsettled: boolean };
+type Ended = { readonly kind: "called-off"; readonly why: CalledOff; readonly node: string; readonly what: string };
+type Outcome = { readonly kind: "none" } | { readonly kind: "unclear"; readonly why: string } | Ended | Judged;
 
 function serviceOwes({ progress }: Standing): string {
   const lacks = progress.nodes.find(({ node }) => node.id === progress.position.id)?.lacks ?? [];
@@ -40,24 +55,40 @@ function serviceOwes({ progress }: Standing): string {
 }
 
 /** Hooks first, critics after them; what passes may uncover the next. A hook that commits would be due again for ever: nobody needs more than both of each node. */
-async function judgeAll(workItem: TakenLane["turn"]["workItem"], workdir: string, parts: RuntimeParts): Promise<Outcome | null> {
+async function judgeAll(workItem: TakenLane["turn"]["workItem"], workdir: string, judges: JudgesAtWork, parts: RuntimeParts): Promise<Outcome> {
   for (let ran = false, tries = 0; ; tries += 1) {
-    const settings = parts.settings();
     const item = await parts.store.items.load(workItem);
-    const found = await standingOf(workItem, item, workdir, settings, parts.workspace);
-    if (found.kind !== "standing") return null;
-    const unsettled = tries >= 2 * found.standing.progress.nodes.length && serviceOwes(found.standing) !== "";
-    const verdict = unsettled ? null : await judgeNode({ workItem, item, standing: found.standing }, judgeParts(workdir, parts), () => parts.clock.now());
-    if (verdict === null) return { standing: found.standing, ran, unsettled };
+    const found = await standingOf(workItem, item, workdir, parts.settings(), parts.workspace);
+    if (found.kind === "none") return found;
+    if (found.kind !== "standing") return { kind: "unclear", why: unclear(found, workdir) };
+    const { standing } = found;
+    const unsettled = tries >= 2 * standing.progress.nodes.length && serviceOwes(standing) !== "";
+    const verdict = unsettled ? null : await judgeNode({ workItem, item, standing }, judgeParts(workdir, judges, parts), () => parts.clock.now());
+    if (verdict === null) return { kind: "judged", standing, ran, unsettled };
+    const node = standing.progress.position.id;
+    const why = judges.calledOff();
+    if (why !== null) return { kind: "called-off", why, node, what: verdict.signal.kind };
     ran = true;
-    await keep(workItem, found.standing.graph.definition.name, found.standing.progress.position.id, verdict, parts);
-    if (verdict.signal.kind === "critics" && verdict.signal.outcome === "failed") return { standing: found.standing, ran, unsettled };
+    await keep(workItem, standing.graph.definition.name, node, verdict, parts);
+    if (verdict.signal.kind === "critics" && verdict.signal.outcome === "failed") return { kind: "judged", standing, ran, unsettled };
   }
 }
 
-function judgeParts(workdir: string, parts: RuntimeParts): JudgeParts {
+function judgeParts(workdir: string, { run }: JudgesAtWork, parts: RuntimeParts): JudgeParts {
   const settings = parts.settings();
-  return { cwd: workdir, env: judgeEnvironment(settings), run: parts.run, host: parts.host, settings, uuid: () => parts.ids.uuid(), oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null };
+  return { cwd: workdir, env: judgeEnvironment(settings), run, host: parts.host, settings, uuid: () => parts.ids.uuid(), oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null };
+}
+
+/** What half a round came to is no verdict. Past the deadline people must know: the next turn would only meet it again. */
+async function calledOff(workItem: TakenLane["turn"]["workItem"], { why, node, what }: Ended, parts: RuntimeParts): Promise<void> {
+  const { deadlineSeconds } = parts.settings().config.routing.graph;
+  const details: Readonly<Record<CalledOff, string>> = {
+    stopped: "the work was stopped while they ran; they were ended, and nothing of them counts",
+    shutdown: "the service was stopped while they ran; they were ended, and run again when it is there",
+    deadline: `hooks and critics took longer than ${deadlineSeconds} s together (routing.graph.deadlineSeconds); they were ended, and nothing of this round counts`,
+  };
+  await parts.store.events.append([eventLine(parts, "graph.judged", { level: "warn", workItem, reason: "called-off", fields: { node, what, detail: details[why] } })]);
+  if (why === "deadline") await noteStalled(workItem, details[why], parts);
 }
 
 async function keep(workItem: TakenLane["turn"]["workItem"], graph: string, node: string, { signal, line, usd }: Verdict, parts: RuntimeParts): Promise<void> {
@@ -70,7 +101,7 @@ async function keep(workItem: TakenLane["turn"]["workItem"], graph: string, node
 }
 
 /** Something was judged, the work stands elsewhere than it was asked for, or a gate is open. */
-async function isDue(workItem: TakenLane["turn"]["workItem"], { standing, ran }: Pick<Outcome, "ran" | "standing">, parts: RuntimeParts): Promise<boolean> {
+async function isDue(workItem: TakenLane["turn"]["workItem"], { standing, ran }: Judged, parts: RuntimeParts): Promise<boolean> {
   const record = (await parts.store.items.load(workItem)).workItem?.graph;
   const { progress } = standing;
   return ran || record?.node !== progress.position.id || progress.nodes.some(({ node, state }) => node.id === progress.position.id && state === "waiting");

@@ -1,8 +1,8 @@
 import type { ItemState, RefText } from "@loopwork/core";
 import type { Finished } from "@loopwork/core/graph";
-import { type GraphSettings, problemLine } from "./load.ts";
+import type { GraphSettings } from "./load.ts";
 import type { Looking } from "./observe.ts";
-import { type Standing, standingOf } from "./standing.ts";
+import { type Standing, standingOf, unclear } from "./standing.ts";
 
 /** Whether the session of a work item may end its turn; nothing to say where there is no graph, or why nobody can tell. */
 export type FinishedIn = { readonly kind: "none" } | { readonly kind: "unknown"; readonly why: string } | { readonly kind: "told"; readonly finished: Finished; readonly standing: Standing };
@@ -11,8 +11,7 @@ export type FinishedIn = { readonly kind: "none" } | { readonly kind: "unknown";
 export async function finishedIn(workItem: RefText, item: ItemState, workdir: string, settings: GraphSettings, looking: Looking): Promise<FinishedIn> {
   const found = await standingOf(workItem, item, workdir, settings, looking);
   if (found.kind === "none") return found;
-  if (found.kind === "broken") return { kind: "unknown", why: `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}` };
-  if (found.kind === "no-checkout") return { kind: "unknown", why: `${workdir} is no work tree of git` };
+  if (found.kind !== "standing") return { kind: "unknown", why: unclear(found, workdir) };
   const { nodeFinished } = await import("@loopwork/core/graph");
   const asked = item.sessions.some((session) => session.endpoint === workItem && session.status === "active" && session.asked != null);
   return { kind: "told", finished: nodeFinished(found.standing.progress, item.workItem?.graph?.node ?? null, asked), standing: found.standing };

@@ -1,7 +1,7 @@
 import type { ItemState, RefText } from "@loopwork/core";
 import type { ConfiguredGraph, Observed, Progress, Signal } from "@loopwork/core/graph";
 import { type ArtifactPlace, artifactPlace } from "./artifact-place.ts";
-import { graphFor, type GraphFound, type GraphSettings } from "./load.ts";
+import { graphFor, type GraphFound, type GraphSettings, problemLine } from "./load.ts";
 import { type Looking, observe } from "./observe.ts";
 
 /** Where a work item stands in its graph. */
@@ -21,6 +21,11 @@ export async function standingOf(workItem: RefText, item: ItemState, workdir: st
   const signals = item.workItem?.graph?.signals ?? [];
   const observed = { ...seen, pullRequests: pullRequestsOf(item) };
   return { kind: "standing", standing: { graph, observed, signals, place, progress: deriveProgress(graph, observed, signals) } };
+}
+
+/** Why nobody can tell where the work stands, in a sentence with what to do. */
+export function unclear(found: Extract<Found, { readonly kind: "broken" | "no-checkout" }>, workdir: string): string {
+  return found.kind === "no-checkout" ? `${workdir} is no work tree of git` : `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}`;
 }
 
 /** The session at the work item itself, whose checkout is looked at; null while none has one. */

@@ -1,9 +1,8 @@
 import { formatRef, type RefText, stillDue } from "@loopwork/core";
-import type { RunningChild } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { repositoryOf } from "../turn/learn.ts";
-import type { LivingTurns } from "../turn/living.ts";
+import type { LivingTurns, Stoppable } from "../turn/living.ts";
 import type { Carried, OutboxHandlers } from "./index.ts";
 
 const lookAgainMs = 1_000;
@@ -34,7 +33,7 @@ export function createEndSessionHandler(parts: RuntimeParts, living: LivingTurns
   };
 }
 
-async function stopWithin(ms: number, child: RunningChild, { timers }: Pick<RuntimeParts, "timers">): Promise<void> {
+async function stopWithin(ms: number, child: Stoppable, { timers }: Pick<RuntimeParts, "timers">): Promise<void> {
   let callOff = (): void => {};
   await Promise.race([child.stop("asked"), new Promise<void>((resolve) => (callOff = timers.after(ms, resolve)))]);
   callOff();

@@ -8,6 +8,7 @@ import { gateOf } from "../turn/gate.ts";
 import { type AttemptEnd, attemptFiles, awaitAdopted, type AttemptWatch, readLeftOutput, runAttempt } from "../turn/attempt.ts";
 import { nextAttempt, planOf } from "../turn/plan.ts";
 import { heldElsewhere } from "../turn/held-elsewhere.ts";
+import { endLeftJudges } from "../graph/judges-at-work.ts";
 import { nodeTaskOf } from "../graph/node-task.ts";
 import { keepLease } from "../turn/lease.ts";
 import type { LivingTurns } from "../turn/living.ts";
@@ -119,7 +120,7 @@ function watchOf(taken: TakenLane, attempt: Attempt, parts: RuntimeParts, living
   return {
     recorded: (child) => parts.store.lanes.begin(taken.lease, taken.turn.id, { ...attempt, child }, []),
     living(child, turnDir) {
-      const { spent, forget } = living.add({ endpoint: taken.turn.lane, workItem: taken.turn.workItem, child, since: attempt.startedAt });
+      const { spent, forget } = living.add({ endpoint: taken.turn.lane, workItem: taken.turn.workItem, child, since: attempt.startedAt, judges: false });
       const requests = serveRequests(turnDir, taken.turn, parts);
       const ended = async (): Promise<void> => {
         forget();
@@ -132,6 +133,7 @@ function watchOf(taken: TakenLane, attempt: Attempt, parts: RuntimeParts, living
 
 async function recoverTurn(taken: TakenLane, judging: Judging): Promise<Concluded | null> {
   const { parts, living } = judging;
+  await endLeftJudges(taken.turn, parts);
   const { attempt } = taken.turn;
   const session = taken.item.sessions.find((each) => each.harnessSessionId === attempt?.harnessSessionId) ?? null;
   const turns = parts.harnesses[harnessOfLane(taken, parts)]?.turns;

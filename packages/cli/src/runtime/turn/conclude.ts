@@ -16,27 +16,27 @@ export type Judging = { readonly parts: RuntimeParts; readonly living: LivingTur
 /** The write that ends an attempt, and what follows for other lanes once it stands. */
 export type Concluded = { readonly settled: Settled; readonly afterwards: () => Promise<void> };
 
-/** How an attempt ended that we saw to its end. */
-export function concluded(outcome: Outcome, evidence: ReceiptEvidence | null, taken: TakenLane, session: Session | null, judging: Judging): Promise<Concluded> {
+/** How an attempt ended that we saw to its end; null when the service is stopped meanwhile. */
+export function concluded(outcome: Outcome, evidence: ReceiptEvidence | null, taken: TakenLane, session: Session | null, judging: Judging): Promise<Concluded | null> {
   const { parts } = judging;
   return conclude((facts) => afterOutcome(outcome, taken.turn, parts.settings().dispatch, parts.clock.now(), facts), outcome.kind, evidence, taken, session, judging);
 }
 
 /** How an attempt ended whose end nobody saw (decisions.md 4, After a crash). */
-export function crashed(evidence: ReceiptEvidence, taken: TakenLane, session: Session | null, judging: Judging): Promise<Concluded> {
+export function crashed(evidence: ReceiptEvidence, taken: TakenLane, session: Session | null, judging: Judging): Promise<Concluded | null> {
   const { parts } = judging;
   return conclude((facts) => afterCrash(evidence, taken.turn, parts.settings().dispatch, parts.clock.now(), facts), null, evidence, taken, session, judging);
 }
 
-/** Reads every fact, makes one pure call, and says what is to be written. */
-async function conclude(decide: (facts: LaneFacts) => Next, outcome: Outcome["kind"] | null, evidence: ReceiptEvidence | null, taken: TakenLane, session: Session | null, judging: Judging): Promise<Concluded> {
+/** Reads every fact, makes one pure call, and says what is to be written; null where the next life finds the turn ended and goes on from there. */
+async function conclude(decide: (facts: LaneFacts) => Next, outcome: Outcome["kind"] | null, evidence: ReceiptEvidence | null, taken: TakenLane, session: Session | null, judging: Judging): Promise<Concluded | null> {
   const { parts } = judging;
   const harness = harnessOfLane(taken, parts);
   const item = await parts.store.items.load(taken.turn.workItem);
   const facts = await laneFacts(item, harness, taken, session, evidence, parts);
   const decided = decide(facts);
   const next = facts.closing ? decided : await pastTheGate(decided, harness, taken, session, parts);
-  if (next.turn.state === "done" && !facts.closing) await afterTurn(taken, session, parts);
+  if (next.turn.state === "done" && !facts.closing && (await afterTurn(taken, session, judging)) === "shut-down") return null;
   await captureTurn({ taken, session, next, outcome }, parts);
   const wide = await harnessWide(next, item, harness, taken, parts);
   const budget = budgetOf(wide.next, item, taken, judging);

@@ -1,18 +1,19 @@
 import type { RefText, Spend } from "@loopwork/core";
 import type { RunningChild } from "@loopwork/core/ports";
 
-/** The children that work now, by the endpoint they work for: the one place through which a stop reaches a turn. */
+/** What works now, by the endpoint it works for: the one place through which a stop reaches a turn, and what judges it afterwards. */
 export type LivingTurns = {
-  add(turn: Pick<LivingTurn, "endpoint" | "workItem" | "child" | "since">): LivingHandle;
-  /** The child at work for the endpoint; null when none is. */
-  find(endpoint: RefText): RunningChild | null;
+  add(turn: Omit<LivingTurn, "usd">): LivingHandle;
+  /** What is at work for the endpoint; null when nothing is. */
+  find(endpoint: RefText): Stoppable | null;
   all(): readonly LivingTurn[];
   /** What turns of the work item that run now have used so far, without the one for `but`. */
   inFlight(workItem: RefText, but: RefText, now: number): readonly Spend[];
 };
 
-/** `since` is milliseconds since 1970; `usd` what the harness has reported of this turn so far. */
-export type LivingTurn = { readonly endpoint: RefText; readonly workItem: RefText; readonly child: RunningChild; readonly since: number; usd: number };
+/** `since` is milliseconds since 1970; `usd` what the harness has reported of this turn so far; `judges`: hooks and critics after it. */
+export type LivingTurn = { readonly endpoint: RefText; readonly workItem: RefText; readonly child: Stoppable; readonly since: number; readonly judges: boolean; usd: number };
+export type Stoppable = Pick<RunningChild, "stop">;
 export type LivingHandle = { spent(usd: number): void; forget(): void };
 
 export function createLivingTurns(): LivingTurns {

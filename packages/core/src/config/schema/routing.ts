@@ -92,6 +92,7 @@ export const routingKeys = {
       keys: {
         specDir: { type: "string", form: "path", default: "", doc: "folder of the artifacts inside of the checkout, in repositories with a `.loop/`; those of others lie in the state root; empty: no graph" },
         definition: { type: "string", form: "path", default: null, doc: "YAML file with graphs of your own, never one of a checkout; the bundled ones when unset (`loop graph show --definition` prints them)" },
+        deadlineSeconds: { type: "integer", min: 1, max: 86400, default: 3600, doc: "seconds after which all hooks and critics that run after one turn are ended together" },
         hooks: {
           type: "records",
           doc: "the operator's own checks of nodes",
