@@ -1,4 +1,4 @@
-import { has, holds, same } from "./expect.ts";
+import { has, holds, same, settles } from "./expect.ts";
 import { type BrowserCheck, check } from "./checks.ts";
 import { hostileTitle } from "./story.ts";
 
@@ -6,19 +6,22 @@ import { hostileTitle } from "./story.ts";
 export const boardChecks: readonly BrowserCheck[] = [
   check("board-needs-you", "what waits for a person comes first: a question, a failure, a deferred closing, and last a pause", async ({ page, open }) => {
     await open();
-    same(await page.locator("main section").first().getAttribute("id"), "needs-you");
-    const reasons = await page.locator("#needs-you article").evaluateAll((cards) => cards.map((card) => card.getAttribute("data-reason")));
-    same(new Set(reasons), new Set(["asked", "close-deferred", "failed", "paused"]));
-    same(reasons.length, 4);
-    same(reasons.at(-1), "paused");
+    await settles(async () => {
+      same(await page.locator("main section").first().getAttribute("id"), "needs-you");
+      const reasons = await page.locator("#needs-you article").evaluateAll((cards) => cards.map((card) => card.getAttribute("data-reason")));
+      same(new Set(reasons), new Set(["asked", "close-deferred", "failed", "paused"]));
+      same(reasons.length, 4);
+      same(reasons.at(-1), "paused");
+    });
     for (const card of await page.locator("#needs-you article").all()) holds(((await card.locator(".remedy").textContent()) ?? "").length > 10, "each card says what to do");
   }),
   check("board-parts", "each item stands where it belongs", async ({ page, open, story }) => {
     await open();
-    await page.locator("#done li").first().waitFor();
-    same(await page.locator("#in-flight .ref").allTextContents(), [`practice/garden#${story.working}`]);
-    same(await page.locator("#done .ref").allTextContents(), [`practice/garden#${story.done}`]);
-    same(await page.locator("#not-started .ref").allTextContents(), [`practice/garden#${story.hostile}`]);
+    await settles(async () => {
+      same(await page.locator("#in-flight .ref").allTextContents(), [`practice/garden#${story.working}`]);
+      same(await page.locator("#done .ref").allTextContents(), [`practice/garden#${story.done}`]);
+      same(await page.locator("#not-started .ref").allTextContents(), [`practice/garden#${story.hostile}`]);
+    });
   }),
   check("board-strangers-text", "a stranger's title is a text: nothing of it becomes markup, and what is hidden in it is shown (A06)", async ({ page, open }) => {
     await open();

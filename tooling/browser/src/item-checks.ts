@@ -1,35 +1,35 @@
-import { has, holds, same } from "./expect.ts";
+import { has, holds, same, settles } from "./expect.ts";
 import { type BrowserCheck, check } from "./checks.ts";
 
 /** A work item's page, the deliveries, and the reasoning about one. */
 export const itemChecks: readonly BrowserCheck[] = [
   check("item-story", "an item tells its story from delivery to decision to turn to outcome, newest first", async ({ page, open, item, story }) => {
     await open(item(story.done));
-    await page.locator(".timeline li").first().waitFor();
-    const kinds = await page.locator(".timeline li").evaluateAll((lines) => lines.map((line) => line.getAttribute("data-kind")));
-    const order = ["delivery.decided", "turn.queued", "session.opened", "turn.done", "session.closed", "checkout.released"].map((kind) => kinds.lastIndexOf(kind));
-    holds(order.every((at, index) => at >= 0 && (index === 0 || at < (order[index - 1] ?? 0))), `${order.join(", ")} of ${kinds.join(" ")}`);
-    has((await page.locator(".timeline").textContent()) ?? "", "A start was asked for, so a session is spawned.");
-    same(await page.locator("h1").textContent(), "Write down how to water the garden");
+    await settles(async () => {
+      const kinds = await page.locator(".timeline li").evaluateAll((lines) => lines.map((line) => line.getAttribute("data-kind")));
+      const order = ["delivery.decided", "turn.queued", "session.opened", "turn.done", "session.closed", "checkout.released"].map((kind) => kinds.lastIndexOf(kind));
+      holds(order.every((at, index) => at >= 0 && (index === 0 || at < (order[index - 1] ?? 0))), `${order.join(", ")} of ${kinds.join(" ")}`);
+      has((await page.locator(".timeline").textContent()) ?? "", "A start was asked for, so a session is spawned.");
+      same(await page.locator("h1").textContent(), "Write down how to water the garden");
+    });
   }),
   check("item-facts", "an item shows its session, checkout, pull request and spend", async ({ page, open, item, story }) => {
     await open(item(story.paused));
     const text = async (part: string): Promise<string> => (await page.locator(part).textContent()) ?? "";
-    await page.locator("#sessions dl").waitFor();
-    has(await text("#sessions"), "headless");
-    has(await text("#sessions"), "workspaces");
-    has(await text("#pull-requests"), "practice/garden#");
-    has(await text("#spend"), "1 turn");
-    has(await text("#turns"), "done");
+    await settles(async () => {
+      has(await text("#sessions"), "headless");
+      has(await text("#sessions"), "workspaces");
+      has(await text("#pull-requests"), "practice/garden#");
+      has(await text("#spend"), "1 turn");
+      has(await text("#turns"), "done");
+    });
   }),
   check("item-buttons", "an item offers what can follow, and a refusal is told with its remedy", async ({ page, open, item, story }) => {
     await open(item(story.hostile));
     const buttons = page.locator(".item-head button");
-    await buttons.first().waitFor();
-    same(await buttons.allTextContents(), ["Start"]);
+    await settles(async () => same(await buttons.allTextContents(), ["Start"]));
     await open(item(story.paused));
-    await buttons.nth(2).waitFor();
-    same(await buttons.allTextContents(), ["Resume", "Stop…", "Clean up…"]);
+    await settles(async () => same(await buttons.allTextContents(), ["Resume", "Stop…", "Clean up…"]));
   }),
   check("item-answer", "a question is answered from the page", async ({ page, open, item, scene, story }) => {
     await open(item(story.asked));
@@ -54,8 +54,10 @@ export const itemChecks: readonly BrowserCheck[] = [
     const start = page.locator(".deliveries li", { hasText: "A start was asked for" }).first();
     await start.getByRole("link").first().click();
     await page.locator(".sentences li").nth(3).waitFor();
-    has((await page.locator(".sentences").textContent()) ?? "", "Started by @ada: A start was asked for, so a session is spawned.");
-    same(await page.title(), "Why · loop");
+    await settles(async () => {
+      has((await page.locator(".sentences").textContent()) ?? "", "Started by @ada: A start was asked for, so a session is spawned.");
+      same(await page.title(), "Why · loop");
+    });
   }),
   check("item-people", "a login is let in and taken out again, with the keyboard alone; what is no login never leaves the page", async ({ page, open, item, scene, story }) => {
     await open(item(story.paused));
@@ -92,8 +94,10 @@ export const itemChecks: readonly BrowserCheck[] = [
     await page.locator("#sessions").getByRole("button", { name: /^Close session/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Close session" }).click();
     await page.locator("#sessions .pill", { hasText: "closed" }).waitFor();
-    has((await page.locator("#sessions").textContent()) ?? "", checkout);
-    same(await page.locator("#sessions").getByRole("button").count(), 0);
+    await settles(async () => {
+      has((await page.locator("#sessions").textContent()) ?? "", checkout);
+      same(await page.locator("#sessions").getByRole("button").count(), 0);
+    });
   }),
   check("events", "the event log is read a page at a time, kept to a kind, and leads to items and reasons", async ({ page, open, story }) => {
     await open("#/events");
@@ -102,22 +106,26 @@ export const itemChecks: readonly BrowserCheck[] = [
     const newest = await lines.first().textContent();
     await page.getByRole("button", { name: "Older" }).click();
     await page.getByRole("button", { name: "Newer" }).waitFor();
-    holds((await lines.first().textContent()) !== newest, "another page is shown");
+    await settles(async () => holds(![newest, undefined].includes((await lines.allTextContents())[0]), "another page is shown"));
     await page.getByLabel("Kind").selectOption("turn.started");
     await page.getByRole("button", { name: "Newer" }).waitFor({ state: "detached" });
-    same(new Set(await lines.evaluateAll((all) => all.map((each) => each.getAttribute("data-kind")))), new Set(["turn.started"]));
-    has((await page.locator(".events").textContent()) ?? "", "Turn 1 went to its session.");
+    await settles(async () => {
+      same(new Set(await lines.evaluateAll((all) => all.map((each) => each.getAttribute("data-kind")))), new Set(["turn.started"]));
+      has((await page.locator(".events").textContent()) ?? "", "Turn 1 went to its session.");
+    });
     await lines.last().getByRole("link", { name: `practice/garden#${story.done}` }).click();
     await page.locator(".timeline li").first().waitFor();
   }),
   check("activity", "the plot draws what the service counts, and says it in numbers", async ({ page, open, scene }) => {
     await open("#/deliveries");
     await page.locator("#activity polygon.accepted").waitFor();
-    const shown = await page.locator("#activity .legend strong").allTextContents();
-    const { steps } = parseActivity(await scene.ask("/activity?hours=24"));
-    same(shown.map(Number), [0, 1, 2].map((at) => steps.reduce((sum, step) => sum + (step[at] ?? 0), 0)));
-    holds(Number(shown[0]) > 10 && Number(shown[1]) > 10 && Number(shown[2]) === 1, `the story is in it: ${shown.join(", ")}`);
-    same((await page.locator("#activity polyline.decided").getAttribute("points"))?.split(" ").length, 48);
+    await settles(async () => {
+      const shown = await page.locator("#activity .legend strong").allTextContents();
+      const { steps } = parseActivity(await scene.ask("/activity?hours=24"));
+      same(shown.map(Number), [0, 1, 2].map((at) => steps.reduce((sum, step) => sum + (step[at] ?? 0), 0)));
+      holds(Number(shown[0]) > 10 && Number(shown[1]) > 10 && Number(shown[2]) === 1, `the story is in it: ${shown.join(", ")}`);
+      same((await page.locator("#activity polyline.decided").getAttribute("points"))?.split(" ").length, 48);
+    });
     await page.getByLabel("Span").selectOption("168");
     await page.locator("#activity .axis", { hasText: "in 210 min" }).waitFor();
   }),
@@ -129,8 +137,7 @@ export const itemChecks: readonly BrowserCheck[] = [
   }),
   check("unknown", "an item and a page that nobody knows say so", async ({ page, open }) => {
     await open("#/items/host%3Apractice%2Fgarden%23999");
-    await page.locator(".trouble").waitFor();
-    has((await page.locator(".trouble").textContent()) ?? "", "Nothing is known about host:practice/garden#999.");
+    await settles(async () => has((await page.locator(".trouble").textContent()) ?? "", "Nothing is known about host:practice/garden#999."));
     await open("#/nothing");
     await page.getByRole("heading", { name: "There is no such page" }).waitFor();
   }),

@@ -1,4 +1,4 @@
-import { has, holds, same } from "./expect.ts";
+import { has, holds, same, settles } from "./expect.ts";
 import { type BrowserCheck, check } from "./checks.ts";
 
 /** The token, the policy of the page, and what happens while the service is away. */
@@ -6,8 +6,10 @@ export const safetyChecks: readonly BrowserCheck[] = [
   check("token-moved", "the token leaves the address bar and the history, and stays in this tab alone", async ({ page, context, open, scene }) => {
     await open();
     await page.locator("main section").first().waitFor();
-    same(page.url(), `${scene.url}#/`);
-    same(await page.evaluate(() => Object.values(sessionStorage).length), 1);
+    await settles(async () => {
+      same(page.url(), `${scene.url}#/`);
+      same(await page.evaluate(() => Object.values(sessionStorage).length), 1);
+    });
     holds(!(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).includes(scene.token), "nothing of it is kept for good");
     same((await context.cookies()).length, 0);
     await page.reload();
@@ -19,8 +21,10 @@ export const safetyChecks: readonly BrowserCheck[] = [
   check("token-missing", "without the token, and with a wrong one, the page says which command to type and shows nothing else", async ({ page, scene }) => {
     await page.goto(scene.url);
     await page.getByRole("heading", { name: "This page needs the service's token" }).waitFor();
-    same(await page.locator(".command").textContent(), "loop dashboard");
-    same(await page.locator("nav, section").count(), 0);
+    await settles(async () => {
+      same(await page.locator(".command").textContent(), "loop dashboard");
+      same(await page.locator("nav, section").count(), 0);
+    });
     await page.goto(`${scene.url}#token=${"0".repeat(64)}`);
     await page.getByRole("heading", { name: "This token is not the service's" }).waitFor();
     await page.goto(`${scene.url}#token=${scene.token}`);
@@ -71,8 +75,7 @@ export const safetyChecks: readonly BrowserCheck[] = [
     await open();
     await page.locator("#needs-you article").first().waitFor();
     await scene.stopService();
-    await page.locator(".trouble").waitFor();
-    has((await page.locator(".trouble").textContent()) ?? "", "The service does not answer.");
+    await settles(async () => has((await page.locator(".trouble").textContent()) ?? "", "The service does not answer."));
     holds((await page.locator("#needs-you article").count()) > 0, "what was shown stays");
     await scene.startService();
     await page.locator(".trouble").waitFor({ state: "detached" });
