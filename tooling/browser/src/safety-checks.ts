@@ -30,6 +30,25 @@ export const safetyChecks: readonly BrowserCheck[] = [
     await page.goto(`${scene.url}#token=${scene.token}`);
     await page.locator("#needs-you article").first().waitFor();
   }),
+  check("token-late", "a refusal of the token before, which comes late, takes nothing from the token since", async ({ page, scene }) => {
+    const wrong = `Bearer ${"0".repeat(64)}`;
+    const late: (() => void)[] = [];
+    await page.route("**/api/**", async (route) => {
+      const held = route.request().headers()["authorization"] === wrong && !route.request().url().endsWith("/instance");
+      if (held) await new Promise<void>((go) => late.push(go));
+      await route.continue();
+    });
+    await page.goto(`${scene.url}#token=${"0".repeat(64)}`);
+    await page.getByRole("heading", { name: "This token is not the service's" }).waitFor();
+    await settles(async () => holds(late.length > 0, "a refusal is still on its way"));
+    await page.goto(`${scene.url}#token=${scene.token}`);
+    await page.locator("#needs-you article").first().waitFor();
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    for (const go of late) go();
+    await refused;
+    await page.locator("nav").getByRole("link", { name: "Events" }).click();
+    await page.locator(".events li").first().waitFor();
+  }),
   check("own-requests", "nothing is asked of anybody but the service, and every answer was asked for with the token in the header", async ({ page, open, item, scene, story }) => {
     const requests: { readonly url: string; readonly authorization: string | undefined }[] = [];
     page.on("request", (request) => requests.push({ url: request.url(), authorization: request.headers()["authorization"] }));

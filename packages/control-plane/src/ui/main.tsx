@@ -31,6 +31,7 @@ function open(): void {
   const opened = createLive(ask);
   live = opened;
   const refused = (): void => {
+    if (live !== opened) return; // Another token was given since: this refusal is none of it.
     opened.close();
     sessionStorage.removeItem(key);
     render(<TokenNeeded wrong={token !== null} />, root);
