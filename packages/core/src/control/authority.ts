@@ -43,21 +43,15 @@ export function authorityOf(event: InboundEvent, state: Pick<State, "item" | "pi
 }
 
 /**
- * Whether the logins, all in lower case, have this one in any case. The lower-case form of a login is kept for the next
- * event, because a copy that is made anew must be hashed anew, and the same few people act again and again.
+ * Whether the logins, all in lower case, have this one in any case. The answer before is kept, because the same person acts
+ * several times in a row, and a copy in lower case must be made and hashed anew each time.
  */
 function isListed(login: string, logins: ReadonlySet<string>): boolean {
-  let lower = lowered.get(login);
-  if (lower === undefined) {
-    lower = login.toLowerCase();
-    if (lowered.size >= mostLowered) lowered.clear();
-    lowered.set(login, lower);
-  }
-  return logins.has(lower);
+  if (login !== asked.login || logins !== asked.logins) asked = { login, logins, listed: logins.has(login.toLowerCase()) };
+  return asked.listed;
 }
 
-const lowered = new Map<string, string>();
-const mostLowered = 256;
+let asked: { readonly login: string; readonly logins: ReadonlySet<string> | null; readonly listed: boolean } = { login: "", logins: null, listed: false };
 
 /** The same person: by number where both have one, by login too in any case. */
 function isSame(actor: Actor, author: Actor | null): boolean {

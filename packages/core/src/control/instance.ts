@@ -18,9 +18,10 @@ export function outOfScope(approach: Approach, workItem: Ref, state: Pick<State,
   const { name, scope } = policy.instance;
   if (approach.address !== null && approach.address !== name) return "addressed-elsewhere";
   if (state.ownedBy !== null) return "owned-elsewhere";
-  if (isManaged(state.item, workItem, policy)) return null;
-  if (state.drained === true) return "instance-drained";
-  if (scope === "open") return null;
+  const drained = state.drained === true;
+  // Whether the item is managed matters to the others alone, and takes longer to find out than all the rest.
+  if ((scope === "open" && !drained) || isManaged(state.item, workItem, policy)) return null;
+  if (drained) return "instance-drained";
   if (scope === "locked") return "scope-locked";
   return approach.start && approach.address === name ? null : "scope-addressed";
 }

@@ -48,5 +48,5 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
 
 /** An approval without a word is still something to tell. */
 function hasText({ comment }: CommentEvent): boolean {
-  return /\S/.test(comment.body) || comment.reviewState === "approved" || comment.reviewState === "changes_requested";
+  return comment.body.trim() !== "" || comment.reviewState === "approved" || comment.reviewState === "changes_requested";
 }

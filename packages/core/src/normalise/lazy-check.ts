@@ -95,8 +95,8 @@ function numberOf(entry: unknown, repository: Repository): number | null {
 }
 
 function isRepository(repo: JsonObject, repository: Repository): boolean {
-  const id = idText(repo["id"]);
-  return id === null || repository.id === null ? repo["name"] === repository.name : id === repository.id;
+  const [listed, own] = [idText(repo["id"]), repository.id];
+  return listed === null || own === null ? repo["name"] === repository.name : listed === own;
 }
 
 const none: readonly number[] = [];
