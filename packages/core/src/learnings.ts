@@ -12,7 +12,8 @@ export { type Learning, learningOf, lineTakenOut, type Source, type Status, stat
 export { type Operation, operations, type Weights } from "./learnings/model.ts";
 export { type NormalForm, normalForm, type Token, type TokenKind } from "./learnings/normal-form.ts";
 export { type Cluster, clustersOf, type Gate, opensAt, writeGate } from "./learnings/write-gate.ts";
+export { cut, type LeftOut } from "./learnings/fitted.ts";
 export { candidateOf, type Said, type SaidIn, type Speaker } from "./learnings/signal.ts";
 export { type Category, categories, longestLearning, oneLine } from "./learnings/vocabulary.ts";
-export { capture, isUntouched, type SeenTurn } from "./learnings/capture.ts";
+export { capture, isUntouched, leftOut, type SeenTurn } from "./learnings/capture.ts";
 export { classifierPrompt, classifierSchema, type ClassifierVerdict, parseClassifierVerdict, type Unsure } from "./learnings/question.ts";

@@ -253,9 +253,11 @@ test("one occurrence that cannot be written takes no other with it", patience, a
   } } }));
   const number = world.startIssue("{{stub:text begun}}");
   await done(service, 1);
-  world.host.comment(number, "Never commit generated files. Always start the database first.", "ada");
+  world.host.comment(number, `Never commit generated files. Always start the database first. Never print ${world.scene.env["LOOP_HOST_TOKEN"] ?? ""} or any other secret ${"in a log of a program ".repeat(7)}`, "ada");
   await done(service, 2);
   expect(service.said.join("\n")).toContain("could not be kept: the disk is full");
+  expect(service.said.join("\n")).toMatch(/"Never print [^"]+ or any other secret[^"]*…", which could have been learned on [^"]+, is not kept: a learning has at most 160 characters/u);
+  expect(service.said.join("\n")).not.toContain("practice-agent");
   expect(kept(world)).toMatchObject([{ text: "Always start the database first" }]);
 });
 

@@ -4,9 +4,10 @@ import type { Signal } from "../graph/record.ts";
 import type { CiEvent } from "../normalise/event.ts";
 import { isFailure } from "../decide/ci-attempt.ts";
 import { type Candidate, type SeverityReason, soundRef, unfit } from "./candidate.ts";
+import { cut, firstOf, fitted, type LeftOut, oneFitLine, slugOf } from "./fitted.ts";
 import { rulesIn } from "./rules-in.ts";
 import { shortHash } from "./short-hash.ts";
-import type { Category } from "./vocabulary.ts";
+import { type Category, longestLearning } from "./vocabulary.ts";
 
 /** What the service saw of a turn that has ended, by itself. */
 export type SeenTurn = {
@@ -35,8 +36,19 @@ export type SeenTurn = {
  * alone; everything else is said in words of ours. The same turn always gives the same candidates, with the same ids.
  */
 export function capture(seen: SeenTurn): readonly Candidate[] {
-  const drafts = [...seen.turn.inputs.flatMap((input) => ofInput(input, seen)), ...ofStop(seen), ...ofGate(seen), ...seen.signals.flatMap((signal) => ofSignal(signal, seen))];
-  return drafts.filter(({ text }) => unfit(text) === null).map((draft) => candidateFrom(draft, seen));
+  return draftsOf(seen).flatMap((draft) => ("left" in draft || unfit(draft.text) !== null ? [] : [candidateFrom(draft, seen)]));
+}
+
+/** What of a turn could have been an occurrence and is none, each with the reason, so that nothing goes without a word. */
+export function leftOut(seen: SeenTurn): readonly LeftOut[] {
+  return draftsOf(seen).flatMap((draft) => {
+    const left = "left" in draft ? draft.left : unfit(draft.text);
+    return left === null ? [] : [{ text: draft.text, left }];
+  });
+}
+
+function draftsOf(seen: SeenTurn): readonly (Draft | LeftOut)[] {
+  return [...seen.turn.inputs.flatMap((input) => ofInput(input, seen)), ...ofStop(seen), ...ofGate(seen), ...seen.signals.flatMap((signal) => ofSignal(signal, seen))];
 }
 
 type Draft = {
@@ -56,7 +68,7 @@ function candidateFrom({ text, kind, by, category, severityReason = null, ref = 
   return { id, text, category, signal: { kind, by, ref: soundRef(ref ?? "") ?? "" }, severity: severityReason === null ? "medium" : "high", severityReason, workItem: turn.workItem, run: run ?? `turn-${turn.id}`, harness, instance, at: now, evidence };
 }
 
-function ofInput({ event, authority }: TurnInput, seen: SeenTurn): readonly Draft[] {
+function ofInput({ event, authority }: TurnInput, seen: SeenTurn): readonly (Draft | LeftOut)[] {
   if (event.kind === "ci") return ofCheck(event, seen);
   if (authority !== "authorized") return [];
   if (event.kind === "comment" && event.change === "created") {
@@ -66,8 +78,8 @@ function ofInput({ event, authority }: TurnInput, seen: SeenTurn): readonly Draf
   return event.kind === "control" && event.request.verb === "say" ? ofWords(event.request.text, "user-feedback", null, false) : [];
 }
 
-function ofWords(words: string, kind: "review-reject" | "user-feedback", ref: string | null, atLeastOne: boolean): readonly Draft[] {
-  return rulesIn(words, atLeastOne).map((text) => ({ text, kind, by: "authorized", category: "general", severityReason: insisted(text), ref }));
+function ofWords(words: string, kind: "review-reject" | "user-feedback", ref: string | null, atLeastOne: boolean): readonly (Draft | LeftOut)[] {
+  return rulesIn(words, atLeastOne).map((rule) => (typeof rule === "string" ? { text: rule, kind, by: "authorized", category: "general", severityReason: insisted(rule), ref } : rule));
 }
 
 /** Somebody who may steer says that it is always, or never, to be so: once is enough (facts/learnings.md 1.6). */
@@ -81,11 +93,12 @@ function insisted(text: string): SeverityReason | null {
  * mistake. A commit of a fork counts for nothing: whoever wrote it also wrote the names of its checks. A check of our own branch names its
  * pull request; a commit status names none, and its commit has to be on record.
  */
-function ofCheck(event: CiEvent, { recovered, ownCommits }: SeenTurn): readonly Draft[] {
+function ofCheck(event: CiEvent, { recovered, ownCommits }: SeenTurn): readonly (Draft | LeftOut)[] {
   const { name, headSha, pullRequests, url, conclusion } = event.check;
   const mended = conclusion === "success" && recovered.has(headSha);
-  const slug = slugOf(name);
-  if ((pullRequests.length === 0 && !ownCommits.has(headSha)) || slug === "" || !(isFailure(event) || mended)) return [];
+  const slug = slugOf(name, 60);
+  if ((pullRequests.length === 0 && !ownCommits.has(headSha)) || !(isFailure(event) || mended)) return [];
+  if (slug === "") return [{ text: name, left: "the name of this check has no letter and no digit to call it by" }];
   const text = `Before you push, run what the check ci:${slug} runs; it failed on work that was pushed`;
   return [{ text, kind: mended ? "pass-after-fail" : "ci-fail", by: "check", category: "ci", ref: url, evidence: `${name}: ${conclusion ?? ""} at ${headSha}`, run: `check-${slug}` }];
 }
@@ -96,22 +109,33 @@ function ofStop({ stopped }: SeenTurn): readonly Draft[] {
   return stopped === "output-limit" ? [{ ...by, text: "Send long output of commands into a file; a turn here was stopped for printing too much" }] : [];
 }
 
-function ofGate({ missing }: SeenTurn): readonly Draft[] {
-  return [...new Set(missing)].slice(0, most).map((lack) => ({ text: `Before you end a turn see that this is not so: ${lack}`, kind: "gate-block", by: "gate", category: "process" }));
+function ofGate({ missing }: SeenTurn): readonly (Draft | LeftOut)[] {
+  return firstOf([...new Set(missing)].map((lack): Draft => ({ text: `${notSo}${fitted(lack, longestLearning - notSo.length, "lack")}`, kind: "gate-block", by: "gate", category: "process" })), (draft) => draft.text.slice(notSo.length));
 }
 
-const most = 5;
+const notSo = "Before you end a turn see that this is not so: ";
 
 /** Hooks are named by the operator's command. Critics give their reason in words, which count where nobody spoke who may not steer. */
-function ofSignal(signal: Signal, seen: SeenTurn): readonly Draft[] {
-  if (signal.kind === "hooks") {
-    const commands = signal.failed.flatMap((sentence) => /^the check `([^`]{1,80})`/u.exec(sentence)?.[1] ?? []);
-    return commands.map((command) => ({ text: `Run ${command} before you end a turn; the service's hook:${slugOf(command)} failed`, kind: "test-fail", by: "check", category: "testing", evidence: signal.failed.join("; ").slice(0, 500), run: `hook-${signal.node}` }));
-  }
+function ofSignal(signal: Signal, seen: SeenTurn): readonly (Draft | LeftOut)[] {
+  if (signal.kind === "hooks") return signal.failed.flatMap((sentence) => ofHook(sentence, signal));
   if (signal.kind !== "critics" || signal.outcome === "passed" || signal.outcome === "failed" || !seen.untouched) return [];
-  const blocking = signal.findings.filter(({ severity }) => severity !== "minor").slice(0, most);
-  return blocking.map(({ title, file, critics }) => ({ text: title, kind: "review-reject", by: "gate", category: "general", ref: file, evidence: `found by ${critics.join(", ")} at ${signal.node}`, run: `critics-${signal.node}` }));
+  const blocking = signal.findings.filter(({ severity }) => severity !== "minor");
+  return firstOf(blocking.map(({ title, file, critics }): Draft => ({ text: fitted(title, longestLearning, "finding"), kind: "review-reject", by: "gate", category: "general", ref: file, evidence: `found by ${critics.join(", ")} at ${signal.node}`, run: `critics-${signal.node}` })), ({ text }) => text);
 }
+
+/** A hook is named by the operator's command, which is cut where it is long; what the command printed stands behind it and is nothing to learn. */
+function ofHook(sentence: string, { node, failed }: Extract<Signal, { readonly kind: "hooks" }>): readonly (Draft | LeftOut)[] {
+  const [before, after] = ["the check `", "` failed: "];
+  const end = sentence.indexOf(after);
+  if (!sentence.startsWith(before) || end < 0) return [{ text: sentence, left: "it does not name its command" }];
+  const command = sentence.slice(before.length, end);
+  const slug = slugOf(command, longestSlug);
+  if (slug === "") return [{ text: command, left: "the name of this check has no letter and no digit to call it by" }];
+  return [{ text: `Run ${cut(oneFitLine(command), longestCommand)} before you end a turn; the service's hook:${slug} failed`, kind: "test-fail", by: "check", category: "testing", evidence: failed.join("; ").slice(0, 500), run: `hook-${node}` }];
+}
+
+/** As much of a command, and of what it is called by, as has room beside the words around them. */
+const [longestCommand, longestSlug] = [56, 48];
 
 /**
  * Whether nobody's words reached the turn but those of people who may steer: no collaborator's, and the item is one of theirs. Another
@@ -129,9 +153,4 @@ export function isUntouched({ turn, authors, ownLogin }: { readonly turn: Pick<T
     const isOwn = turn.workItem.endsWith(`#${item.number}`);
     return author !== null && (authors.get(author) === "authorized" || (!isOwn && author === ownLogin));
   });
-}
-
-/** A name of others in letters, digits and hyphens: one identifier, and too little to give an order in. */
-function slugOf(name: string): string {
-  return name.slice(0, 60).toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, " ").trim().replaceAll(/ {1,60}/gu, "-");
 }

@@ -1,17 +1,28 @@
 import { unfit } from "./candidate.ts";
+import { firstOf, type LeftOut } from "./fitted.ts";
 import { oneLine } from "./vocabulary.ts";
 
-const mostRules = 5;
 const longestText = 20_000;
 
 /**
  * Sentences of a comment that say how things are to be done, at most five; never what it quotes, code, or what only makes sense where
- * it stands ("do not do that here"). `atLeastOne`: where no sentence is of that kind, the first that can stand alone.
+ * it stands ("do not do that here"). `atLeastOne`: where no sentence is of that kind, the first that can stand alone. A rule that cannot
+ * be a learning is left out and told; it is not cut, because its end may turn it around.
  */
-export function rulesIn(comment: string, atLeastOne: boolean): readonly string[] {
+export function rulesIn(comment: string, atLeastOne: boolean): readonly (string | LeftOut)[] {
   const sentences = ownLines(comment.slice(0, longestText)).flatMap(sentencesOf).filter(standsAlone);
-  const rules = [...new Set(sentences.filter(isRule))].slice(0, mostRules);
-  return rules.length > 0 || !atLeastOne ? rules : sentences.slice(0, 1);
+  const rules = [...new Set(sentences.filter(isRule))];
+  const alone = atLeastOne && !rules.some(isFit) ? (sentences.find(isFit) ?? sentences[0]) : undefined;
+  const said = [...new Set([...rules, ...(alone === undefined ? [] : [alone])])];
+  return [...firstOf(said.filter(isFit), (text) => text), ...said.flatMap((text) => refusedAs(text, unfit(text)))];
+}
+
+function isFit(sentence: string): boolean {
+  return unfit(sentence) === null;
+}
+
+function refusedAs(text: string, left: string | null): readonly LeftOut[] {
+  return left === null ? [] : [{ text, left }];
 }
 
 /** Stands where words of somebody else stood: a sentence around them is no rule of its own. */
@@ -57,7 +68,7 @@ function clean(sentence: string): string {
 
 function standsAlone(sentence: string): boolean {
   const words = sentence.toLowerCase().split(/[^\p{L}\p{N}']/u);
-  return words.length >= 3 && !sentence.includes(taken) && !sentence.endsWith("?") && !sentence.includes("://") && !words.some((word) => pointing.has(word)) && words[1] !== "mind" && unfit(sentence) === null;
+  return words.length >= 3 && !sentence.includes(taken) && !sentence.endsWith("?") && !sentence.includes("://") && !words.some((word) => pointing.has(word)) && words[1] !== "mind";
 }
 
 /** Words that point at what stands around a sentence. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Actor, type Authority, formatRef, type InboundEvent } from "../../src/index.ts";
 import type { Signal } from "../../src/graph.ts";
-import { capture, clustersOf, isUntouched, type SeenTurn } from "../../src/learnings.ts";
+import { capture, clustersOf, isUntouched, leftOut, type SeenTurn } from "../../src/learnings.ts";
 import { alice, carol, ciEvent, commentEvent, controlEvent, issueOf, mallory, pullRequestOf } from "../../src/testing/index.ts";
 
 const authors = new Map<string, Authority>([["alice", "authorized"], ["carol", "collaborator"]]);
@@ -111,12 +111,62 @@ describe("our own gates, hooks and critics", () => {
     expect(texts(seen([[commentEvent("hello", { item: issueOf({ author: mallory }) }), "authorized"]], { signals: [critics] }))).toEqual([]);
   });
 
+  test.each([
+    ["of sixty characters", "pnpm exec vitest run --project web --reporter dot --coverage", "pnpm exec vitest run --project web --reporter dot --no-color"],
+    ["of hundreds of characters", `make check ${"--with everything ".repeat(20)}one`, `make check ${"--with everything ".repeat(20)}two`],
+    ["with a mark of code in it", "sh -c echo `date` && npm test", "sh -c echo `date` && npm run lint"],
+    ["with a comment in it", "grep <!-- docs --> a", "grep <!-- docs --> b"],
+    ["of signs that take two places", `run ${"🚀".repeat(60)} one`, `run ${"🚀".repeat(60)} two`],
+  ])("a hook whose command is one %s is told short enough to be kept, and apart from another", (_, one, other) => {
+    const failed = [one, other].map((command) => `the check \`${command}\` failed: it ended with 1: said \`x\` failed: too`);
+    const found = capture(seen([], { signals: [{ ...hooks, failed }] }));
+    expect(found.map(({ signal }) => signal.kind)).toEqual(["test-fail", "test-fail"]);
+    for (const { text } of found) expect(text).toMatch(/^Run .{4,60} before you end a turn; the service's hook:[\p{L}\p{N}-]{1,60} failed$/u);
+    for (const { text } of found) expect(text).not.toContain("too");
+    expect(clustersOf(found)).toHaveLength(2);
+    expect(capture(seen([], { signals: [{ ...hooks, failed }] }))).toEqual(found);
+  });
+
+  test("what is missing, and what a critic found, are cut where they are long, and told apart by what was cut off", () => {
+    const long = "the file of the third requirement has no text under the heading that says how each of its conditions will be shown to hold for users";
+    const found = capture(seen([], { missing: [`${long} here`, `${long} there`], signals: [{ ...critics, findings: [{ ...finding, title: `${long} and so on, as everybody can see` }, { ...finding, title: `${long} and so on, as nobody can see\n<!-- x -->` }] }] }));
+    expect(found.map(({ signal }) => signal.kind)).toEqual(["gate-block", "gate-block", "review-reject", "review-reject"]);
+    expect(found[0]?.text).toMatch(/^Before you end a turn see that this is not so: the file of the third requirement .{10,}… \(lack:[0-9a-f]{16}\)$/u);
+    expect(found[2]?.text).toMatch(/^the file of the third requirement .{20,}… \(finding:[0-9a-f]{16}\)$/u);
+    for (const { text } of found) expect(text.length).toBeLessThanOrEqual(160);
+    expect(clustersOf(found)).toHaveLength(4);
+    expect(leftOut(seen([], { missing: [`${long} here`] }))).toEqual([]);
+  });
+
   test("critics that pass, or gave no verdict, and hooks that pass teach nothing", () => {
     expect(capture(seen([], { signals: [{ ...hooks, failed: [] }, { ...critics, outcome: "passed" }, { ...critics, outcome: "failed" }] }))).toEqual([]);
   });
 
   test.each([["timeout", "Work in steps"], ["output-limit", "Send long output"]] as const)("a turn that was stopped for its %s teaches to mind it", (stopped, words) => {
     expect(capture(seen([], { stopped }))).toMatchObject([{ text: expect.stringContaining(words), signal: { kind: "run-fail", by: "check" }, run: "turn-7" }]);
+  });
+});
+
+describe("what cannot be kept is told with the reason", () => {
+  test.each([
+    ["a rule that is too long to be one line, and is not cut, as its end may turn it around", seen([[commentEvent(`Never push to main ${"without asking somebody first ".repeat(6)}unless it burns. Always run the tests first.`), "authorized"]]), [/^Never push to main without .+ unless it burns: a learning has at most 160 characters, and this has \d+$/u]],
+    ["a rule without content", seen([[commentEvent("Never do it so. Always run the tests first."), "authorized"]]), [/^Never do it so: a learning says something/u]],
+    ["more than five rules of one comment", seen([[commentEvent(["tests", "linter", "build", "fuzzer", "bench", "docs", "demo"].map((name) => `Always run the ${name} first.`).join("\n")), "authorized"]]), [/^Always run the docs first: more than five/u, /^Always run the demo first: more than five/u]],
+    ["more than five lacks", seen([], { missing: ["a", "b", "c", "d", "e", "f"].map((name) => `${name}.md has no text under Risks`) }), [/^f.md has no text under Risks: more than five/u]],
+    ["a finding without content", seen([], { signals: [{ kind: "critics", node: "review", subject: "s", round: 1, outcome: "rework", findings: [{ severity: "blocker", title: "Wrong", detail: "", file: "a.ts", line: 3, critics: ["strict"], rounds: 1 }], why: null, at: 1 }] }), [/^Wrong: a learning says something/u]],
+    ["a check whose name has no letter", seen([[ciEvent({ name: "✅" }), "none"]]), [/^✅: the name of this check/u]],
+    ["nothing", seen([[commentEvent("Thanks. Add a button to the page."), "authorized"], [commentEvent("Never do it so", { by: mallory }), "stranger"], [ciEvent({ name: "✅", pullRequests: [] }), "none"]]), []],
+  ] as const)("%s", (_, of, told) => {
+    expect(leftOut(of).map(({ text, left }) => `${text}: ${left}`)).toEqual(told.map((each) => expect.stringMatching(each)));
+  });
+
+  test("no draft is both, and none is neither: whatever the names are", () => {
+    fc.assert(fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 200 }), { maxLength: 5 }), (names) => {
+      const failed = [...new Set(names)].map((name) => `the check \`${name}\` failed: it ended with 1`);
+      const of = seen([], { missing: [...new Set(names)], signals: [{ kind: "hooks", node: "build", subject: "s", failed, at: 1 }] });
+      expect(capture(of).length + leftOut(of).length).toBe(failed.length * 2);
+      for (const { text } of capture(of)) expect(text.length).toBeLessThanOrEqual(160);
+    }));
   });
 });
 

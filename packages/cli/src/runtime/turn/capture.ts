@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type ItemState, lackOf, type Next, type RefText, type Session, type Turn } from "@loopwork/core";
-import { type Candidate, candidateOf, capture, oneLine, type SaidIn, type SeenTurn } from "@loopwork/core/learnings";
+import { type Candidate, candidateOf, capture, cut, leftOut, oneLine, type SaidIn, type SeenTurn } from "@loopwork/core/learnings";
+import type { Signal } from "@loopwork/core/graph";
 import type { Outcome, TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { repositoryOf } from "./learn.ts";
@@ -18,7 +19,7 @@ export async function captureTurn({ taken: { turn }, session, next, outcome }: E
   try {
     const item = await parts.store.items.load(turn.workItem);
     const untouched = await isConversationUntouched(turn, item, parts);
-    if (next.turn.state !== "ready" || lackOf({ ...turn, ...next.turn }) !== null) await keepEach(capture(seenIn(turn, next, outcome, session, item, untouched, parts)), turn.workItem, parts);
+    if (next.turn.state !== "ready" || lackOf({ ...turn, ...next.turn }) !== null) await keepSeen(seenIn(turn, next, outcome, session, item, untouched, parts), parts);
     const by = { kind: "agent", heard: turn.inputs.map(({ authority }) => authority), untouched } as const;
     await collectFrom(session.workdir, turn.workItem, { ...placeOf(turn, session, parts), by }, parts);
   } catch (error) {
@@ -28,8 +29,8 @@ export async function captureTurn({ taken: { turn }, session, next, outcome }: E
 
 /** What our gate found missing when the session of a turn wanted to end: a sentence of ours each, asked of the gate itself. */
 export async function keepMissing(missing: readonly string[], turn: Turn, session: Pick<Session, "harness">, parts: RuntimeParts): Promise<void> {
-  const seen = { ...nothingSeen, ...placeOf(turn, session, parts), turn: { ...turn, inputs: [] }, missing };
-  await keepEach(capture(seen), turn.workItem, parts);
+  const seen = { ...nothingSeen, ...placeOf(turn, session, parts), turn: { ...turn, inputs: [] }, missing: missing.map((lack) => parts.redact(lack)) };
+  await keepSeen(seen, parts);
 }
 
 /** What still lies in the queues of a work item's checkouts, before they go. Nobody was heard since the last turn, so nobody's words can be meant. */
@@ -48,12 +49,18 @@ function seenIn(turn: Turn, next: Next, outcome: Ended["outcome"], session: Sess
     ...placeOf(turn, session, parts),
     turn,
     stopped: next.turn.state === "failed" && (outcome === "timeout" || outcome === "output-limit") ? outcome : null,
-    missing: lack === null ? [] : lack.split("; "),
-    signals: (item.workItem?.graph?.signals ?? []).filter(({ at }) => turn.attempt !== null && at >= turn.attempt.startedAt),
+    missing: lack === null ? [] : lack.split("; ").map((each) => parts.redact(each)),
+    signals: (item.workItem?.graph?.signals ?? []).filter(({ at }) => turn.attempt !== null && at >= turn.attempt.startedAt).map((signal) => withoutSecrets(signal, parts)),
     recovered: new Set(item.ciAttempts.flatMap(({ recovered }) => recovered ?? [])),
     ownCommits: ownCommitsOf(item),
     untouched,
   };
+}
+
+/** Long words are cut further on, and half a secret would not be known as one. */
+function withoutSecrets(signal: Signal, { redact }: Pick<RuntimeParts, "redact">): Signal {
+  if (signal.kind === "hooks") return { ...signal, failed: signal.failed.map((each) => redact(each)) };
+  return signal.kind === "critics" ? { ...signal, findings: signal.findings.map((each) => ({ ...each, title: redact(each.title) })) } : signal;
 }
 
 /** Only a head in the same repository is ever on record by its branch. */
@@ -67,6 +74,15 @@ function ownCommitsOf({ pullRequests, ciAttempts }: Pick<ItemState, "pullRequest
 function placeOf(turn: Pick<Turn, "workItem">, { harness }: Pick<Session, "harness">, parts: RuntimeParts): Pick<Candidate, "workItem" | "harness" | "instance" | "at"> {
   return { workItem: turn.workItem, harness, instance: parts.settings().policy.instance.name, at: parts.clock.now() };
 }
+
+/** Keeps what was seen, and says what of it becomes no candidate. */
+async function keepSeen(seen: SeenTurn, parts: RuntimeParts): Promise<void> {
+  for (const { text, left } of leftOut(seen)) parts.log("warn", `${JSON.stringify(cut(parts.redact(text), longestTold))}, which could have been learned on ${seen.turn.workItem}, is not kept: ${left}`);
+  await keepEach(capture(seen), seen.turn.workItem, parts);
+}
+
+/** As much of a text as the log shows. */
+const longestTold = 100;
 
 /** Each by itself: one that cannot be written takes no other with it. */
 async function keepEach(candidates: readonly Candidate[], workItem: RefText, parts: RuntimeParts): Promise<void> {
