@@ -39,6 +39,17 @@ export async function finishInterrupted(root: string, { journal, queue }: Pick<P
   return goesOn ? left.map(({ path }) => path) : [];
 }
 
+/** Whether a consolidation of a checkout was cut off. */
+export async function isInterrupted(root: string, { journal }: Pick<Places, "journal">): Promise<boolean> {
+  return (await readJournal(journal, root))?.done === false;
+}
+
+/** What the last consolidation of a checkout wrote and stands there as it was written. */
+export async function lastWritten(root: string, { journal }: Pick<Places, "journal">): Promise<readonly FileEdit[]> {
+  const last = await readJournal(journal, root);
+  return last === null || !last.done ? [] : (await standing(root, last)).filter(({ edit, text }) => text === edit.after).map(({ edit }) => edit);
+}
+
 /** Takes the last consolidation of a checkout back. A file that was changed since is left as it is, and nothing else is touched then. The candidates that it took go back into the queue. Resolves to the paths. */
 export async function undoFiles(root: string, { journal, queue }: Pick<Places, "journal" | "queue">): Promise<readonly string[]> {
   const last = await readJournal(journal, root);

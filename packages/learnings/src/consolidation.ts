@@ -5,6 +5,7 @@ import { type Candidate, consolidate, type ConsolidationFacts, formatCandidate, 
 import { applyFiles, refuseChanged } from "./apply-plan.ts";
 import { type CarriedFile, keepCarried } from "./carried.ts";
 import { readQueue } from "./candidates.ts";
+import { takenElsewhere } from "./journal.ts";
 import { keepLastId, readLastId } from "./last-id.ts";
 import type { PendingFile } from "./pending-queue.ts";
 import type { Places } from "./places.ts";
@@ -19,10 +20,11 @@ export type Consolidation = { readonly plan: Plan; readonly edits: readonly File
 export type Ask = (unsure: Plan["unsure"]) => Promise<ConsolidationFacts["verdicts"]>;
 
 /** Plans a consolidation of a repository's queue, and writes nothing. `now` in milliseconds since 1970. */
-export async function planConsolidation(root: string, { queue: queueDir, ids }: Pick<Places, "queue" | "ids">, now: number, ask: Ask | null = null): Promise<Consolidation> {
+export async function planConsolidation(root: string, { queue: queueDir, ids, journal }: Pick<Places, "queue" | "ids" | "journal">, now: number, ask: Ask | null = null): Promise<Consolidation> {
   await refuseGuest(root);
   const [standing, rules, queue, lastId] = [await readBook(root), await readRules(root), await readQueue(queueDir), await readLastId(ids)];
-  const facts = { book: standing.book, candidates: queue.candidates.map(({ candidate }) => candidate), rules, verdicts: new Map(), lastId, now };
+  const elsewhere = await takenElsewhere(journal, root);
+  const facts = { book: standing.book, candidates: queue.candidates.filter(({ name }) => !elsewhere.has(name)).map(({ candidate }) => candidate), rules, verdicts: new Map(), lastId, now };
   const alone = consolidate(facts);
   const plan = ask === null || alone.unsure.length === 0 ? alone : consolidate({ ...facts, verdicts: await ask(alone.unsure) });
   return { plan, edits: filesOf(standing, plan, now), refused: queue.refused };

@@ -1,4 +1,4 @@
-export { finishInterrupted, undoFiles } from "./apply-plan.ts";
+export { finishInterrupted, isInterrupted, lastWritten, undoFiles } from "./apply-plan.ts";
 export { addCandidate, collect, type Collecting, type Queue, readQueue } from "./candidates.ts";
 export { bringBack } from "./carried.ts";
 export { type Ask, carryOut, type Consolidation, planConsolidation, refuseGuest } from "./consolidation.ts";

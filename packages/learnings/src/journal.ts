@@ -28,6 +28,17 @@ export async function readJournal(dir: string, root: string): Promise<Journal | 
   return journal?.root === root ? journal : null;
 }
 
+/** Names of candidates that consolidations of other checkouts took and have not finished: they are these checkouts' as long as these stand. */
+export async function takenElsewhere(dir: string, root: string): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>();
+  for (const name of (await readdir(dir).catch(() => [])).filter((each) => each.endsWith(".json"))) {
+    const other = parseJournal(await readFile(join(dir, name), "utf8").catch(() => ""));
+    if (other === null || other.done || other.root === root || (await lstat(other.root).catch(() => null)) === null) continue;
+    for (const each of other.consumed) taken.add(each.name);
+  }
+  return taken;
+}
+
 function fileOf(dir: string, root: string): string {
   return join(dir, `${createHash("sha256").update(root).digest("hex").slice(0, 24)}.json`);
 }

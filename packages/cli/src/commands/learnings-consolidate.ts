@@ -14,9 +14,9 @@ class LearningsConsolidateCommand extends Command {
     await refuseAnyAgent(ports, "consolidate learnings");
     const learnings = await ports.learnings();
     const silent: string[] = [];
-    const consolidation = await learnings.plan(ports.clock.now(), await askOf(learnings.root, silent, ports));
-    const { plan, edits, refused } = consolidation;
-    if (!flag(call, "dryRun")) await learnings.apply(consolidation);
+    const ask = await askOf(learnings.root, silent, ports);
+    const now = ports.clock.now();
+    const { plan, edits, refused } = flag(call, "dryRun") ? await learnings.plan(now, ask) : await learnings.consolidate(now, ask);
     const files = edits.map(({ path }) => path);
     return done({ dryRun: flag(call, "dryRun"), ...plan, files, refused, silent }, ...planView(plan), ...silent.map((why) => line(`the classifier gave no answer for ${why}`, "warn")), ...refused.map(({ name, problem }) => line(`${name} is no candidate: ${problem}`, "warn")), line(filesLine(files.length, flag(call, "dryRun")), "dim"));
   }

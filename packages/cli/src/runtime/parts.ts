@@ -37,12 +37,15 @@ export type TeamLearnings = {
   collect(repository: string, workdir: string, vouch: (candidate: Candidate, id: string) => Candidate | null): Promise<void>;
   /** Asks for a consolidation, which the next checkout in which a conversation begins carries. */
   ask(repository: string): Promise<void>;
-  /** Consolidates into a checkout where that was asked for; null where it was not, or somebody else does it now. `now` in milliseconds since 1970; `ask` about what is not sure, null where nobody is asked. */
-  bringUpToDate(repository: string, workdir: string, now: number, ask: ((unsure: Plan["unsure"]) => Promise<ReadonlyMap<string, ClassifierVerdict>>) | null): Promise<BroughtUpToDate | null>;
+  /** Finishes what was cut off in a checkout, and consolidates into it where that was asked for and nobody else does it now. `now` in milliseconds since 1970; `ask` about what is not sure, null where nobody is asked. */
+  bringUpToDate(repository: string, workdir: string, now: number, ask: ((unsure: Plan["unsure"]) => Promise<ReadonlyMap<string, ClassifierVerdict>>) | null): Promise<BroughtUpToDate>;
 };
 
-/** What a consolidation of the service did; `damaged` are files of candidates in the state root that could not be read and were set aside. */
-export type BroughtUpToDate = { readonly files: readonly string[]; readonly plan: Plan; readonly damaged: readonly string[] };
+/**
+ * What a consolidation of the service did, null where there was none; `damaged` are files of candidates in the state root that could not
+ * be read and were set aside. `toCommit`: files that a consolidation wrote into the checkout, this one or an earlier one, and nobody committed yet.
+ */
+export type BroughtUpToDate = { readonly done: { readonly files: readonly string[]; readonly plan: Plan; readonly damaged: readonly string[] } | null; readonly toCommit: readonly string[] };
 
 /** A harness as turns use it; `oneShots` is null where it cannot be asked by the way. */
 type Harness = {

@@ -106,7 +106,8 @@ export interface RepositoryLearnings {
   pending(): Promise<Queue>;
   /** What consolidating would do; `ask` about what is not sure, null where nobody is asked. It changes nothing in the repository but what was cut off before. */
   plan(now: number, ask: Ask | null): Promise<Consolidation>;
-  apply(consolidation: Consolidation): Promise<void>;
+  /** Plans that and carries it out, in one step that nobody comes between. */
+  consolidate(now: number, ask: Ask | null): Promise<Consolidation>;
   /** Takes the last consolidation back; resolves to the paths of the files. */
   undo(): Promise<readonly string[]>;
   /** What a session is told at its start; null where nothing was learned. */

@@ -17,7 +17,7 @@ import { createRunProcess } from "../runtime/run-process.ts";
 import { createLivingTurns } from "../runtime/turn/living.ts";
 import { turnFiles } from "../runtime/turn/turn-files.ts";
 import { connectHarnesses } from "./harnesses.ts";
-import { createTeamLearnings } from "./learnings.ts";
+import { createTeamLearnings } from "./team-learnings.ts";
 import { createWorkGate } from "./work-gate.ts";
 import type { Daemons, LoadedConfig } from "./load-config.ts";
 import type { Log } from "./log.ts";

@@ -15,7 +15,7 @@ export function byCommandLine(ports: Ports): SteeringPorts {
     headOf: async (pullRequest) => (await ports.codeHost()).pullRequest(pullRequest).catch(() => null),
     endConversation: async (harness, id) => (await ports.harness(harness)).endConversation(id),
     askForConsolidation: async (repository) => {
-      const [{ askForConsolidation }, { paths }] = await Promise.all([import("../start/learnings.ts"), ports.config()]);
+      const [{ askForConsolidation }, { paths }] = await Promise.all([import("../start/team-learnings.ts"), ports.config()]);
       await askForConsolidation(paths.stateRoot, repository);
     },
     by: "cli",

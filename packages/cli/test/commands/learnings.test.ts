@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Lock } from "@loopwork/core/ports";
 import { createLocks } from "@loopwork/store";
 import { expect, test } from "vitest";
-import { learningsLock } from "../../src/start/learnings.ts";
+import { learningsLock } from "../../src/start/learnings-places.ts";
+import { openLearnings } from "../../src/start/learnings.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
 const indexFile = "docs/learnings/learnings.md";
@@ -112,6 +114,18 @@ test("what another process consolidates now is left alone, and a person is told 
   expect(existsSync(join(scene.cwd, indexFile))).toBe(false);
   await held?.release();
   expect(await scene.loop("learnings", "consolidate")).toMatchObject({ code: 0 });
+});
+
+test("a consolidation plans and writes under one lock, so that no other process comes in between", async () => {
+  const scene = repository();
+  await thrice(scene, "Start the database before the integration tests");
+  const locks = createLocks(join(scene.dir, "state", "locks"));
+  let taken = 0;
+  const counting: Lock = { ...locks, acquire: (name) => ((taken += 1), locks.acquire(name)) };
+  const learnings = openLearnings(scene.cwd, join(scene.dir, "state"), "0", async () => counting);
+  expect((await learnings.consolidate(1_800_000_000_000, null)).plan.changes).toMatchObject([{ kind: "add" }]);
+  expect(taken).toBe(1);
+  expect(readFileSync(join(scene.cwd, indexFile), "utf8")).toContain("[001]");
 });
 
 test("about what is not sure a harness is asked where the configuration says so, and nobody where it does not", async () => {

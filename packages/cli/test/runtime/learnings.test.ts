@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bodyOf, type Candidate, clustersOf, emptyBook, formatBlock, formatCandidate, formatDetail, indexOf, learningOf, parseCandidate } from "@loopwork/core/learnings";
-import type { GateAnswer } from "@loopwork/core/ports";
+import type { GateAnswer, OneShots } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
@@ -229,6 +229,26 @@ test("about what is not sure the service asks a harness where it may, and an ans
   expect(readFileSync(join(await workdirOf(service, world, second), "docs/learnings/learnings.md"), "utf8")).toContain("Add a smoke test for new endpoints of partners");
 });
 
+test("what asking cost is the work item's, also where the consolidation fails after it, and the turn goes on", patience, async () => {
+  const world = await chosen();
+  world.scene.configure(`${world.scene.text()}\nlearnings: { classifier: { enabled: true } }\n`);
+  const told: unknown[] = [];
+  const oneShots: OneShots = { plan: ({ env }) => ({ argv: [process.execPath, "-e", ""], env, stdin: "" }), answer: () => ({ ok: true, text: '{"op":"ADD","target":null}', usd: 7 }) };
+  const service = await world.start((parts) => ({
+    ...parts,
+    harnesses: { ...parts.harnesses, A: parts.harnesses.A === null ? null : { ...parts.harnesses.A, oneShots } },
+    learnings: { ...parts.learnings, async bringUpToDate(_repository, _workdir, _now, ask) {
+      told.push(await ask?.([{ candidates: ["c-1"], text: "Start the cache first", likely: "UPDATE", done: "ADD", retrieved: [{ id: "1", text: "Start the database first" }] }]));
+      throw new Error("the disk is full");
+    } },
+  }));
+  const number = world.startIssue("{{stub:text begun}}");
+  await done(service, 1);
+  expect(told).toEqual([new Map([["c-1", { op: "ADD", target: null }]])]);
+  expect((await service.event("daemon.warning")).fields).toMatchObject({ detail: "the disk is full" });
+  expect((await service.parts.store.items.load(world.ref(number))).workItem?.spend.usd).toBeGreaterThanOrEqual(7);
+});
+
 test.each([[false, 1], [true, 0]])("a red commit status is kept on a branch of the repository, and not of its fork (fork: %s)", patience, async (fork, many) => {
   const world = await chosen();
   const service = await world.start();
@@ -243,6 +263,20 @@ test.each([[false, 1], [true, 0]])("a red commit status is kept on a branch of t
   await done(service, 2);
   expect(kept(world)).toHaveLength(many);
   for (const candidate of kept(world)) expect(candidate).toMatchObject({ text: "Before you push, run what the check ci:drought runs; it failed on work that was pushed", signal: { kind: "ci-fail", by: "check" }, run: "check-drought" });
+});
+
+test.each([[false, 1], [true, 0]])("a red commit status is kept of a pull request that is itself the work item, and not of a fork's (fork: %s)", patience, async (fork, many) => {
+  const world = await chosen();
+  const service = await world.start();
+  const repository = fork ? await world.host.fork("ben") : world.host;
+  const sha = await repository.commit({ branch: "tidy", message: "tidy", files: { "water.txt": "tidy\n" }, by: "ben" });
+  const { number } = await world.host.openPull({ title: "Tidy", head: "tidy", ...(fork ? { headRepository: repository.fullName } : {}), labels: ["loop: auto-execute"], by: "ben" });
+  world.host.comment(number, "loop start", "ada");
+  await done(service, 1);
+  await world.host.check({ name: "drought", of: sha, conclusion: "failure", kind: "status" });
+  await done(service, 2);
+  expect(kept(world)).toHaveLength(many);
+  for (const candidate of kept(world)) expect(candidate).toMatchObject({ workItem: world.ref(number), signal: { kind: "ci-fail", by: "check" }, run: "check-drought" });
 });
 
 test("one occurrence that cannot be written takes no other with it", patience, async () => {

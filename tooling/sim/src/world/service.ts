@@ -49,7 +49,7 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
     ids: { uuid: world.random.uuid },
     settings: () => settings,
     machine: "simulated",
-    learnings: { keep: async () => {}, collect: async () => {}, ask: async () => {}, bringUpToDate: async () => null },
+    learnings: { keep: async () => {}, collect: async () => {}, ask: async () => {}, bringUpToDate: async () => ({ done: null, toCommit: [] }) },
     redact: createRedactor([{ name: "simulated", value: secret }]),
     marks: createMarks(new Uint8Array(32)),
     log: (level, text) => world.trace.say(`log ${level}`, () => text),

@@ -5,6 +5,7 @@ import type { Signal } from "@loopwork/core/graph";
 import type { Outcome, TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { repositoryOf } from "./learn.ts";
+import { refOf } from "./session.ts";
 import { isConversationUntouched } from "./untouched.ts";
 
 /** How a turn has ended, with what is on record of its item since. */
@@ -19,7 +20,7 @@ export async function captureTurn({ taken: { turn }, session, next, outcome }: E
   try {
     const item = await parts.store.items.load(turn.workItem);
     const untouched = await isConversationUntouched(turn, item, parts);
-    if (next.turn.state !== "ready" || lackOf({ ...turn, ...next.turn }) !== null) await keepSeen(seenIn(turn, next, outcome, session, item, untouched, parts), parts);
+    if (next.turn.state !== "ready" || lackOf({ ...turn, ...next.turn }) !== null) await keepSeen(seenIn({ turn, next, outcome, session, item, untouched, ownCommits: await ownCommitsOf(item, turn, parts) }, parts), parts);
     const by = { kind: "agent", heard: turn.inputs.map(({ authority }) => authority), untouched } as const;
     await collectFrom(session.workdir, turn.workItem, { ...placeOf(turn, session, parts), by }, parts);
   } catch (error) {
@@ -43,7 +44,9 @@ export async function collectLeft(workItem: RefText, sessions: ItemState["sessio
 
 const nothingSeen = { stopped: null, missing: [], signals: [], recovered: new Set<string>(), ownCommits: new Set<string>(), untouched: false };
 
-function seenIn(turn: Turn, next: Next, outcome: Ended["outcome"], session: Session, item: ItemState, untouched: boolean, parts: RuntimeParts): SeenTurn {
+type Facts = Pick<Ended, "next" | "outcome"> & Pick<SeenTurn, "untouched" | "ownCommits"> & { readonly turn: Turn; readonly session: Session; readonly item: ItemState };
+
+function seenIn({ turn, next, outcome, session, item, untouched, ownCommits }: Facts, parts: RuntimeParts): SeenTurn {
   const lack = lackOf({ ...turn, ...next.turn });
   return {
     ...placeOf(turn, session, parts),
@@ -52,7 +55,7 @@ function seenIn(turn: Turn, next: Next, outcome: Ended["outcome"], session: Sess
     missing: lack === null ? [] : lack.split("; ").map((each) => parts.redact(each)),
     signals: (item.workItem?.graph?.signals ?? []).filter(({ at }) => turn.attempt !== null && at >= turn.attempt.startedAt).map((signal) => withoutSecrets(signal, parts)),
     recovered: new Set(item.ciAttempts.flatMap(({ recovered }) => recovered ?? [])),
-    ownCommits: ownCommitsOf(item),
+    ownCommits,
     untouched,
   };
 }
@@ -63,12 +66,18 @@ function withoutSecrets(signal: Signal, { redact }: Pick<RuntimeParts, "redact">
   return signal.kind === "critics" ? { ...signal, findings: signal.findings.map((each) => ({ ...each, title: redact(each.title) })) } : signal;
 }
 
-/** Only a head in the same repository is ever on record by its branch. */
-function ownCommitsOf({ pullRequests, ciAttempts }: Pick<ItemState, "pullRequests" | "ciAttempts">): ReadonlySet<string> {
+/**
+ * Commits of the repository's own branches, as they are on record: only a head in the same repository is ever recorded by its branch. A
+ * pull request that is itself the work item has no such record, so the host is asked where a status needs it; where it does not tell, none is its own.
+ */
+async function ownCommitsOf({ workItem, pullRequests, ciAttempts }: ItemState, { inputs }: Pick<Turn, "inputs">, { host }: Pick<RuntimeParts, "host">): Promise<ReadonlySet<string>> {
   const own = pullRequests.filter(({ headBranch }) => headBranch !== null);
-  const refs = new Set(own.map(({ pullRequest }) => pullRequest.toLowerCase()));
+  const isAsked = workItem?.type === "pull-request" && inputs.some(({ event }) => event.kind === "ci" && event.check.pullRequests.length === 0);
+  const itself = isAsked ? await host.pullRequest(refOf(workItem.ref)).catch(() => null) : null;
+  const isOwn = itself?.sameRepository === true && workItem !== null;
+  const refs = new Set([...own.map(({ pullRequest }) => pullRequest.toLowerCase()), ...(isOwn ? [workItem.ref.toLowerCase()] : [])]);
   const checked = ciAttempts.filter(({ pullRequest }) => refs.has(pullRequest.toLowerCase()));
-  return new Set([...own.flatMap(({ headSha }) => headSha ?? []), ...checked.flatMap(({ headShas, recovered }) => [...headShas, ...(recovered === undefined ? [] : [recovered])])]);
+  return new Set([...own.flatMap(({ headSha }) => headSha ?? []), ...(isOwn ? [itself.headSha] : []), ...checked.flatMap(({ headShas, recovered }) => [...headShas, ...(recovered === undefined ? [] : [recovered])])]);
 }
 
 function placeOf(turn: Pick<Turn, "workItem">, { harness }: Pick<Session, "harness">, parts: RuntimeParts): Pick<Candidate, "workItem" | "harness" | "instance" | "at"> {

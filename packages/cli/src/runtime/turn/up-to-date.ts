@@ -8,22 +8,30 @@ import { repositoryOf } from "./learn.ts";
 
 /**
  * Brings a checkout's learnings up to date where an issue's conversation begins there and a session has ended since the last time:
- * the change goes with that work, past the eyes that look at it. Resolves to what the session is told. It never fails a turn.
+ * the change goes with that work, past the eyes that look at it. Resolves to what the session is told, a start that is tried again as the
+ * first one. It never fails a turn.
  */
 export async function bringUpToDate({ turn, item }: TakenLane, session: Session & { readonly workdir: string }, parts: RuntimeParts): Promise<readonly string[]> {
   const begins = !session.begun && turn.lane === turn.workItem && item.workItem?.type !== "pull-request";
   if (!begins || !parts.files.exists(join(session.workdir, ".loop"))) return [];
+  const asked: Classified[] = [];
   try {
-    const asked: Classified[] = [];
-    const done = await parts.learnings.bringUpToDate(repositoryOf(turn.workItem, parts), session.workdir, parts.clock.now(), askIn(session.workdir, asked, parts));
-    if (done === null) return [];
-    const told = { ...toldOf(done), ...(await costOf(asked, turn.workItem, parts)) };
+    const { done, toCommit } = await brought(turn.workItem, session.workdir, asked, parts);
+    const told = done === null ? {} : { ...toldOf(done), ...answeredOf(asked) };
     if (Object.values(told).some((count) => count > 0)) await parts.store.events.append([eventLine(parts, "learnings.consolidated", { workItem: turn.workItem, fields: told })]);
-    return done.files.length === 0 ? [] : ["What earlier sessions learned was brought up to date in docs/learnings: commit these files as they are, as a commit of their own."];
+    return toCommit.length === 0 ? [] : ["What earlier sessions learned was brought up to date in docs/learnings: commit these files as they are, as a commit of their own."];
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     await parts.store.events.append([eventLine(parts, "daemon.warning", { level: "warn", workItem: turn.workItem, reason: "learnings", fields: { detail } })]);
     return [];
+  }
+}
+
+async function brought(workItem: RefText, workdir: string, asked: Classified[], parts: RuntimeParts): Promise<BroughtUpToDate> {
+  try {
+    return await parts.learnings.bringUpToDate(repositoryOf(workItem, parts), workdir, parts.clock.now(), askIn(workdir, asked, parts));
+  } finally {
+    await bookCost(asked, workItem, parts);
   }
 }
 
@@ -39,15 +47,22 @@ function askIn(workdir: string, asked: Classified[], parts: RuntimeParts): Param
   };
 }
 
-/** What asking cost is the work item's, as what its critics cost. */
-async function costOf(asked: readonly Classified[], workItem: RefText, { store }: RuntimeParts): Promise<Readonly<Record<string, number>>> {
-  const usd = asked.reduce((all, each) => all + each.usd, 0);
+/** What asking cost is the work item's, as what its critics cost, whatever became of the answers. */
+async function bookCost(asked: readonly Classified[], workItem: RefText, { store }: RuntimeParts): Promise<void> {
+  const usd = costOf(asked);
   if (usd > 0) await store.items.update(workItem, (item) => ({ after: item.workItem === null ? item : { ...item, workItem: { ...item.workItem, spend: { ...item.workItem.spend, usd: item.workItem.spend.usd + usd } } }, lines: [] }));
-  return asked.length === 0 ? {} : { answered: asked.reduce((all, { verdicts }) => all + verdicts.size, 0), usd };
+}
+
+function costOf(asked: readonly Classified[]): number {
+  return asked.reduce((all, { usd }) => all + usd, 0);
+}
+
+function answeredOf(asked: readonly Classified[]): Readonly<Record<string, number>> {
+  return asked.length === 0 ? {} : { answered: asked.reduce((all, { verdicts }) => all + verdicts.size, 0), usd: costOf(asked) };
 }
 
 /** How much of what became of candidates and learnings; also what left the index or the queue, so that nothing goes unseen. */
-function toldOf({ files, plan: { changes, waiting, expired, known, unsure }, damaged }: BroughtUpToDate): Readonly<Record<string, number>> {
+function toldOf({ files, plan: { changes, waiting, expired, known, unsure }, damaged }: NonNullable<BroughtUpToDate["done"]>): Readonly<Record<string, number>> {
   const evicted = changes.filter(({ kind }) => kind === "evict").length;
   return { changes: changes.length - evicted, files: files.length, waiting: waiting.length, evicted, expired: expired.length, known: known.reduce((all, { candidates }) => all + candidates.length, 0), unsure: unsure.length, damaged: damaged.length };
 }

@@ -7,7 +7,7 @@ import { createLocks } from "@loopwork/store";
 import { expect, onTestFinished, test } from "vitest";
 import { learn } from "../../../src/runtime/turn/learn.ts";
 import type { TurnAnswer } from "../../../src/runtime/turn/requests.ts";
-import { createTeamLearnings } from "../../../src/start/learnings.ts";
+import { createTeamLearnings } from "../../../src/start/team-learnings.ts";
 
 const said: Said = { text: "Start the database before the tests", signal: "review-reject", category: "testing", severity: "medium", severityReason: "", ref: "" };
 

@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { LoopError } from "@loopwork/core/errors";
+import { covers, footprint, manifestPath } from "@loopwork/core/manifest";
+import type { Consolidation, FileEdit, Places } from "@loopwork/learnings";
+import { addFile, emptyManifest, parseManifest } from "../manifest/manifest-text.ts";
+import { repositoryAround } from "../manifest/repository-around.ts";
+import { isFile } from "../manifest/repository-files.ts";
+
+/** Name of the lock that whoever consolidates a repository's learnings holds. */
+export function learningsLock(repository: string): string {
+  return `learnings-${digestOf(repository.toLowerCase())}`;
+}
+
+/** Where what belongs to a repository stands in the state root. */
+export function placesOf(stateRoot: string, repository: string): Places & Readonly<Record<"refused" | "carried" | "due" | "begun", string>> {
+  const state = learningsFolderOf(stateRoot, repository);
+  return { ids: join(state, "last-id"), queue: join(state, "pending"), refused: join(state, "refused"), journal: join(state, "journal"), carried: join(state, "carried"), due: join(state, "due"), begun: join(state, "due-begun") };
+}
+
+export function pendingIn(root: string): string {
+  return join(root, ".loop", "learnings-pending");
+}
+
+/** Files of learnings are listed in the manifest with the same change that makes them (service.md 1.3). */
+export function withManifest(root: string, consolidation: Consolidation, version: string): Consolidation {
+  if (consolidation.edits.length === 0) return consolidation;
+  const before = isFile(join(root, manifestPath)) ? readFileSync(join(root, manifestPath), "utf8") : null;
+  const text = before ?? emptyManifest(version);
+  const parsed = parseManifest(text);
+  if (!parsed.ok) throw new LoopError("LOOP_E_MANIFEST", `${manifestPath} cannot be used: ${parsed.problems.join("; ")}`, "mend it by hand; git knows how it was before; nothing was written");
+  const lacking = footprint.filter(({ path, role }) => role.startsWith("learnings") && !covers(parsed.manifest, path));
+  const after = lacking.reduce((listed, { path, role, owner }) => addFile(listed, { path, role, owner }), text);
+  return after === before ? consolidation : { ...consolidation, edits: [...consolidation.edits, { path: manifestPath, before, after }] };
+}
+
+/** Names of repositories differ in case alone on no host; what is no plain name in them is told apart by a digest. */
+function learningsFolderOf(stateRoot: string, repository: string): string {
+  const name = repository.toLowerCase();
+  return join(stateRoot, "learnings", `${name.replaceAll(/[^a-z0-9]/gu, "-").slice(-60)}-${digestOf(name).slice(0, 10)}`);
+}
+
+/**
+ * Files that came with a branch were written by whoever wrote the branch; they are no candidates of ours. Throws where git does not
+ * tell which those are, so that none is taken for one of ours; a folder that is no work tree has no branch.
+ */
+export function trackedIn(root: string): ReadonlySet<string> {
+  if (repositoryAround(root) === null) return new Set();
+  const listed = git(root, ["ls-files", "-z", "--", ".loop/learnings-pending"]);
+  if (listed === undefined) throw new LoopError("LOOP_E_LEARNINGS_FILE", "git does not tell which files of .loop/learnings-pending came with the branch", "run `git ls-files` there and mend what it says; nothing was taken in");
+  return new Set(listed.split("\0").map((path) => path.slice(path.lastIndexOf("/") + 1)));
+}
+
+/** Names of so many files as nobody has; a branch may bring any number. */
+const mostOutput = 64 * 1024 * 1024;
+
+export function git(cwd: string, args: readonly string[]): string | undefined {
+  try {
+    return execFileSync("git", ["-c", "core.fsmonitor=", ...args], { cwd, encoding: "utf8", maxBuffer: mostOutput, stdio: ["ignore", "pipe", "ignore"] });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which of some files are not committed as they were written. The commit's own bytes are compared, so that no filter of the repository runs (ADR 0051). */
+export function uncommittedIn(root: string, written: readonly FileEdit[]): readonly string[] {
+  return written.filter(({ path, after }) => (git(root, ["cat-file", "blob", `HEAD:${path}`]) ?? null) !== after).map(({ path }) => path);
+}
+
+export function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
