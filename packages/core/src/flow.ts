@@ -5,6 +5,7 @@ import type { Verdict } from "./decide/decision.ts";
 import { turnedAway } from "./decide/event-filter.ts";
 import { decidedFact, evolve } from "./decide/evolve.ts";
 import type { Policy } from "./decide/policy.ts";
+import type { Reason } from "./decide/reason.ts";
 import type { State } from "./decide/state.ts";
 import { parsePayload } from "./delivery/admit.ts";
 import type { StoredDelivery } from "./delivery/delivery.ts";
@@ -49,10 +50,19 @@ export function settleRejected(delivery: Pick<StoredDelivery, "id" | "source" | 
   return { event: null, state: null, decision: { verdict: { kind: "rejected", why }, reason: "payload-rejected", effects: [] }, after: null, key: null, lines: [line], pin: null };
 }
 
+/** What is written about a delivery that is older than bodies are kept: whoever joins late has nothing to read, and nobody is to do anything. */
+export function settleForgotten(delivery: Pick<StoredDelivery, "id" | "source" | "event">, policy: Policy, now: number): Decided {
+  return quietly(delivery, "ignored", "body-forgotten", "debug", policy, now);
+}
+
 /** What is written about a delivery of `loop canary`: it was decided like every other, and nothing follows from it for any work item. */
 export function settleCanary(delivery: Pick<StoredDelivery, "id" | "source" | "event">, policy: Policy, now: number): Decided {
-  const line: EventLine = { time: now, kind: "delivery.decided", level: "info", instance: policy.instance.name, workItem: null, delivery: delivery.id, reason: "canary", fields: { verdict: "noted", source: delivery.source, event: delivery.event } };
-  return { event: null, state: null, decision: { verdict: { kind: "noted" }, reason: "canary", effects: [] }, after: null, key: null, lines: [line], pin: null };
+  return quietly(delivery, "noted", "canary", "info", policy, now);
+}
+
+function quietly({ id, source, event }: Pick<StoredDelivery, "id" | "source" | "event">, kind: "ignored" | "noted", reason: Reason, level: EventLevel, policy: Policy, now: number): Decided {
+  const line: EventLine = { time: now, kind: "delivery.decided", level, instance: policy.instance.name, workItem: null, delivery: id, reason, fields: { verdict: kind, source, event } };
+  return { event: null, state: null, decision: { verdict: { kind }, reason, effects: [] }, after: null, key: null, lines: [line], pin: null };
 }
 
 /** Somebody who may steer or speak is remembered by number when first seen, so that a re-used login is noticed (P08). */

@@ -57,7 +57,7 @@ export type { Attempt, AttemptKind, ChildIdentity, Turn, TurnInput, TurnState } 
 export { type OnRecord, type Waiting, waitingOf, waitingReasons } from "./dispatch/waiting.ts";
 export type { Authors } from "./dispatch/words.ts";
 export { LoopError } from "./errors.ts";
-export { settle, settleCanary, settleRejected, turnedAway, understand } from "./flow.ts";
+export { settle, settleCanary, settleForgotten, settleRejected, turnedAway, understand } from "./flow.ts";
 export { type ControlPayload, controlVerbs } from "./normalise/control.ts";
 export type * from "./normalise/event.ts";
 export { hostEventName, normalise } from "./normalise/normalise.ts";

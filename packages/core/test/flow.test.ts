@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settle, settleCanary, settleRejected, turnedAway, understand } from "../src/flow.ts";
+import { settle, settleCanary, settleForgotten, settleRejected, turnedAway, understand } from "../src/flow.ts";
 import { carol, commentEvent, hostNoonMs, itemOf, labelEvent, mallory, policyOf, sessionOf, stateOf } from "../src/testing/index.ts";
 
 const policy = policyOf();
@@ -21,6 +21,14 @@ describe("understanding a delivery", () => {
     const decided = settleRejected(delivery, "shape", policy, 5);
     expect(decided).toMatchObject({ event: null, state: null, after: null, key: null, pin: null, decision: { verdict: { kind: "rejected", why: "shape" }, reason: "payload-rejected", effects: [] } });
     expect(decided.lines).toEqual([{ time: 5, kind: "delivery.decided", level: "warn", instance: "default", workItem: null, delivery: "d-1", reason: "payload-rejected", fields: { verdict: "rejected", why: "shape", source: "webhook", event: "issue_comment" } }]);
+  });
+});
+
+describe("a body that is no longer kept", () => {
+  it("is written down quietly, and nothing follows", () => {
+    const decided = settleForgotten({ id: "d-1", source: "webhook", event: "issue_comment" }, policy, 5);
+    expect(decided).toMatchObject({ event: null, state: null, after: null, key: null, pin: null, decision: { verdict: { kind: "ignored" }, reason: "body-forgotten", effects: [] } });
+    expect(decided.lines).toEqual([{ time: 5, kind: "delivery.decided", level: "debug", instance: "default", workItem: null, delivery: "d-1", reason: "body-forgotten", fields: { verdict: "ignored", source: "webhook", event: "issue_comment" } }]);
   });
 });
 

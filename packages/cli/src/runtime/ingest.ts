@@ -3,11 +3,11 @@ import type { Decided } from "@loopwork/core/ports";
 import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
 import { closingsOf } from "./closings.ts";
-import { eventLine } from "./event-line.ts";
 import { carryOf } from "./graph/carry.ts";
 import { ownDoing, quietFor } from "./own-doing.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { seenBefore } from "./seen.ts";
+import { isForGood, passOver, setAside } from "./set-aside.ts";
 
 export type Ingest = {
   /** Decides what is stored and undecided, in order; resolves to how many deliveries were decided. */
@@ -17,9 +17,6 @@ export type Ingest = {
 };
 
 const atOnce = 200;
-
-/** An error that is not plainly a bug may pass; after so many failures of the same delivery in a row it does not. */
-const mostFailures = 3;
 
 /** Reads every fact of a delivery, makes one pure call, applies its result in one transaction. */
 export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDelivery) => void = () => {}): Ingest {
@@ -34,7 +31,7 @@ export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDel
       return (await decideCanary(delivery, parts, onCanary)) || (await decideDelivery(delivery, { quiet, drained, read }, parts));
     } catch (error) {
       failing = { seq: delivery.seq, times: failing.seq === delivery.seq ? failing.times + 1 : 1 };
-      if (!(isBug(error) || (isOurs(error) && failing.times >= mostFailures))) throw error;
+      if (!isForGood(error, failing.times)) throw error;
       await setAside(delivery, error, parts);
       return true;
     }
@@ -57,34 +54,6 @@ export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDel
 /** Work items of which something waits, until when: what came after it waits behind it, other items go on. */
 type Quiet = Map<RefText, number>;
 
-async function setAside(delivery: StoredDelivery, error: Error, parts: RuntimeParts): Promise<void> {
-  parts.log("error", `deciding ${delivery.id} failed, it is set aside: ${error.stack ?? error.message}`);
-  await parts.store.log.decide(delivery.seq, null, () => settleRejected(delivery, "shape", parts.settings().policy, parts.clock.now()));
-}
-
-/** A body that was accepted and cannot be read any more is damage to the disk: it is told as loudly as can be, and what is behind it goes on. */
-async function setAsideUnreadable(delivery: StoredDelivery, parts: RuntimeParts): Promise<void> {
-  const detail = `the body of delivery ${delivery.id} was accepted and cannot be read any more; let the host send it again under a new id`;
-  parts.log("error", detail);
-  const line = eventLine(parts, "daemon.warning", { level: "error", delivery: delivery.id, reason: "body-unreadable", fields: { detail } });
-  await parts.store.log.decide(delivery.seq, null, () => {
-    const decided = settleRejected(delivery, "not-json", parts.settings().policy, parts.clock.now());
-    return { ...decided, lines: [...decided.lines, line] };
-  });
-}
-
-function isBug(error: unknown): error is TypeError | RangeError {
-  return error instanceof TypeError || error instanceof RangeError;
-}
-
-/**
- * What the store, the inbox, the code host, SQLite and the file system throw carries a code: the event is as good as it
- * was and waits until they work again. A plain error comes of our own code and this very delivery.
- */
-function isOurs(error: unknown): error is Error {
-  return error instanceof Error && !("code" in error) && !("errcode" in error);
-}
-
 /** What was found as the deliveries were read. `read`: the numbers of all of them. */
 type Batch = { readonly quiet: Quiet; readonly drained: boolean; readonly read: readonly number[] };
 
@@ -95,7 +64,7 @@ type Batch = { readonly quiet: Quiet; readonly drained: boolean; readonly read: 
 async function decideDelivery(delivery: StoredDelivery, { quiet, drained, read }: Batch, parts: AskingParts): Promise<boolean> {
   const { policy } = parts.settings();
   const bytes = await parts.store.log.body(delivery.seq);
-  if (bytes === null) return setAsideUnreadable(delivery, parts).then(() => true);
+  if (bytes === null) return passOver(delivery, parts).then(() => true);
   const text = decodeText(bytes);
   const understood = text === null ? ({ ok: false, why: "not-json" } as const) : await understandNamed(delivery, text, policy, parts);
   if (!understood.ok) {

@@ -5,6 +5,7 @@
 export type Reason =
   // before the work item is looked at
   | "payload-rejected"
+  | "body-forgotten"
   | "event-not-listed"
   | "routing-disabled"
   | "repository-not-listed"

@@ -51,6 +51,7 @@ function isVerb(name: string): name is ControlVerb {
 /** Per reason: the sentence, and the remedy or null. Posted on threads and read at night, so both stay short. */
 const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string | null]>> = {
   "payload-rejected": ["The payload does not fit its event name, so it is kept and never routed.", "If the host really sent it, report it with the delivery id."],
+  "body-forgotten": ["Its body was dropped, as old ones are (`retention.bodiesDays`), before this instance came to read it.", "If it still matters, say it again on the issue or pull request."],
   "event-not-listed": ["This event is not among `webhooks.hostWebhook.events`.", "Add it to the list if it is wanted; later deliveries will be looked at."],
   "routing-disabled": ["Routing is switched off (`routing.enabled` is false), so deliveries are kept and nothing follows from them.", "Set `routing.enabled: true` and repeat the request."],
   "repository-not-listed": ["The repository is not among `routing.repositories`.", "Add it to `routing.repositories` and repeat the request."],

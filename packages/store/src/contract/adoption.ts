@@ -1,8 +1,10 @@
 import { adoptedBy } from "@loopwork/core";
 import type { Adoption, Store } from "@loopwork/core/ports";
-import { noon, same } from "@loopwork/core/testing";
+import { deliveryOf, noon, same } from "@loopwork/core/testing";
 import { begin, decide, decided, endOf, holdOf, leaseMs, lifeOf, lineOf, owned, queueTurn, refOf, refText, reply, sessionOf, setItem, stored, take, taken, turnFor } from "./build.ts";
 import { type OpenHandle, rowsOf, type StoreRow } from "./row.ts";
+
+const day = 24 * 60 * 60 * 1000;
 
 /** What passes from one instance to another (decisions.md 6; S08, S09). */
 export const adoptionRows: readonly StoreRow[] = rowsOf("adoption", [
@@ -115,6 +117,25 @@ export const adoptionRows: readonly StoreRow[] = rowsOf("adoption", [
       for (const { seq } of (await south.log.undecided(9)).slice(1)) await south.log.decide(seq, refText(1), () => decided());
       await south.log.decide((await south.log.undecided(1))[0]?.seq ?? 0, refText(1), () => decided({ effects: [turnFor("missed", 1)], key: "m" }));
       same("done", [(await south.log.undecided(9)).length, (await taken(south)).turn.inputs.map(({ deliveryId }) => deliveryId)], [0, ["missed"]]);
+    },
+  ],
+  [
+    "who adopts reads on from where the old owner had come to, however long ago that was, also before its own first life",
+    async (open) => {
+      const north = await open({ instance: "north" });
+      await north.instances.enter(lifeOf("one"));
+      await owned(north, 1, "started");
+      for (const [id, age] of [["first", 30], ["missed", 20], ["week", 5]] as const) await north.append(deliveryOf(id, { receivedAt: noon - age * day }));
+      await north.log.decide(1, refText(1), () => decided());
+      for (const early of [true, false]) {
+        const south = await open({ instance: early ? "early" : "later" });
+        if (!early) await south.instances.enter(lifeOf("two"));
+        if (!early) same("recent", (await south.log.undecided(9)).map(({ id }) => id), ["week"]);
+        await owned(south, 1, "started");
+        await south.instances.adopt("north", refText(1), { ...adoption, fold: (item) => item });
+        if (early) await south.instances.enter(lifeOf("three"));
+        same("read on", [(await south.log.undecided(9)).map(({ id }) => id), (await south.stats()).undecided], [["missed", "week"], 2]);
+      }
     },
   ],
   [

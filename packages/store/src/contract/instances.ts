@@ -1,7 +1,9 @@
-import { noon, same } from "@loopwork/core/testing";
-import { begin, endOf, leaseMs, lifeOf, lineOf, owned, queueTurn, refText, sessionOf, setItem, take, taken } from "./build.ts";
-import { rowsOf, type StoreRow } from "./row.ts";
+import { deliveryOf, noon, same } from "@loopwork/core/testing";
+import { begin, decided, endOf, leaseMs, lifeOf, lineOf, owned, queueTurn, refText, sessionOf, setItem, take, taken } from "./build.ts";
+import { codeOf, rowsOf, type StoreRow } from "./row.ts";
 
+
+const day = 24 * 60 * 60 * 1000;
 
 /** Instances and their lives (decisions.md 6; S09). */
 export const instanceRows: readonly StoreRow[] = rowsOf("instances", [
@@ -63,6 +65,27 @@ export const instanceRows: readonly StoreRow[] = rowsOf("instances", [
       same("drained", [await north.instances.isDrained(), await south.instances.isDrained()], [true, false]);
       await south.instances.drain("north", false, []);
       same("no more", await north.instances.isDrained(), false);
+    },
+  ],
+  [
+    "an instance that begins its first life has what came in the last seven days to decide, and refuses nobody for what is older",
+    async (open) => {
+      const north = await open({ instance: "north" });
+      for (const [id, age] of [["old", 8], ["older", 9], ["week", 6.9], ["late", 7.5], ["new", 0]] as const) await north.append(deliveryOf(id, { receivedAt: noon - age * day }));
+      const clock = { now: noon };
+      const south = await open({ instance: "south", now: () => clock.now, maxBacklog: 4 });
+      same("before", await codeOf(south.append(deliveryOf("refused"))), "LOOP_E_BACKLOG_FULL");
+      await south.instances.enter(lifeOf("one"));
+      const left = async (): Promise<unknown> => [(await south.log.undecided(9)).map(({ id }) => id), (await south.stats()).undecided];
+      same("to decide", await left(), [["week", "late", "new"], 3]);
+      same("room", (await south.append(deliveryOf("taken"))).kind, "accepted");
+      clock.now += 30 * day;
+      await south.instances.enter(lifeOf("two"));
+      same("its own stays", await left(), [["week", "late", "new", "taken"], 4]);
+      const east = await open({ instance: "east" });
+      await east.log.decide(4, null, () => decided());
+      await east.instances.enter(lifeOf("three"));
+      same("one that decided before has all", (await east.stats()).undecided, 5);
     },
   ],
   [

@@ -3,7 +3,7 @@ import type { Adopted, Adoption, Instances, OutboxEntry } from "@loopwork/core/p
 import { decidedThere, heldFor, isTurnedAway, lostSight, machineEffects, onceOnly } from "../model/adopted.ts";
 import { appendLines, instanceOf, type Memory, open } from "./data.ts";
 import { loadItem, saveItem } from "./items.ts";
-import { isSettled } from "./log.ts";
+import { arrive, isSettled, reachBack } from "./log.ts";
 import { entryOf } from "./outbox.ts";
 import { standing } from "./turns.ts";
 
@@ -11,6 +11,7 @@ export function createMemoryInstances(memory: Memory): Instances {
   const mine = () => open(memory).lives.get(memory.instance);
   return {
     enter: async ({ incarnation, machine, scope }) => {
+      arrive(memory);
       open(memory).lives.set(memory.instance, { incarnation, machine, scope, startedAt: memory.now(), seenAt: memory.now(), ended: false, drained: mine()?.drained ?? false });
       memory.incarnation = incarnation;
     },
@@ -65,7 +66,9 @@ function adopt(memory: Memory, from: string, workItem: RefText, { fold, note, ch
   for (const lane of theirs) lanes.set(lane.endpoint, { ...lane, instance: memory.instance, fence: lane.fence + 1, lease: null });
   saveItem(memory, workItem, heldFor(fold(before), new Set(uncertain.map(({ lane }) => lane)), note));
   const begun = passEffects(memory, from, workItem, note);
+  arrive(memory);
   noteDecided(memory, from, workItem);
+  reachBack(memory, from);
   const decidedAnew = decideAnew(memory, from, workItem);
   const adopted = { uncertain: uncertain.map(({ id }) => id).toSorted((a, b) => a - b), begun, decidedAnew };
   appendLines(memory.data, told(adopted));

@@ -2,6 +2,7 @@ import { emptyItemState, type NewDelivery, type RefText, replayWindowMs, type St
 import type { Acceptance, Decided, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
 import { backlogFull, seenBeforeError, unavailable } from "../errors.ts";
 import { checkDecided, steeredOf } from "../model/decided.ts";
+import { firstLookMs } from "../model/limits.ts";
 import { appendEffects, appendLines, instanceOf, type Memory, type MemoryDelivery, open } from "./data.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { queueTurns } from "./turns.ts";
@@ -89,6 +90,29 @@ function undecided(memory: Memory, limit: number): readonly StoredDelivery[] {
 
 function isOvertaken(memory: Memory, seq: number, read: readonly number[]): boolean {
   return undecided(memory, seq).some((each) => each.seq < seq && !read.includes(each.seq));
+}
+
+/** What came before the first life of the instance began is not for it to decide, but for the last week. */
+export function arrive(memory: Memory): void {
+  const { deliveries, lives } = open(memory);
+  const mine = instanceOf(memory);
+  if (lives.has(memory.instance) || mine.decisions.size > 0) return;
+  const first = deliveries.find(({ receivedAt }) => receivedAt >= memory.now() - firstLookMs);
+  moveTo(memory, Math.max(mine.cursor, (first?.seq ?? deliveries.length + 1) - 1));
+}
+
+/** Back to what neither the old owner nor this instance has decided, because its life began later. */
+export function reachBack(memory: Memory, from: string): void {
+  const mine = instanceOf(memory);
+  const theirs = memory.data.instances.get(from)?.cursor ?? 0;
+  const missed = memory.data.deliveries.find(({ seq, ignored }) => seq > theirs && seq <= mine.cursor && ignored === null && !mine.decisions.has(seq));
+  if (missed !== undefined) moveTo(memory, missed.seq - 1);
+}
+
+function moveTo(memory: Memory, cursor: number): void {
+  const mine = instanceOf(memory);
+  mine.cursor = cursor;
+  mine.undecided = memory.data.deliveries.filter(({ seq, ignored }) => seq > cursor && ignored === null && !mine.decisions.has(seq)).length;
 }
 
 /** Whether nothing is left to decide of a delivery. */

@@ -1,8 +1,10 @@
 import type * as Driver from "pg";
 import { StoreError } from "../errors.ts";
+import { connectable } from "./url.ts";
 
 const connectWithinMs = 5_000;
-const answerWithinMs = 15_000;
+/** How long one statement of a service is waited for. */
+export const answerWithinMs: number = 15_000;
 
 /** How many connections a handle opens at most. Each transaction holds one for some milliseconds. */
 const mostConnections = 8;
@@ -11,7 +13,8 @@ const mostConnections = 8;
 export async function openPool(url: string, name: string): Promise<Driver.Pool> {
   const driver = await loadDriver();
   const config: Driver.PoolConfig = {
-    connectionString: url,
+    Client: endingClient(driver),
+    connectionString: connectable(url),
     application_name: name,
     max: mostConnections,
     connectionTimeoutMillis: connectWithinMs,
@@ -31,9 +34,26 @@ export async function openPool(url: string, name: string): Promise<Driver.Pool> 
 /** One connection that is made at once, for waiting on it. */
 export async function openClient(url: string, name: string, withinMs: number = connectWithinMs): Promise<Driver.Client> {
   const driver = await loadDriver();
-  const client = new driver.Client({ connectionString: url, application_name: name, connectionTimeoutMillis: withinMs, keepAlive: true, types: asNumbers(driver) });
+  const client = new (endingClient(driver))({ connectionString: connectable(url), application_name: name, connectionTimeoutMillis: withinMs, keepAlive: true, types: asNumbers(driver) });
   await client.connect();
   return client;
+}
+
+/** The driver leaves a connection open at which the login failed on our side; until the server gives up on it, its database cannot be copied or dropped. */
+function endingClient(driver: typeof Driver.default): typeof Driver.Client {
+  return class extends driver.Client {
+    override connect(): Promise<Driver.Client>;
+    override connect(callback: (error: Error | null) => void): void;
+    override connect(callback?: (error: Error | null) => void): Promise<Driver.Client> | undefined {
+      const connecting = super.connect().catch((error: unknown) => {
+        void this.end();
+        throw error;
+      });
+      if (callback === undefined) return connecting;
+      connecting.then(() => callback(null), callback);
+      return undefined;
+    }
+  };
 }
 
 /** Times and row numbers are far below 2^53; the driver would hand them over as texts. */

@@ -2,13 +2,14 @@ import type { EventLine, StoredEvent } from "@loopwork/core";
 import type { EventLog, EventQuery } from "@loopwork/core/ports";
 import { document, integer, type Row, text, textOrNull, word } from "../rows.ts";
 import type { Database, Tx } from "./database.ts";
+import { forgetInParts } from "./forget.ts";
 import { lockEvents } from "./locks.ts";
 
 export function createPostgresEvents(db: Database): EventLog {
   return {
     append: (lines) => db.write((tx) => appendLines(tx, lines)),
     list: (query) => db.read((tx) => listEvents(tx, query)),
-    forget: (time) => db.write((tx) => tx.run("delete from event where time < ?", time)),
+    forget: (time) => forgetInParts(db, (tx, most) => tx.run("delete from event where id in (select id from event where time < ? limit ?)", time, most)),
   };
 }
 

@@ -8,17 +8,26 @@ const collided: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
 const networkErrors: ReadonlySet<string> = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "ENOENT", "EACCES"]);
 
 /** What the driver says, without a code, when a connection is lost or cannot be made in time. */
-const lostConnection = /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL)/;
+const lostConnection = /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
+
+/** What the driver says where it has no password, or the server wants none of the ways to prove one that it knows. */
+const noProof = /^SASL/;
+
+/** What Node and the driver say when the two ends do not agree on TLS, or the server's certificate is not trusted; and where a file of certificates cannot be read. */
+const tlsCode = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|HOSTNAME_MISMATCH|EPROTO)/;
+const noTls = /^(The server does not support SSL|There was an error establishing an SSL)/;
 
 /** The failure of the storage behind an error of the driver; null for errors that have another cause, such as a bug of ours. */
 export function failureOf(error: unknown, place: Place): StoreError | null {
   if (error instanceof StoreError) return error;
   const code = codeOf(error);
+  if (isTls(error)) return new StoreError("LOOP_E_STORE_TLS", `The way to PostgreSQL at ${place.server} cannot be made safe: ${detailOf(error).replace(/; if the root CA.*/, "")}.`, "Set sslmode in the URL as the server is: with `sslrootcert=<file>` the certificate to trust stands in a file, `sslmode=no-verify` trusts any, `sslmode=disable` goes without TLS.");
+  if (error instanceof Error && noProof.test(error.message)) return login(place);
   if (isAway(error)) return away(place, detailOf(error));
   switch (code) {
     case "28P01":
     case "28000":
-      return new StoreError("LOOP_E_STORE_LOGIN", `PostgreSQL at ${place.server} does not let ${place.user ?? "this user"} into ${place.database}.`, "Check user and password in the URL, and the server's pg_hba.conf.");
+      return login(place);
     case "3D000":
       return new StoreError("LOOP_E_STORE_NO_DATABASE", `PostgreSQL at ${place.server} has no database ${place.database}.`, "Create it, or name another one in the URL.");
     case "42501":
@@ -41,6 +50,7 @@ export function failureOf(error: unknown, place: Place): StoreError | null {
 /** Whether a new connection may help: there is none, or the server ends or does not take it now. */
 export function isAway(error: unknown): boolean {
   const code = codeOf(error);
+  if (isTls(error)) return false;
   if (code === null) return error instanceof Error && lostConnection.test(error.message);
   return code.startsWith("08") || code.startsWith("57P") || code === "53300" || networkErrors.has(code);
 }
@@ -48,6 +58,21 @@ export function isAway(error: unknown): boolean {
 /** Whether the same transaction may go through when it is tried again at once. */
 export function hasCollided(error: unknown): boolean {
   return collided.has(codeOf(error) ?? "");
+}
+
+function isTls(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === null) return error instanceof Error && noTls.test(error.message);
+  return tlsCode.test(code) || isUnreadableFile(error);
+}
+
+/** Such as one that `sslrootcert` names; a socket that is not there says `connect`. */
+function isUnreadableFile(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && (error.syscall === "open" || error.syscall === "read") && "path" in error;
+}
+
+function login(place: Place): StoreError {
+  return new StoreError("LOOP_E_STORE_LOGIN", `PostgreSQL at ${place.server} does not let ${place.user ?? "this user"} into ${place.database}.`, "Check user and password in the URL, and the server's pg_hba.conf.");
 }
 
 export function standby(place: Place): StoreError {

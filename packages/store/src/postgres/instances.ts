@@ -1,8 +1,9 @@
 import type { InstanceLife, InstanceRow, RefText } from "@loopwork/core";
 import type { Adopted, Adoption, Instances, OutboxEntry } from "@loopwork/core/ports";
 import { heldFor, isBegun, itemsOf, lostSight, machineEffects, noteDecided, passLanes, turnedAway, underWay } from "../model/adopted.ts";
+import { firstLookMs } from "../model/limits.ts";
 import { document, integer, type Row, text, word } from "../rows.ts";
-import { moveCursor } from "./backlog.ts";
+import { arrive, moveCursor, reachBack } from "./backlog.ts";
 import type { Tx } from "./database.ts";
 import { appendLines } from "./events.ts";
 import { loadItem, saveItem } from "./items.ts";
@@ -12,11 +13,12 @@ import type { Postgres } from "./store.ts";
 import { readTurn, saveProgress, standing } from "./turns.ts";
 
 export function createPostgresInstances(postgres: Postgres): Instances {
-  const { db, instance, life } = postgres;
+  const { db, instance, life, now } = postgres;
   return {
     enter: async ({ incarnation, machine, scope }) => {
       await db.write(async (tx) => {
         await lockInstance(tx, instance);
+        await arrive(tx, instance, now() - firstLookMs);
         await tx.run(
           `insert into instance (name, incarnation, machine, scope, started_at, seen_at, ended) values (?, ?, ?, ?, loop_now(), loop_now(), false)
            on conflict (name) do update set incarnation = excluded.incarnation, machine = excluded.machine, scope = excluded.scope, started_at = excluded.started_at, seen_at = excluded.seen_at, ended = false`,
@@ -41,11 +43,11 @@ export function createPostgresInstances(postgres: Postgres): Instances {
         return known;
       }),
     itemsOf: (name) => db.read(async (tx) => (await tx.all(itemsOf(standing), name, name, name)).map((row) => word<RefText>(row, "ref"))),
-    adopt: (from, workItem, how) => db.write((tx) => adopt(tx, instance, from, workItem, how)),
+    adopt: (from, workItem, how) => db.write((tx) => adopt(tx, postgres, from, workItem, how)),
   };
 }
 
-async function adopt(tx: Tx, instance: string, from: string, workItem: RefText, { fold, note, check, lines }: Adoption): Promise<Adopted | null> {
+async function adopt(tx: Tx, { instance, now }: Postgres, from: string, workItem: RefText, { fold, note, check, lines }: Adoption): Promise<Adopted | null> {
   // A life that begins now waits for this transaction, or this one for it.
   await lockInstance(tx, from);
   const life = await tx.get("select *, loop_now() as now from instance where name = ?", from);
@@ -62,8 +64,10 @@ async function adopt(tx: Tx, instance: string, from: string, workItem: RefText, 
   await tx.run(passLanes, instance, workItem, from);
   await saveItem(tx, instance, workItem, before, heldFor(fold(before), new Set(uncertain.map(({ lane }) => lane)), note));
   const begun = await passEffects(tx, instance, from, workItem, note);
+  await arrive(tx, instance, now() - firstLookMs);
   await tx.run(...noteDecided(instance, from, workItem));
   await moveCursor(tx, instance);
+  await reachBack(tx, instance, from);
   const decidedAnew = await decideAnew(tx, instance, from, workItem);
   const adopted = { uncertain: uncertain.map(({ id }) => id), begun, decidedAnew };
   await appendLines(tx, lines(adopted));

@@ -5,6 +5,7 @@ import { countUndecided, cursorOf, undecidedCondition } from "./backlog.ts";
 import type { Tx } from "./database.ts";
 import { decideInTransaction } from "./decide.ts";
 import { deliveryColumns, readDelivery, seenAs } from "./deliveries.ts";
+import { forgetInParts } from "./forget.ts";
 import type { Postgres } from "./store.ts";
 
 export function createPostgresLog(postgres: Postgres): DeliveryLog {
@@ -22,7 +23,7 @@ export function createPostgresLog(postgres: Postgres): DeliveryLog {
     decide: (seq, workItem, step, read) => db.write((tx) => decideInTransaction(tx, postgres, seq, workItem, step, read)),
     decision: (id) => db.read((tx) => readDecision(tx, instance, id)),
     backlog: () => db.read(async (tx) => ({ undecided: await countUndecided(tx, instance), bodyBytes: integer((await tx.get("select coalesce(sum(length), 0)::bigint as bytes from delivery_body")) ?? {}, "bytes") })),
-    forgetBodies: (time) => db.write((tx) => forgetBodies(tx, instance, time)),
+    forgetBodies: (time) => forgetInParts(db, (tx, most) => forgetBodies(tx, instance, time, most)),
   };
 }
 
@@ -68,14 +69,17 @@ function refOrNull(row: Row): RefText | null {
 }
 
 /** Bodies stay while another instance that was seen since then has still to read them. */
-async function forgetBodies(tx: Tx, instance: string, time: number): Promise<number> {
+async function forgetBodies(tx: Tx, instance: string, time: number, most: number): Promise<number> {
   return tx.run(
-    `delete from delivery_body using delivery where delivery_body.seq = delivery.seq and delivery.received_at < ?
-     and exists (select 1 from decision where decision.instance = ? and decision.seq = delivery.seq)
-     and not exists (select 1 from instance left join cursor on cursor.instance = instance.name where instance.seen_at >= ? and instance.name <> ? and delivery.seq > coalesce(cursor.seq, 0))`,
+    `delete from delivery_body where seq in (
+       select delivery.seq from delivery_body join delivery on delivery.seq = delivery_body.seq where delivery.received_at < ?
+       and exists (select 1 from decision where decision.instance = ? and decision.seq = delivery.seq)
+       and not exists (select 1 from instance left join cursor on cursor.instance = instance.name where instance.seen_at >= ? and instance.name <> ? and delivery.seq > coalesce(cursor.seq, 0))
+       limit ?)`,
     time,
     instance,
     time,
     instance,
+    most,
   );
 }

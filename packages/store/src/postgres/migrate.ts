@@ -1,22 +1,29 @@
+import type { Client } from "pg";
 import { StoreError } from "../errors.ts";
 import type { Migration } from "../migrations.ts";
 import { integer } from "../rows.ts";
-import type { Database, Tx } from "./database.ts";
+import { createTx, type Database, type Tx } from "./database.ts";
 import { lockMigrating } from "./locks.ts";
 
 /**
  * Brings the schema up to the newest migration, all in one transaction and one process at a time, so that a kill half-way
  * leaves the old schema. Throws `LOOP_E_STORE_NEWER`, having changed nothing, when a newer program was here (D06).
  */
-export async function migrate(db: Database, migrations: readonly Migration[], now: number): Promise<void> {
+export async function migrate(db: Database, connect: () => Promise<Client>, migrations: readonly Migration[], now: number): Promise<void> {
   if ((await db.read((tx) => checkedVersion(tx, migrations))) === migrations.length) return;
-  await db.write(async (tx) => {
-    await tx.run("set local lock_timeout = 60000");
-    await tx.run("set local statement_timeout = 60000");
+  // A connection of its own: those of the service end a wait that is longer than any statement of theirs, and a large table takes its time.
+  const client = await connect();
+  client.on("error", () => {});
+  try {
+    await client.query("begin isolation level read committed read write; set local statement_timeout = 0; set local lock_timeout = 60000; set local synchronous_commit = on");
+    const tx = createTx(client);
     await lockMigrating(tx);
     // Another process may have migrated while this one waited for the lock.
     await runMigrations(tx, migrations.slice(await checkedVersion(tx, migrations)), now);
-  });
+    await client.query("commit");
+  } finally {
+    await client.end();
+  }
 }
 
 /** Runs the steps in the transaction that the caller has begun. */

@@ -1,10 +1,11 @@
 import type { Store } from "@loopwork/core/ports";
+import type { Client } from "pg";
 import { StoreError } from "../errors.ts";
 import { type Migration, migrationsOf } from "../migrations.ts";
 import { integer } from "../rows.ts";
 import { createDatabase, type Database, type Tx } from "./database.ts";
 import { openClient, openPool } from "./driver.ts";
-import { standby } from "./failure.ts";
+import { failureOf, standby } from "./failure.ts";
 import { createListening } from "./listen.ts";
 import { migrate, requireCurrent, requireMigratable } from "./migrate.ts";
 import { createPostgresStore } from "./store.ts";
@@ -28,19 +29,19 @@ export async function openPostgresStore(url: string, options: PostgresOptions, m
   const name = `loop ${options.instance}`;
   const db = createDatabase(await openPool(url, name), place, options.readonly);
   try {
-    await setUp(db, place, options, migrations);
+    await setUp(db, () => openClient(url, name), place, options, migrations);
   } catch (error) {
     await db.close();
-    throw error;
+    throw failureOf(error, place) ?? error;
   }
   return createPostgresStore(db, createListening(() => openClient(url, name)), options);
 }
 
-async function setUp(db: Database, place: Place, options: PostgresOptions, migrations: readonly Migration[]): Promise<void> {
+async function setUp(db: Database, connect: () => Promise<Client>, place: Place, options: PostgresOptions, migrations: readonly Migration[]): Promise<void> {
   checkServer(await db.read(serverOf), place, options.readonly);
   if (options.readonly) return requireCurrent(db, migrations);
   await requireMigratable(db, migrations, options.mayMigrate);
-  await migrate(db, migrations, options.now());
+  await migrate(db, connect, migrations, options.now());
 }
 
 export type Server = { readonly version: number; readonly name: string; readonly readonly: boolean };

@@ -16,6 +16,17 @@ export function placeOf(url: string): Place {
   return { server: `${host}:${parsed.port === "" ? "5432" : parsed.port}`, database, user: user === "" ? null : user };
 }
 
+/** The URL as the driver takes it without a word on standard error: of the modes that check the server it knows only the strictest, and warns of the others. */
+export function connectable(url: string): string {
+  const parsed = new URL(url);
+  const mode = parsed.searchParams.get("sslmode");
+  if (mode === null || !loose.has(mode) || parsed.searchParams.has("uselibpqcompat")) return url;
+  parsed.searchParams.set("sslmode", "verify-full");
+  return parsed.href;
+}
+
+const loose: ReadonlySet<string> = new Set(["prefer", "require", "verify-ca"]);
+
 function decoded(part: string): string | null {
   try {
     return decodeURIComponent(part);

@@ -30,6 +30,20 @@ export function moveCursor(db: Database, instance: string): void {
   if (seq > cursor) db.run("insert into cursor (instance, seq) values (?, ?) on conflict (instance) do update set seq = excluded.seq", instance, seq);
 }
 
+/** What came before the first life of the instance began is not for it to decide, but for what was received since then. */
+export function arrive(db: Database, instance: string, since: number): void {
+  if (db.get("select 1 from instance where name = ? union all select 1 from decision where instance = ? limit 1", instance, instance) !== null) return;
+  const first = db.get("select seq from delivery where received_at >= ? order by seq limit 1", since);
+  const seq = first === null ? lastSeq(db) : integer(first, "seq") - 1;
+  db.run("insert into cursor (instance, seq) values (?, ?) on conflict (instance) do update set seq = max(seq, excluded.seq)", instance, seq);
+}
+
+/** Back to what neither the old owner nor this instance has decided, because its life began later. */
+export function reachBack(db: Database, instance: string, from: string): void {
+  const missed = db.get(`select seq from delivery where ${undecidedCondition} and seq <= ? order by seq limit 1`, instance, cursorOf(db, from), cursorOf(db, instance));
+  if (missed !== null) db.run("update cursor set seq = ? where instance = ?", integer(missed, "seq") - 1, instance);
+}
+
 function lastSeq(db: Database): number {
   const row = db.get("select coalesce(max(seq), 0) as seq from delivery");
   return row === null ? 0 : integer(row, "seq");

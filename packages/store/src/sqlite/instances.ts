@@ -1,8 +1,9 @@
 import type { InstanceLife, InstanceRow, RefText } from "@loopwork/core";
 import type { Adopted, Adoption, Instances, OutboxEntry } from "@loopwork/core/ports";
 import { heldFor, isBegun, itemsOf, lostSight, machineEffects, noteDecided, passLanes, turnedAway, underWay } from "../model/adopted.ts";
+import { firstLookMs } from "../model/limits.ts";
 import { document, integer, type Row, text, word } from "../rows.ts";
-import { moveCursor } from "./backlog.ts";
+import { arrive, moveCursor, reachBack } from "./backlog.ts";
 import { appendLines } from "./events.ts";
 import { loadItem, saveItem } from "./items.ts";
 import { entryOf } from "./outbox.ts";
@@ -13,7 +14,8 @@ export function createSqliteInstances(sqlite: Sqlite): Instances {
   const { db, instance, life, now } = sqlite;
   return {
     enter: async ({ incarnation, machine, scope }) => {
-      db.write(() =>
+      db.write(() => {
+        arrive(db, instance, now() - firstLookMs);
         db.run(
           `insert into instance (name, incarnation, machine, scope, started_at, seen_at, ended) values (?, ?, ?, ?, ?, ?, 0)
            on conflict (name) do update set incarnation = excluded.incarnation, machine = excluded.machine, scope = excluded.scope, started_at = excluded.started_at, seen_at = excluded.seen_at, ended = 0`,
@@ -23,8 +25,8 @@ export function createSqliteInstances(sqlite: Sqlite): Instances {
           JSON.stringify(scope),
           now(),
           now(),
-        ),
-      );
+        );
+      });
       life.incarnation = incarnation;
     },
     beat: async (scope) => db.write(() => db.run("update instance set seen_at = ?, scope = ? where name = ? and incarnation = ?", now(), JSON.stringify(scope), instance, life.incarnation).changes > 0),
@@ -61,8 +63,10 @@ function adopt(sqlite: Sqlite, from: string, workItem: RefText, { fold, note, ch
   db.run(passLanes, instance, workItem, from);
   saveItem(sqlite, workItem, before, heldFor(fold(before), new Set(uncertain.map(({ lane }) => lane)), note));
   const begun = passEffects(sqlite, from, workItem, note);
+  arrive(db, instance, now() - firstLookMs);
   db.run(...noteDecided(instance, from, workItem));
   moveCursor(db, instance);
+  reachBack(db, instance, from);
   const decidedAnew = decideAnew(sqlite, from, workItem);
   const adopted = { uncertain: uncertain.map(({ id }) => id), begun, decidedAnew };
   appendLines(db, lines(adopted));

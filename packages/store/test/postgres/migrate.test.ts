@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../../src/index.ts";
 import { type Migration, migrationsOf } from "../../src/migrations.ts";
+import { answerWithinMs } from "../../src/postgres/driver.ts";
 import { openPostgresStore } from "../../src/postgres/open.ts";
 import { makeDatabase, type TestDatabase } from "./databases.ts";
 
@@ -26,6 +27,13 @@ describe("migrations", () => {
     expect(await database.query("select to_regclass('extra') as extra")).toEqual([{ extra: null }]);
     await expect(openPostgresStore(database.url, { ...options, mayMigrate: () => false }, [...known, next("create table extra (a integer)")])).rejects.toMatchObject({ code: "LOOP_E_STORE_OLDER" });
     await (await openPostgresStore(database.url, options, [...known, next("create table extra (a integer)")])).close();
+    expect(await versions()).toHaveLength(known.length + 1);
+  });
+
+  test("one may take longer than a service ever waits for an answer", { timeout: 120_000 }, async () => {
+    const known = migrationsOf("postgres");
+    await (await openPostgresStore(database.url, options)).close();
+    await (await openPostgresStore(database.url, options, [...known, { version: known.length + 1, name: "slow", sql: `select pg_sleep(${answerWithinMs / 1000 + 1})` }])).close();
     expect(await versions()).toHaveLength(known.length + 1);
   });
 

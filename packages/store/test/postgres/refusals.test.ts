@@ -1,7 +1,12 @@
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { TLSSocket } from "node:tls";
 import { inspect } from "node:util";
 import { deliveryOf } from "@loopwork/core/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openStore, StoreError } from "../../src/index.ts";
+import { openClient } from "../../src/postgres/driver.ts";
+import { failureOf } from "../../src/postgres/failure.ts";
 import { checkServer } from "../../src/postgres/open.ts";
 import { makeDatabase, type TestDatabase } from "./databases.ts";
 
@@ -19,6 +24,20 @@ async function refused(url: string, over: Partial<Parameters<typeof openStore>[1
   return error;
 }
 
+/** Says yes to TLS as PostgreSQL does, and has no certificate. */
+async function startBareTls(): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => {
+      socket.write("S");
+      new TLSSocket(socket, { isServer: true }).on("error", () => socket.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return { port: typeof address === "object" && address !== null ? address.port : 0, close: () => void server.close() };
+}
+
 function changed(change: (url: URL) => void): string {
   const url = new URL(database.url);
   change(url);
@@ -30,10 +49,51 @@ describe("what is wrong with a server is said in one sentence with a hint, and w
     expect(await refused(url)).toMatchObject({ code: "LOOP_E_STORE_URL" });
   });
 
+  test("a URL that asks for TLS in the older words says nothing by the way", async () => {
+    const warned: string[] = [];
+    const note = (warning: Error): void => void warned.push(warning.message);
+    process.on("warning", note);
+    for (const mode of ["prefer", "require", "verify-ca"]) await refused(changed((url) => url.searchParams.set("sslmode", mode)));
+    await new Promise(setImmediate);
+    process.off("warning", note);
+    expect(warned).toEqual([]);
+  });
+
   test("a wrong password, and a user that is not there", async () => {
     expect(await refused(changed((url) => (url.password = "s3cret")))).toMatchObject({ code: "LOOP_E_STORE_LOGIN", message: expect.stringContaining("loop") });
     expect(await refused(changed((url) => (url.username = "nobody-here")))).toMatchObject({ code: "LOOP_E_STORE_LOGIN" });
   });
+
+  test("no password where the server asks for one", async () => {
+    expect(await refused(changed((url) => (url.password = "")))).toMatchObject({ code: "LOOP_E_STORE_LOGIN", hint: expect.stringContaining("password") });
+  });
+
+  test("a server without TLS, where the URL asks for it; a server that has no certificate to show; a certificate file that is not there", async () => {
+    expect(await refused(changed((url) => url.searchParams.set("sslmode", "require")))).toMatchObject({ code: "LOOP_E_STORE_TLS", hint: expect.stringContaining("sslmode") });
+    const bare = await startBareTls();
+    const url = `postgres://loop:s3cret@127.0.0.1:${bare.port}/db?sslmode=require`;
+    expect(await refused(url)).toMatchObject({ code: "LOOP_E_STORE_TLS", message: expect.stringContaining(`127.0.0.1:${bare.port}`) });
+    bare.close();
+    expect(await refused(`${url}&sslrootcert=/no/such/ca.pem`)).toMatchObject({ code: "LOOP_E_STORE_TLS", message: expect.stringContaining("/no/such/ca.pem") });
+  });
+
+  test.each(["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "ERR_SSL_WRONG_VERSION_NUMBER", "HOSTNAME_MISMATCH"])("a certificate that is not trusted: %s", (code) => {
+    expect(failureOf(Object.assign(new Error("self-signed certificate"), { code }), { server: "db:5432", database: "loop", user: "u" })).toMatchObject({ code: "LOOP_E_STORE_TLS" });
+  });
+
+  test("a login that fails leaves no connection behind, which would keep the database from being copied or dropped", async () => {
+    const own = await makeDatabase();
+    const name = new URL(own.url).pathname.slice(1);
+    const url = new URL(own.url);
+    url.password = "";
+    await refused(url.href);
+    await expect(openClient(url.href, "loop test")).rejects.toThrow("SASL");
+    const left = async (): Promise<readonly unknown[]> => database.query(`select 1 from pg_stat_activity where datname = '${name}' or (backend_type = 'client backend' and state is null)`);
+    const until = performance.now() + 20_000;
+    while ((await left()).length > 0 && performance.now() < until) await sleep(20);
+    expect(await left()).toEqual([]);
+    await own.drop();
+  }, 60_000);
 
   test("a database that is not there", async () => {
     expect(await refused(changed((url) => (url.pathname = "/no_such_database")))).toMatchObject({ code: "LOOP_E_STORE_NO_DATABASE", message: expect.stringContaining("no_such_database") });
