@@ -13,4 +13,5 @@ export { answerSubjectOf, type ConfiguredGraph, criticsOf, deriveProgress, type 
 export type { GraphProblem } from "./graph/read-node.ts";
 export { type Announcement, emptyGraphRecord, type GraphRecord, type GraphWaits, type Judgement, type Signal, seriesOf, signalOf, withSignal } from "./graph/record.ts";
 export { comparable, filledHeadings } from "./graph/sections.ts";
+export { type RequestRefusal, refuseRequest } from "./graph/refuse.ts";
 export { type ArtifactFolder, nodeTask } from "./graph/task.ts";

@@ -19,6 +19,7 @@ export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage
     forgetSaved: () => Promise.resolve([]),
     headOf: (workdir) => headOf(git, workdir),
     changesOf: (workdir) => changesOf(git, workdir),
+    unpushedOf: (workdir) => unpushedOf(git, workdir),
   };
 }
 
@@ -49,6 +50,16 @@ export async function changesOf(git: Git, workdir: string): Promise<readonly str
   const found = await git.run(workdir, ["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]).catch(() => "");
   return fromList(found);
 }
+
+/** Commits at a directory that no remote is known to have, as the port says. */
+export async function unpushedOf(git: Git, workdir: string): Promise<readonly string[] | null> {
+  if (!(await isFolder(workdir))) return null;
+  const found = await git.run(workdir, ["rev-list", `--max-count=${mostUnpushed}`, "HEAD", "--not", "--remotes", "--glob=refs/loop/pull/*", "--"]).catch(() => null);
+  return found === null ? null : found.split("\n").filter((line) => line !== "");
+}
+
+/** A repository without a remote has pushed nothing, and may have a long history. */
+const mostUnpushed = 1_000;
 
 async function topOf(git: Git, workdir: string): Promise<string | null> {
   if (!(await isFolder(workdir))) return null;

@@ -40,6 +40,20 @@ test("the head of a checkout, and none where there is none", async () => {
   expect(await scratch.workspace.headOf(join(scratch.folder, "none"))).toBeNull();
 });
 
+test("the commits of a checkout that were pushed nowhere, newest first; nobody can tell where there is no checkout", async () => {
+  const { source, workspace, folder } = scratch;
+  const remote = join(folder, "remote.git");
+  scratch.git(folder, "init", "-q", "--bare", remote);
+  scratch.git(source, "remote", "add", "origin", remote);
+  scratch.git(source, "push", "-q", "origin", "HEAD:refs/heads/main");
+  expect(await workspace.unpushedOf(source)).toEqual([]);
+  const made = ["one", "two"].map((name) => (scratch.git(source, "commit", "-q", "--allow-empty", "-m", name), scratch.git(source, "rev-parse", "HEAD")));
+  expect(await workspace.unpushedOf(source)).toEqual(made.toReversed());
+  scratch.git(source, "push", "-q", "origin", "HEAD:refs/heads/issue-1");
+  expect(await workspace.unpushedOf(source)).toEqual([]);
+  for (const none of [folder, join(folder, "none")]) expect(await workspace.unpushedOf(none)).toBeNull();
+});
+
 test("what is not committed in a checkout, and nothing of a repository's own runs for it", async () => {
   const { source, workspace, folder } = scratch;
   expect(await workspace.changesOf(source)).toEqual([]);

@@ -1,4 +1,4 @@
-import { explain, type IgnoredAtDoor, type Policy, type StoredDelivery, type StoredEvent } from "@loopwork/core";
+import { eventSentence, explain, type IgnoredAtDoor, type Policy, type StoredDelivery, type StoredEvent } from "@loopwork/core";
 import type { DecisionRow, Store } from "@loopwork/core/ports";
 import { type QuietWait, quietWaits } from "./quiet-waits.ts";
 
@@ -43,7 +43,8 @@ export async function tell(row: DecisionRow, { store, policy, bodiesDays, now }:
   const old = row.delivery.receivedAt < now - bodiesDays * dayMs;
   const body = (await store.log.body(row.delivery.seq)) !== null ? "kept" : old ? "forgotten" : "missing";
   const failures = row.decision.effects.length === 0 ? [] : await store.events.list({ delivery: row.delivery.id, kind: "host.failed", limit: mostFailures });
-  return { ...row, body, sentences: [...explain(row, policy), ...failures.map(failureSentence), ...bodySentences(row, body, bodiesDays)] };
+  const notTaken = await store.events.list({ delivery: row.delivery.id, kind: "graph.not-taken", limit: 1 });
+  return { ...row, body, sentences: [...explain(row, policy), ...notTaken.map((each) => eventSentence(each, policy)), ...failures.map(failureSentence), ...bodySentences(row, body, bodiesDays)] };
 }
 
 /** A decision has at most a few posts. */

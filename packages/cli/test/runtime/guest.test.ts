@@ -38,6 +38,8 @@ test("a work item of a repository without .loop walks its graph: the artifacts l
   const thread = (): string => world.host.issue(number).comments.map(({ body }) => body).join("\n");
   await until(() => thread().includes("waits for the approval"), "the gate", dump(service), 90_000);
   const workdir = String((await service.event("checkout.prepared")).fields["workdir"]);
+  // Nobody has pushed: a person at the gate could look at nothing on the host, and is told.
+  expect(thread()).toContain(`1 commit that stands there is not pushed, so that it can be seen in the checkout alone: ${git(workdir, "rev-parse", "HEAD").slice(0, 10)}.`);
   expect(readdirSync(folder).toSorted()).toEqual(["build.md", "design.md"]);
   expect(git(workdir, "status", "--porcelain", "--ignored", "-uall")).toBe("");
   expect(git(workdir, "diff", "--name-only", "origin/main", "HEAD")).toBe("CHANGE.md");

@@ -74,6 +74,10 @@ export type Reason =
   | "activity-of-session"
   | "nothing-to-tell"
   | "graph-requested"
+  | "no-graph"
+  | "graph-broken"
+  | "no-such-node"
+  | "node-not-optional"
   // CI
   | "ci-first-failure"
   | "ci-recovered"

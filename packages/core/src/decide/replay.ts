@@ -9,6 +9,7 @@ import type { Effect } from "./effect.ts";
 import { turnedAway } from "./event-filter.ts";
 import { asksForOwn, type Found, mayBeHeard, ownActivity } from "./found.ts";
 import type { Policy } from "./policy.ts";
+import type { RequestRefusal } from "../graph/refuse.ts";
 import type { Reason } from "./reason.ts";
 import { wantsConfirming } from "./situation.ts";
 import type { State, Target } from "./state.ts";
@@ -117,10 +118,15 @@ function grantsUnseen(event: InboundEvent, { reason }: Decision, state: State): 
  * as they stood then, and nobody kept those.
  */
 function compare(decided: Decision, after: Decision): Replayed {
-  const before = { ...decided, effects: decided.effects.filter((effect) => !isOfGraph(effect)) };
+  const refused = decided.verdict.kind === "refused" && decided.verdict.verb === "graph" && refusedByGraph.has(decided.reason);
+  const asked = refused ? ({ ...decided, verdict: { kind: "noted" }, reason: "graph-requested" } satisfies Decision) : decided;
+  const before = { ...asked, effects: asked.effects.filter((effect) => !isOfGraph(effect)) };
   if (JSON.stringify(before) === JSON.stringify(after)) return same;
   return { kind: "changed", decision: after, gone: without(before.effects, after.effects), added: without(after.effects, before.effects) };
 }
+
+/** What is wrong with a request about the graph the graph says, after it was decided. */
+const refusedByGraph: ReadonlySet<Reason> = new Set(["no-graph", "graph-broken", "no-such-node", "node-not-optional"] satisfies readonly RequestRefusal[]);
 
 function isOfGraph(effect: Effect): boolean {
   return effect.kind === "phase-label" || ("node" in effect && effect.node !== undefined);

@@ -8,13 +8,21 @@ import type { InboundEvent } from "../normalise/event.ts";
 import type { Decided } from "../ports/store.ts";
 import type { ItemState } from "../work-item/records.ts";
 import { formatRef, parseRef, type Ref, sameRef } from "../work-item/ref.ts";
+import { gateReply, lacksAt } from "./gate-reply.ts";
 import { type Heard, hear } from "./hear.ts";
 import { nodeOf } from "./model.ts";
 import { answerSubjectOf, type ConfiguredGraph, deriveProgress, type NodeProgress, type Observed, type Progress, progressAt } from "./progress.ts";
-import { type Announcement, emptyGraphRecord, type GraphRecord, type GraphWaits, withSignal } from "./record.ts";
+import { type Announcement, emptyGraphRecord, type GraphRecord, type GraphWaits, type Signal, withSignal } from "./record.ts";
+import { refuseRequest } from "./refuse.ts";
 
 /** What the shell read for an event that may move the work. `seen` is null while there is no checkout to look at. */
-export type GraphFacts = { readonly graph: ConfiguredGraph; readonly seen: Omit<Observed, "pullRequests"> | null; readonly agentAtWork: AgentAtWork | null | undefined };
+export type GraphFacts = {
+  readonly graph: ConfiguredGraph;
+  readonly seen: Omit<Observed, "pullRequests"> | null;
+  /** Commits of the checkout that were pushed nowhere, newest first; absent or null where nobody could tell. */
+  readonly unpushed?: readonly string[] | null;
+  readonly agentAtWork: AgentAtWork | null | undefined;
+};
 
 type Understood = { readonly event: InboundEvent; readonly after: ItemState & { readonly workItem: NonNullable<ItemState["workItem"]> }; readonly workItem: Ref };
 
@@ -24,7 +32,7 @@ type Understood = { readonly event: InboundEvent; readonly after: ItemState & { 
  *     the first turn, or one that was told something   → the node is remembered that the session is asked to do
  *     an authorized user's answer at an open gate      → a signal, which holds for what stands there now; or the thread is told
  *                                                        why it is not taken (hear.ts)
- *     an operator's `complete` or `skip`               → a signal
+ *     an operator's `complete` or `skip`               → a signal, or the request is refused
  *     work that stands further than what was asked     → one node on, never more, and a turn with its task
  *     work that stands before it                       → back to where it stands
  *     a gate that is open now                          → the thread is told how to answer, once for each state of the work
@@ -42,7 +50,7 @@ export function carryGraph(decided: Decided, facts: GraphFacts, policy: Policy):
   const told = heard.kind === "signal" ? withSignal(before, heard.signal) : before;
   const progress = observed === null ? null : deriveProgress(facts.graph, observed, told.signals);
   const node = progress === null ? before.node : nextNode(told.node, progress);
-  const moved: GraphRecord = { ...told, node };
+  const moved = movedTo(node, told, progress);
   const now = decided.state?.now ?? 0;
   const open = progress === null || observed === null ? null : openGate(moved, progress, observed, facts.graph, now);
   const isNew = open !== null && open !== before.announced;
@@ -50,17 +58,18 @@ export function carryGraph(decided: Decided, facts: GraphFacts, policy: Policy):
   const effects = [
     ...(changed ? [phaseLabel(understood.workItem, node, facts.graph)] : []),
     ...turnOf(understood, decided, changed, progress === null ? null : progressAt(progress, node)),
-    ...gateReply(understood.workItem, node, { heard, open, isNew, loose: observed?.uncommitted != null }, progress, facts.graph),
+    ...gateReply(understood.workItem, node, { heard, open, isNew, loose: observed?.uncommitted != null, unpushed: facts.unpushed ?? [] }, progress, facts.graph),
   ];
   const all = [...decided.decision.effects, ...effects];
   const waits = waitsOf({ before, open, progress, node, goesOn: changed || all.some(({ kind }) => kind === "turn") });
   const item: ItemState = { ...after, workItem: { ...after.workItem, graph: { ...moved, announced: open ?? moved.announced ?? null, waits } } };
-  return {
+  const carried: Decided = {
     ...decided,
     decision: { ...decided.decision, effects: all },
     after: effects.some(({ kind }) => kind === "turn") ? withLane(item, formatRef(understood.workItem)) : item,
     lines: [...decided.lines, ...linesOf(understood, decided, policy, { before, heard, node, changed, effects, opened: isNew ? waits : null })],
   };
+  return heard.kind === "not-taken" ? refuseRequest(carried, heard.why === "not-optional" ? "node-not-optional" : "no-such-node") : carried;
 }
 
 /** Only what reaches a session, and an operator's request about the graph, on an item that is at work. */
@@ -99,6 +108,13 @@ function nextNode(asked: string, { nodes, position }: Progress): string {
   return nodes.slice(at + 1).find(({ state }) => state !== "skipped")?.node.id ?? position.id;
 }
 
+/** The record at the node. What an operator left out after it is left out no more where the work goes back: it is entered again. */
+function movedTo(node: string, { node: from, ...record }: GraphRecord, progress: Progress | null): GraphRecord {
+  const at = (id: string): number => progress?.nodes.findIndex((each) => each.node.id === id) ?? -1;
+  const isOver = (signal: Signal): boolean => signal.kind === "waived" && signal.how === "skipped" && at(node) < at(from) && at(signal.node) > at(node);
+  return { ...record, node, signals: record.signals.filter((signal) => !isOver(signal)) };
+}
+
 /** The gate that waits for a person now, as it was announced or is to be; null where none does. */
 function openGate({ node, announced }: GraphRecord, progress: Progress, observed: Observed, { definition }: ConfiguredGraph, now: number): Announcement | null {
   const at = progressAt(progress, node);
@@ -117,10 +133,6 @@ function waitsOf({ before, open, progress, node, goesOn }: Opened): GraphWaits |
   return goesOn ? null : known;
 }
 
-function lacksAt(progress: Progress | null, node: string): readonly string[] {
-  return progress === null ? [] : (progressAt(progress, node)?.lacks ?? []).map(({ text }) => text);
-}
-
 /**
  * The session is asked where it is not told anything anyway: a new node that has something for it to do, or a node at which hooks or
  * critics have found something since. One that waits for an answer is asked nothing: the answer brings the task.
@@ -135,18 +147,6 @@ function turnOf({ event, after, workItem }: Understood, { decision }: Decided, c
 
 function phaseLabel(workItem: Ref, node: string, { definition }: ConfiguredGraph): Effect {
   return { kind: "phase-label", workItem, phase: node, phases: definition.nodes.map(({ id }) => id) };
-}
-
-type Asked = { readonly heard: Heard; readonly open: Announcement | null; readonly isNew: boolean; /** Something stands in the checkout that is not committed. */ readonly loose: boolean };
-
-/** The thread is told of a gate that was not announced as it is, and of an answer that is not taken; of both in one comment. */
-function gateReply(workItem: Ref, node: string, { heard, open, isNew, loose }: Asked, progress: Progress | null, { definition }: ConfiguredGraph): readonly Effect[] {
-  const title = nodeOf(definition, node)?.title ?? node;
-  const refused = heard.kind === "not-taken" && heard.why !== "no-such-node" && heard.why !== "not-optional" ? [`The answer of @${heard.by} is not taken: ${heard.words}.`] : [];
-  const how = "To approve what stands there now, write a comment whose first line is `approved`, or approve the pull request in a review; to ask for changes, say what.";
-  const asks = open !== null && (isNew || refused.length > 0) ? [`**${title}**: ${lacksAt(progress, node).join("; ")}. ${loose ? "Not everything that stands there is committed. " : ""}${how}`] : refused.length > 0 ? ["As soon as there is something to approve, this thread is told."] : [];
-  const text = [...refused, ...asks].join(" ");
-  return text === "" ? [] : [{ kind: "reply", thread: workItem, text, node }];
 }
 
 type Moved = { readonly before: GraphRecord; readonly heard: Heard; readonly node: string; readonly changed: boolean; readonly effects: readonly Effect[]; /** The gate that was opened just now. */ readonly opened: GraphWaits | null };

@@ -1,5 +1,6 @@
 import type { GraphDefinition, NodeHook } from "./model.ts";
 import { leadingTo, orderOf, reachableFrom } from "./order.ts";
+import { filesOf } from "./progress.ts";
 
 /** What is wrong with a graph: where, as a path in its text such as `graphs.work-item.edges[3]`, what, and what to do. */
 export type GraphFinding = { readonly path: string; readonly message: string; readonly hint: string };
@@ -8,7 +9,7 @@ export type GraphFinding = { readonly path: string; readonly message: string; re
 export function checkGraph(definition: GraphDefinition, path: string): readonly GraphFinding[] {
   const names = [...unknownNames(definition, path), ...twice(definition, path)];
   // Ways can only be followed where every name means one node.
-  return names.length > 0 ? names : [...ends(definition, path), ...cycles(definition, path), ...ways(definition, path), ...backEdges(definition, path)];
+  return names.length > 0 ? names : [...ends(definition, path), ...blind(definition, path), ...cycles(definition, path), ...ways(definition, path), ...backEdges(definition, path)];
 }
 
 /** Hooks of nodes that no graph has. */
@@ -47,6 +48,15 @@ function ends(definition: GraphDefinition, path: string): readonly GraphFinding[
 
 function isWork({ produces, gate, critics, optional }: GraphDefinition["nodes"][number]): boolean {
   return produces.length > 0 || gate !== null || critics === "all" || critics.length > 0 || optional;
+}
+
+/** What looks at nothing is once passed, and stays so whatever changes. */
+function blind(definition: GraphDefinition, path: string): readonly GraphFinding[] {
+  return definition.nodes.flatMap((node, i) => {
+    const looks = node.gate !== null || node.critics === "all" || node.critics.length > 0;
+    if (!looks || node.scope === "work-item" || filesOf(node, "node", definition).length > 0) return [];
+    return [finding(`${path}.nodes[${i}].scope`, `gate and critics of ${node.id} look at nothing: neither it nor a node before it produces a file`, "write `scope: work-item`, or name what it produces")];
+  });
 }
 
 /** Only what a gate or critic rejected may lead back. */

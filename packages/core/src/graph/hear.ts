@@ -61,8 +61,9 @@ function waived(request: { readonly step: "advance" | "complete" | "skip"; reado
   const id = request.node ?? record.node;
   const node = nodeOf(graph.definition, id);
   if (node === null) return { kind: "not-taken", why: "no-such-node", by, words: `the graph ${graph.definition.name} has no node ${id}` };
-  if (request.step === "skip") return node.optional ? { kind: "signal", signal: { kind: "waived", node: id, how: "skipped", by, at } } : { kind: "not-taken", why: "not-optional", by, words: `the node ${id} is not optional` };
-  return { kind: "signal", signal: { kind: "waived", node: id, how: "accepted", ...(observed === null ? {} : { subject: subjectOf(node, "node", graph.definition, observed) }), by, at } };
+  if (request.step === "skip" && !node.optional) return { kind: "not-taken", why: "not-optional", by, words: `the node ${id} is not optional` };
+  const seen = observed === null ? {} : { subject: subjectOf(node, "node", graph.definition, observed) };
+  return { kind: "signal", signal: { kind: "waived", node: id, how: request.step === "skip" ? "skipped" : "accepted", ...seen, by, at } };
 }
 
 function weigh({ approved, by, mayBeAgents }: GateAnswer, event: CommentEvent, target: Target, { record, progress, observed, after }: Situation, { graph }: GraphFacts, now: number): Heard {

@@ -26,7 +26,7 @@ export type GraphNode = {
   readonly gate: "human" | null;
   /** Names of the roster; `all` of it; or nobody. A name that the roster lacks is told when the graph is used. */
   readonly critics: "all" | readonly string[];
-  /** What gate and critics look at: the node's own artifacts, or the whole work item with its commits and pull requests. */
+  /** What gate and critics look at: the node's own artifacts (where it has none, all that lead to it), or the whole work item with its commits and pull requests. */
   readonly scope: "node" | "work-item";
   /** May be skipped by an operator. */
   readonly optional: boolean;

@@ -47,10 +47,15 @@ export function deriveProgress(graph: ConfiguredGraph, observed: Observed, signa
   return { nodes, position, complete: open === undefined };
 }
 
+/** Artifacts that gate, critics or hooks look at: the node's own, or, of a node without any and of the whole work item, all that lead to it. */
+export function filesOf(node: GraphNode, scope: GraphNode["scope"], definition: GraphDefinition): readonly string[] {
+  const before = scope === "node" && node.produces.length > 0 ? new Set([node.id]) : leadingTo(node.id, definition);
+  return definition.nodes.filter(({ id }) => before.has(id)).flatMap(({ produces }) => produces.map(({ file }) => file));
+}
+
 /** What is looked at by gate, critics or hooks, as text that differs whenever any of it does. */
 export function subjectOf(node: GraphNode, scope: GraphNode["scope"], definition: GraphDefinition, { artifacts, head, pullRequests }: Observed): string {
-  const before = scope === "node" ? new Set([node.id]) : leadingTo(node.id, definition);
-  const files = new Set(definition.nodes.filter(({ id }) => before.has(id)).flatMap(({ produces }) => produces.map(({ file }) => file)));
+  const files = new Set(filesOf(node, scope, definition));
   const seen = artifacts.filter(({ file }) => files.has(file)).map(({ file, digest }) => `${file} ${digest}`);
   const work = scope === "node" ? [] : [`head ${head ?? "unknown"}`, ...pullRequests.map((each) => `${each.ref} ${each.head ?? ""}`)];
   return [...seen, ...work].toSorted().join("\n");
@@ -89,7 +94,7 @@ function progressOf(node: GraphNode, graph: ConfiguredGraph, observed: Observed,
   return { node, state: "complete", lacks: [] };
 }
 
-/** What an operator took as it is is taken until the node's own artifacts are others. */
+/** What an operator took as it is, or left out, stays so until the node's artifacts are others. */
 function waiverOf(node: GraphNode, definition: GraphDefinition, observed: Observed, signals: readonly Signal[]): Extract<Signal, { readonly kind: "waived" }> | null {
   const waived = signalOf(signals, "waived", node.id);
   return waived?.subject === undefined || waived.subject === subjectOf(node, "node", definition, observed) ? waived : null;

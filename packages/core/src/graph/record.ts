@@ -41,7 +41,7 @@ export type Signal =
       readonly kind: "waived";
       readonly node: string;
       readonly how: "accepted" | "skipped";
-      /** The node's own artifacts as they were taken; absent where nobody could look, in records of earlier versions, and for a node that was left out. */
+      /** The node's artifacts as they were then; absent where nobody could look, and in records of earlier versions. */
       readonly subject?: string;
       readonly by: string;
       readonly at: number;

@@ -10,6 +10,8 @@ export interface Workspace {
   headOf(workdir: string): Promise<string | null>;
   /** What is not committed there: `XY path` of each file as `git status --porcelain` has it, untracked ones too, ignored ones not. Empty when it is no work tree. */
   changesOf(workdir: string): Promise<readonly string[]>;
+  /** Commits that are checked out there and that no remote is known to have, newest first, at most 1,000; null where nobody can tell. */
+  unpushedOf(workdir: string): Promise<readonly string[] | null>;
 }
 
 /** What releases saved, and how it comes back (decisions.md 9). */

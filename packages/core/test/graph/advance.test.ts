@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { redecide } from "../../src/decide/replay.ts";
 import { settle } from "../../src/flow.ts";
-import { carryGraph, type GraphFacts, type GraphNode, type Observed, subjectOf } from "../../src/graph.ts";
+import { carryGraph, type GraphFacts, type GraphNode, type Observed, refuseRequest, subjectOf } from "../../src/graph.ts";
 import type { Provenance } from "../../src/decide/state.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
 import type { Decided } from "../../src/ports/store.ts";
-import { alice, carol, commentEvent, controlEvent, hostNoonMs, itemOf, linkOf, mallory, policyOf, pullRequestOf, sessionOf, someBot, stateOf, targetOf } from "../../src/testing/index.ts";
+import { alice, carol, commentEvent, controlEvent, hostNoonMs, issueRef, itemOf, linkOf, mallory, policyOf, pullRequestOf, sessionOf, someBot, stateOf, targetOf } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
-import { bundled, configured, node as someNode, upTo } from "./build.ts";
+import { formatRef } from "../../src/work-item/ref.ts";
+import { noAnswers } from "../../src/work-item/resolve.ts";
+import { bundled, configured, node as someNode, row, upTo } from "./build.ts";
 
 const graph = bundled("work-item");
 const policy = policyOf();
@@ -158,10 +161,43 @@ describe("an operator", () => {
     expect(nodeOf(carried(advance, half, taken.after ?? atWork()))).toBe("intake");
   });
 
-  test("is told in the log when a node cannot be left out or is not there", () => {
-    for (const [step, node, why] of [["skip", "intake", "not-optional"], ["complete", "no-such-node", "no-such-node"]] as const) {
-      expect([step, ...kinds(carried(controlEvent({ verb: "graph", step, node }), upTo(graph, null), atWork("intake")))]).toContainEqual(["graph.not-taken", why]);
+  test("is refused, which the command and the log tell, when a node cannot be left out or is not there", () => {
+    for (const [step, node, why, reason] of [["skip", "intake", "not-optional", "node-not-optional"], ["complete", "no-such-node", "no-such-node", "no-such-node"]] as const) {
+      const asked = carried(controlEvent({ verb: "graph", step, node }), upTo(graph, null), atWork("intake"));
+      expect([step, ...kinds(asked)]).toContainEqual(["graph.not-taken", why]);
+      expect(asked.decision).toMatchObject({ verdict: { kind: "refused", verb: "graph" }, reason });
+      expect(asked.lines.find(({ kind }) => kind === "delivery.decided")).toMatchObject({ reason, fields: { verdict: "refused" } });
+      // Decided anew without the artifacts of that time it is the same decision.
+      const found = { answers: noAnswers, asked: "nothing", loaded: [formatRef(issueRef)] } as const;
+      expect(redecide({ event: asked.event, state: stateOf({ item: atWork("intake"), found }), decision: asked.decision }, policy)).toEqual({ kind: "same" });
     }
+  });
+
+  test("is refused where there is no graph, or one that cannot be used; what others say is left as it was decided", () => {
+    for (const reason of ["no-graph", "graph-broken"] as const) {
+      const decided = settle(advance, stateOf({ item: atWork("intake") }), policy);
+      expect(refuseRequest(decided, reason).decision).toMatchObject({ verdict: { kind: "refused", verb: "graph" }, reason });
+      const said = settle(commentEvent("Go on."), stateOf({ item: atWork("intake") }), policy);
+      expect(refuseRequest(said, reason)).toBe(said);
+      const refused = settle(advance, stateOf({ item: itemOf("stopped") }), policy);
+      expect(refuseRequest(refused, reason)).toBe(refused);
+    }
+  });
+
+  test("leaves an optional node out until what it produces is another, or the work goes back to before it", () => {
+    const definition = row(someNode("one", { produces: [{ file: "one.md", headings: [] }] }), someNode("two", { produces: [{ file: "two.md", headings: [] }], optional: true }), someNode("three", { produces: [{ file: "three.md", headings: [] }] }), someNode("z", { terminal: true }));
+    const at = (event: InboundEvent, item: ItemState, ...files: readonly string[]): Decided => carryGraph(settle(event, stateOf({ item }), policy), { graph: configured(definition), seen: { artifacts: files.map((file) => ({ file, digest: "1", filled: [] })), head: "a" }, agentAtWork: null }, policy);
+    const begun = at(commentEvent("Begin."), atWork(), "one.md").after ?? atWork();
+    expect(begun.workItem?.graph?.node).toBe("two");
+    const left = at(controlEvent({ verb: "graph", step: "skip", node: "two" }), begun, "one.md").after ?? begun;
+    expect([left.workItem?.graph?.node, nodeOf(at(advance, left, "one.md", "three.md"))]).toEqual(["three", "z"]);
+    // It was written after all, and half of it: the node is worked at like every other.
+    const half = carryGraph(settle(advance, stateOf({ item: left }), policy), { graph: configured({ ...definition, nodes: definition.nodes.map((each) => (each.id === "two" ? { ...each, produces: [{ file: "two.md", headings: ["Goal"] }] } : each)) }), seen: { artifacts: ["one.md", "two.md"].map((file) => ({ file, digest: "1", filled: [] })), head: "a" }, agentAtWork: null }, policy);
+    expect(nodeOf(half)).toBe("two");
+    // What comes before it is done anew, and then it is entered again.
+    const back = at(advance, left).after ?? left;
+    expect(back.workItem?.graph?.node).toBe("one");
+    expect(nodeOf(at(advance, back, "one.md"))).toBe("two");
   });
 });
 

@@ -5,7 +5,7 @@ import type { CommentEvent, InboundEvent } from "../../src/normalise/event.ts";
 import type { Decided } from "../../src/ports/store.ts";
 import { alice, commentEvent, controlEvent, hostNoonMs, issueRef, itemOf, linkOf, policyOf, pullRequestOf, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
-import { bundled, configured, node as someNode, upTo } from "./build.ts";
+import { bundled, configured, node as someNode, row, upTo } from "./build.ts";
 
 const graph = bundled("work-item");
 const policy = policyOf({ authorizedUsers: new Set(["alice", "bob"]) });
@@ -22,12 +22,17 @@ function carried(event: InboundEvent, item: ItemState, { seen = gate, now = noon
   return carryGraph(settle(event, stateOf({ item, now, target }), policy), { graph: configured(graph), seen, agentAtWork: null, ...over }, policy);
 }
 
-/** An item whose gate was told of on its thread, with what stands there then. */
-function announced(over: Given = {}, pullRequests: ItemState["pullRequests"] = []): ItemState {
+/** An item that was last asked for what comes before its gate. */
+function withoutGate(pullRequests: ItemState["pullRequests"] = []): ItemState {
   const item = itemOf("started", { sessions: [sessionOf()], pullRequests });
   if (item.workItem === null) throw new Error("no record");
-  const before = { ...item, workItem: { ...item.workItem, graph: { graph: "work-item", node: "review", signals: [] } } };
-  return carried(advance, before, over).after ?? item;
+  return { ...item, workItem: { ...item.workItem, graph: { graph: "work-item", node: "review", signals: [] } } };
+}
+
+/** An item whose gate was told of on its thread, with what stands there then. */
+function announced(over: Given = {}, pullRequests: ItemState["pullRequests"] = []): ItemState {
+  const before = withoutGate(pullRequests);
+  return carried(advance, before, over).after ?? before;
 }
 
 const said = (seconds: number, over: Parameters<typeof commentEvent>[1] = {}): CommentEvent => commentEvent("approved", { ...over, comment: { createdAt: `2026-03-01T12:00:${String(seconds).padStart(2, "0")}Z`, ...over.comment } });
@@ -71,6 +76,26 @@ describe("an approval is bound to the state that its gate was announced with", (
     expect(nodeOf(carried(said(1), { ...announced({}, [linkOf({ headSha: here })]) }))).toBe("complete");
     const moved = { ...announced({}, [linkOf({ headSha: here })]), pullRequests: [linkOf({ headSha: pushed })] };
     expect(refusals(carried(said(1), moved))).toEqual(["changed"]);
+  });
+
+  test("commits that nobody has pushed are named to the person, who can see them nowhere else; pushing them asks nobody again", () => {
+    const [one, two] = ["a".repeat(40), "e".repeat(40)];
+    const told = (unpushed: readonly string[] | null): string => replies(carried(advance, withoutGate(), { unpushed })).join("");
+    expect(told([one, two])).toContain("2 commits that stand there are not pushed, so that they can be seen in the checkout alone: aaaaaaaaaa, eeeeeeeeee. To approve");
+    expect(told([one])).toContain("1 commit that stands there is not pushed, so that it can be seen in the checkout alone: aaaaaaaaaa. To approve");
+    expect(told(Array.from({ length: 9 }, () => one))).toContain("9 commits that stand there are not pushed, so that they can be seen in the checkout alone: aaaaaaaaaa, aaaaaaaaaa, aaaaaaaaaa, aaaaaaaaaa, aaaaaaaaaa and 4 more. To");
+    for (const nothing of [[], null]) expect(told(nothing)).not.toContain("pushed");
+    const open = carried(advance, withoutGate(), { unpushed: [one] }).after ?? announced();
+    expect(replies(carried(advance, open, { unpushed: [] }))).toEqual([]);
+    expect(nodeOf(carried(said(1), open, { unpushed: [] }))).toBe("complete");
+  });
+
+  test("what an approval at a gate of single files covers is told: other work may change without asking again", () => {
+    const definition = row(someNode("draft", { produces: [{ file: "draft.md", headings: [] }], gate: "human" }), someNode("z", { terminal: true }));
+    const item = withoutGate();
+    const open = carryGraph(settle(advance, stateOf({ item, now: noon, target: targetOf() }), policy), { graph: configured(definition), seen: { artifacts: [{ file: "draft.md", digest: "1", filled: [] }], head: "a" }, agentAtWork: null }, policy);
+    expect(replies(open).join("")).toContain("An answer here is about draft.md and nothing else. To approve");
+    expect(replies(carried(advance, item)).join("")).not.toContain("nothing else");
   });
 
   test("words of before the announcement do not count, however late they are heard, and the thread says so", () => {

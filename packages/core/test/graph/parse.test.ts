@@ -92,6 +92,14 @@ describe("ways through a graph", () => {
     expect(checkCritics(row(node("a", { critics: ["x"] }), node("z", { terminal: true })), "graphs.row", ["y"])).toEqual([expect.objectContaining({ path: "graphs.row.nodes[0].critics" })]);
   });
 
+  test("a gate or critics of single files where there are none to look at", () => {
+    const nothing = "gate and critics of a look at nothing: neither it nor a node before it produces a file";
+    expect(problemsOf(graph(`- { id: a, gate: human, scope: node }\n${z}`, "[[a, z]]"))).toEqual([`5 graphs.work-item.nodes[0].scope: ${nothing}`]);
+    expect(problemsOf(graph(`- { id: a, critics: all, scope: node }\n${z}`, "[[a, z]]"))).toEqual([expect.stringContaining(nothing)]);
+    for (const node of ["{ id: a, gate: human }", "{ id: a, scope: node }", "{ id: a, gate: human, scope: node, produces: [{ file: a.md }] }"]) expect(problemsOf(graph(`- ${node}\n${z}`, "[[a, z]]"))).toEqual([]);
+    expect(problemsOf(graph(`- { id: a, produces: [{ file: a.md }] }\n- { id: b, gate: human, scope: node }\n${z}`, "[[a, b], [b, z]]"))).toEqual([]);
+  });
+
   test("a terminal node with work of its own", () => {
     expect(problemsOf(graph("- { id: a }\n- { id: z, terminal: true, gate: human }", "[[a, z]]"))).toEqual([expect.stringContaining("a terminal node has something to be done")]);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ConfiguredGraph, deriveProgress, nodeFinished, type Observed, orderOf, progressAt, reworkNode, type Signal, subjectOf } from "../../src/graph.ts";
+import { answerSubjectOf, type ConfiguredGraph, deriveProgress, nodeFinished, type Observed, orderOf, progressAt, reworkNode, type Signal, subjectOf } from "../../src/graph.ts";
 import { toRefText } from "../../src/work-item/ref.ts";
 import { bundled, configured, node, row, upTo, written } from "./build.ts";
 
@@ -71,6 +71,15 @@ describe("an approval holds for what was approved", () => {
     "a pull request was recorded": { ...observed, pullRequests: [{ ref: link, head: null, recorded: null }] },
   };
   for (const [what, changed] of Object.entries(changes)) test(`no longer when ${what}`, () => expect(lacksAt("human-approval", plain, changed, [answer(observed)])).not.toEqual([]));
+
+  test("at a gate of single files that has none of its own, when one that leads to it changed, and not when another commit is checked out", () => {
+    const gated = row(node("draft", { produces: [{ file: "draft.md", headings: [] }] }), node("look", { gate: "human", scope: "node" }), node("build", { produces: [{ file: "build.md", headings: [] }] }), node("z", { terminal: true }));
+    const seen = (draft: string, head: string): Observed => ({ artifacts: [{ file: "draft.md", digest: draft, filled: [] }, { file: "build.md", digest: head, filled: [] }], head, pullRequests: [] });
+    const look = gated.nodes[1] ?? node("look");
+    const approved: Signal = { kind: "answer", node: "look", subject: answerSubjectOf(look, gated, seen("1", "a")), approved: true, by: "ada", delivery: "d", at };
+    const lacksOf = (observed: Observed): readonly string[] => (progressAt(deriveProgress(configured(gated), observed, [approved]), "look")?.lacks ?? []).map(({ kind }) => kind);
+    expect([lacksOf(seen("1", "a")), lacksOf(seen("1", "b")), lacksOf(seen("2", "a"))]).toEqual([[], [], ["approval"]]);
+  });
 
   test("also when the artifacts are listed in another order", () => {
     expect(lacksAt("human-approval", plain, { ...observed, artifacts: observed.artifacts.toReversed() }, [answer(observed)])).toEqual([]);

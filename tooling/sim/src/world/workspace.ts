@@ -28,6 +28,7 @@ export function createSimulatedWorkspace(checkouts: Checkouts, life: Life, rando
       }, () => formatRef(workItem));
     },
     changesOf: () => Promise.resolve([]),
+    unpushedOf: () => Promise.resolve([]),
     headOf: (workdir) => life.call("workspace.headOf", async () => checkouts.get(workdir) ?? null),
   };
 }

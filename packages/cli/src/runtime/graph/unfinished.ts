@@ -17,8 +17,13 @@ export async function noteUnfinished(workItem: RefText, { progress, graph }: Sta
 
 /** Work that goes on by nothing that the service or its session would do by itself; `detail` says why. */
 export async function noteStalled(workItem: RefText, detail: string, parts: RuntimeParts): Promise<void> {
-  await note(workItem, parts, ({ workItem: known }) => (known?.graph === undefined ? null : { record: known.graph, node: known.graph.node, detail }));
+  const { emptyGraphRecord } = await import("@loopwork/core/graph");
+  // Of a graph that could never be used nothing is on record, not even where it begins.
+  await note(workItem, parts, ({ workItem: known }) => ({ record: known?.graph ?? emptyGraphRecord(unknown, unknown), node: known?.graph?.node ?? unknown, detail }));
 }
+
+/** Name of graph and node where neither could ever be read. */
+const unknown = "unknown";
 
 type Left = { readonly record: GraphRecord; readonly node: string; readonly detail: string };
 

@@ -1,0 +1,46 @@
+import type { Effect } from "../decide/effect.ts";
+import type { Ref } from "../work-item/ref.ts";
+import type { Heard } from "./hear.ts";
+import { nodeOf } from "./model.ts";
+import { type ConfiguredGraph, filesOf, type Progress, progressAt } from "./progress.ts";
+import type { Announcement } from "./record.ts";
+
+/** What is to be told of a gate. `loose`: something stands in the checkout that is not committed; `unpushed`: commits that are nowhere else. */
+export type Asked = { readonly heard: Heard; readonly open: Announcement | null; readonly isNew: boolean; readonly loose: boolean; readonly unpushed: readonly string[] };
+
+/** The thread is told of a gate that was not announced as it is, and of an answer that is not taken; of both in one comment. */
+export function gateReply(workItem: Ref, node: string, { heard, open, isNew, loose, unpushed }: Asked, progress: Progress | null, graph: ConfiguredGraph): readonly Effect[] {
+  const refused = heard.kind === "not-taken" && heard.why !== "no-such-node" && heard.why !== "not-optional" ? [`The answer of @${heard.by} is not taken: ${heard.words}.`] : [];
+  const waits = refused.length > 0 ? ["As soon as there is something to approve, this thread is told."] : [];
+  const asks = open !== null && (isNew || refused.length > 0) ? [`${heading(node, progress, graph)} ${[...covered(node, graph), ...(loose ? ["Not everything that stands there is committed."] : []), ...away(unpushed), how].join(" ")}`] : waits;
+  const text = [...refused, ...asks].join(" ");
+  return text === "" ? [] : [{ kind: "reply", thread: workItem, text, node }];
+}
+
+/** Sentences of what the node lacks; none where nobody could look. */
+export function lacksAt(progress: Progress | null, node: string): readonly string[] {
+  return progress === null ? [] : (progressAt(progress, node)?.lacks ?? []).map(({ text }) => text);
+}
+
+const how = "To approve what stands there now, write a comment whose first line is `approved`, or approve the pull request in a review; to ask for changes, say what.";
+
+function heading(node: string, progress: Progress | null, { definition }: ConfiguredGraph): string {
+  return `**${nodeOf(definition, node)?.title ?? node}**: ${lacksAt(progress, node).join("; ")}.`;
+}
+
+/** An answer about single files says nothing of the work beside them. */
+function covered(id: string, { definition }: ConfiguredGraph): readonly string[] {
+  const node = nodeOf(definition, id);
+  return node?.scope === "node" ? [`An answer here is about ${filesOf(node, "node", definition).join(", ")} and nothing else.`] : [];
+}
+
+/** As many are named as a person would look up. */
+const mostNamed = 5;
+
+/** The host shows what was pushed: of the rest a person sees nothing there, and approves it all the same. */
+function away(unpushed: readonly string[]): readonly string[] {
+  if (unpushed.length === 0) return [];
+  const more = unpushed.length > mostNamed ? ` and ${unpushed.length - mostNamed} more` : "";
+  const named = `${unpushed.slice(0, mostNamed).map((commit) => commit.slice(0, 10)).join(", ")}${more}`;
+  return [unpushed.length === 1 ? `1 commit that stands there is not pushed, so that it can be seen in the checkout alone: ${named}.` : `${unpushed.length} commits that stand there are not pushed, so that they can be seen in the checkout alone: ${named}.`];
+}
