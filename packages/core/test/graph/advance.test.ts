@@ -168,7 +168,7 @@ describe("an operator", () => {
       expect(asked.decision).toMatchObject({ verdict: { kind: "refused", verb: "graph" }, reason });
       expect(asked.lines.find(({ kind }) => kind === "delivery.decided")).toMatchObject({ reason, fields: { verdict: "refused" } });
       // Decided anew without the artifacts of that time it is the same decision.
-      const found = { answers: noAnswers, asked: "nothing", loaded: [formatRef(issueRef)] } as const;
+      const found = { answers: noAnswers, asked: "nothing", loaded: [formatRef(issueRef)], confirmed: null, own: null } as const;
       expect(redecide({ event: asked.event, state: stateOf({ item: atWork("intake"), found }), decision: asked.decision }, policy)).toEqual({ kind: "same" });
     }
   });
