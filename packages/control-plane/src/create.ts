@@ -7,8 +7,9 @@ import { careful, type Guard, onlyFromHere, onlyWithToken } from "./http/guards.
 import { sendJson } from "./http/json.ts";
 import { dashboard } from "./http/page.ts";
 import { openApiDocument } from "./http/openapi.ts";
+import { apiPrefix } from "./http/paths.ts";
 import { fault, problemOf, sendProblem } from "./http/problem.ts";
-import { addRoutes, apiPrefix } from "./http/rest.ts";
+import { addRoutes } from "./http/rest.ts";
 import { rootRoutes } from "./http/root-routes.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Operation } from "./operations/operation.ts";
@@ -41,9 +42,15 @@ export type ControlPlaneOptions = {
   readonly onFault: (error: unknown) => void;
 };
 
+/** What Express and its like mount with `app.use()`, under any prefix. */
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+
+/** Express's router, as a call to it looks from outside. */
+type Edge = { route(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void };
+
 export type ControlPlane = {
   /** For `app.use()`, under any prefix. It answers 404 for what it does not serve. */
-  readonly router: Router;
+  readonly router: Middleware;
   /** Ends what is still being answered. */
   close(): Promise<void>;
 };
@@ -69,8 +76,9 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   if (mcp !== null) router.all("/mcp", (request, response, next) => void mcp.route(request, response).catch(next));
   router.use((_request, _response, next) => next(new LoopError("LOOP_E_NOT_FOUND", "nothing is served here", "/api/v1/openapi.json lists the routes; a ref in a path is percent-encoded")));
   router.use(problems(onFault));
+  const edge: Edge = { route: router };
   return {
-    router,
+    router: edge.route,
     async close() {
       stream.close();
       await mcp?.close();

@@ -1,4 +1,4 @@
-export { type ControlPlane, type ControlPlaneOptions, createControlPlane, type Endpoint, type EndpointParts, type MayWrite } from "./create.ts";
+export { type ControlPlane, type ControlPlaneOptions, createControlPlane, type Endpoint, type EndpointParts, type MayWrite, type Middleware } from "./create.ts";
 export type { StreamBounds } from "./http/event-stream.ts";
 export { createControlPlaneServer, type ServerBounds, serverBounds } from "./http/server.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";

@@ -2,12 +2,11 @@ import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Inbox } from "@loopwork/core/ports";
 import { LoopError } from "@loopwork/core/errors";
-import type { Router } from "express";
 import { createAccept, defaultEvents } from "./accept.ts";
 import type { Dialect } from "./headers.ts";
 import { type Outcome, refusals } from "./outcome.ts";
 import { createBodyReader } from "./raw-body.ts";
-import { createListener, createRouter, type RouterOptions } from "./router.ts";
+import { createListener, createRouter, type Middleware, type RouterOptions } from "./router.ts";
 import { createServer, defaultLimits, type ServerLimits } from "./server.ts";
 import { createVerifier } from "./signature.ts";
 import { startWarnings } from "./warnings.ts";
@@ -46,7 +45,7 @@ export type ReceiverEvent = { readonly kind: Outcome["kind"]; readonly delivery:
 
 export type Receiver = {
   /** For `app.use()` in an application of one's own; mount it before any body parser, or behind `express.raw()`. */
-  readonly router: Router;
+  readonly router: Middleware;
   /** For `http.createServer()`: the same routes, and 404 for all else. */
   readonly handler: RequestListener;
   /** The secrets that are valid from now on: both while one is rotated (R16). */

@@ -15,6 +15,9 @@ export type RouterOptions = {
   readonly onOutcome: (outcome: Outcome, request: { readonly id: string | null; readonly event: string | null }) => void;
 };
 
+/** What Express, Connect and their like mount with `app.use()`. Whoever mounts it needs no types of ours or of Express. */
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+
 /** A router as its routes see it: they use nothing that Express adds to a request or a response. */
 type Edge = { route(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void };
 
@@ -26,10 +29,11 @@ const lingerMs = 1000;
 const unnamed = { id: null, event: null } as const;
 
 /** A router to mount in an application; what it does not serve goes on to the next handler. */
-export function createRouter(options: RouterOptions): Router {
+export function createRouter(options: RouterOptions): Middleware {
   const router = express.Router({ caseSensitive: true, strict: true });
   addRoutes(router, options);
-  return router;
+  const edge: Edge = { route: router };
+  return edge.route;
 }
 
 /**
@@ -37,9 +41,9 @@ export function createRouter(options: RouterOptions): Router {
  * around it, which would give every request and response another prototype: a cost for methods that are not used here.
  */
 export function createListener(options: RouterOptions): RequestListener {
-  const edge: Edge = { route: createRouter(options) };
+  const route = createRouter(options);
   return (request, response) =>
-    edge.route(request, response, (error) => {
+    route(request, response, (error) => {
       if (error === undefined) return send(request, response, { kind: "refused", why: "not-found" });
       options.onFault(error);
       if (!response.headersSent) send(request, response, { kind: "refused", why: "store-unavailable" });

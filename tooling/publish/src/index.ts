@@ -1,4 +1,4 @@
 export { installAndUse, type Installed } from "./install.ts";
 export { judge } from "./judge.ts";
 export { packAll } from "./pack.ts";
-export { closure, readManifests, type Manifest } from "./workspace.ts";
+export { readManifests, type Manifest } from "./workspace.ts";

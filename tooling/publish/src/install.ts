@@ -1,5 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { consume } from "./consume.ts";
+import { useRegistry } from "./publish.ts";
+import type { Registry } from "./registry.ts";
 import { run, type Ran } from "./run.ts";
 import { objectOf, type Manifest } from "./workspace.ts";
 
@@ -12,34 +15,51 @@ export type Installed = {
   readonly failures: readonly string[];
 };
 
-/** Installs tarballs with npm into an empty folder, as a stranger would, and uses what came: every entry, every program. */
-export function installAndUse(manifest: Manifest, tarballs: readonly string[], folder: string): Installed {
+/** Where packages come from, the TypeScript compiler that their user has, and the folder, which nobody has made yet. */
+type Place = { readonly registry: Registry; readonly compiler: string; readonly folder: string };
+
+/** Installs the package by its name into an empty folder, as a stranger would, and uses what came: every entry, every program. */
+export async function installAndUse(manifest: Manifest, { registry, compiler, folder }: Place): Promise<Installed> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), `{ "name": "empty", "private": true }\n`);
+  useRegistry(registry, folder);
   const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}` };
-  const installed = run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", ...tarballs], folder, env);
+  const installed = await run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", manifest.name], folder, env);
   const modules = join(folder, "node_modules");
-  const failures = installed.code === 0 ? [...importEach(manifest, folder, env), ...helpOfEach(manifest, folder, env)] : [`${manifest.name} does not install: ${lastLines(installed)}`];
-  return { name: manifest.name, installedPackages: countPackages(modules), bytes: bytesOf(modules), failures };
+  const came = { name: manifest.name, installedPackages: countPackages(modules), bytes: bytesOf(modules) };
+  if (installed.code !== 0) return { ...came, failures: [`${manifest.name} does not install: ${lastLines(installed)}`] };
+  return { ...came, failures: [...(await importEach(manifest, folder, env)), ...(await helpOfEach(manifest, folder, env)), ...(await typesOf(manifest, folder, compiler, env))] };
 }
 
-function importEach({ name, entries }: Manifest, folder: string, env: NodeJS.ProcessEnv): readonly string[] {
-  return entries.flatMap((entry) => {
+async function importEach({ name, entries }: Manifest, folder: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const failures: string[] = [];
+  for (const entry of entries) {
     const specifier = `${name}${entry.slice(1)}`;
-    const ran = run([process.execPath, "--input-type=module", "-e", `await import(${JSON.stringify(specifier)})`], folder, env, 30);
-    return ran.code === 0 ? [] : [`${specifier} cannot be imported: ${lastLines(ran)}`];
-  });
+    const ran = await run([process.execPath, "--input-type=module", "-e", `await import(${JSON.stringify(specifier)})`], folder, env, 30);
+    if (ran.code !== 0) failures.push(`${specifier} cannot be imported: ${lastLines(ran)}`);
+  }
+  return failures;
 }
 
-function helpOfEach({ name, programs }: Manifest, folder: string, env: NodeJS.ProcessEnv): readonly string[] {
-  return programs.flatMap((program) => {
-    const ran = run([join(folder, "node_modules", ".bin", program), "--help"], folder, env, 30);
-    if (ran.code !== 0) return [`${program} --help (${name}) ended with ${ran.code}: ${lastLines(ran)}`];
-    return /^(Usage: |loop-receiver: )/m.test(ran.stdout) ? [] : [`${program} --help (${name}) does not say how it is used`];
-  });
+async function helpOfEach({ name, programs }: Manifest, folder: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const failures: string[] = [];
+  for (const program of programs) {
+    const ran = await run([join(folder, "node_modules", ".bin", program), "--help"], folder, env, 30);
+    if (ran.code !== 0) failures.push(`${program} --help (${name}) ended with ${ran.code}: ${lastLines(ran)}`);
+    else if (!/^(Usage: |loop-receiver: )/m.test(ran.stdout)) failures.push(`${program} --help (${name}) does not say how it is used`);
+  }
+  return failures;
 }
 
-function lastLines({ stdout, stderr }: Ran): string {
+/** Whoever uses more than core in TypeScript has the types of Node. */
+async function typesOf(manifest: Manifest, folder: string, compiler: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  if (manifest.name === "@loopwork/core") return consume(manifest, folder, compiler, []);
+  const typed = await run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--save-dev", "@types/node@24"], folder, env);
+  return typed.code === 0 ? consume(manifest, folder, compiler, ["node"]) : [`the types of Node do not install: ${lastLines(typed)}`];
+}
+
+/** The end of what a program wrote: where it says why. */
+export function lastLines({ stdout, stderr }: Ran): string {
   return `${stdout}${stderr}`.trim().split("\n").slice(-12).join("\n");
 }
 

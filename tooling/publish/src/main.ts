@@ -5,35 +5,41 @@ import { fileURLToPath } from "node:url";
 import { installAndUse, type Installed } from "./install.ts";
 import { judge } from "./judge.ts";
 import { packAll } from "./pack.ts";
+import { publishAll } from "./publish.ts";
+import { openRegistry } from "./registry.ts";
 import { serveAll, serveReceiver } from "./serve.ts";
-import { closure, readManifests } from "./workspace.ts";
+import { readManifests } from "./workspace.ts";
 
 /**
- * `npm run test:publish [-- --json]`: packs every package, installs each with what it needs of ours into an empty folder,
- * imports its entries, asks its programs for help, and lets the receiver and the whole service take deliveries. Exit 1 when something would not work for a user.
+ * `npm run test:publish [-- --json]`: packs every package, publishes all to a registry on loopback, installs each by its name into an
+ * empty folder, imports its entries from JavaScript and from TypeScript, asks its programs for help, and lets the receiver and the
+ * whole service take deliveries. Exit 1 when something would not work for a user.
  */
 const root = fileURLToPath(new URL("../../..", import.meta.url));
+const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
 const scratch = mkdtempSync(join(tmpdir(), "loop-publish-"));
+const registry = await openRegistry();
 const plugin = "node_modules/@loopwork/cli/plugin/loop/.claude-plugin/plugin.json";
 try {
   const manifests = readManifests(root);
   const into = join(scratch, "tarballs");
   mkdirSync(into);
-  process.stderr.write(`packing ${manifests.length} packages\n`);
-  const tarballs = packAll(root, into, manifests);
-  const installed = manifests.map((manifest): Installed => {
-    const files = closure(manifest.name, manifests).flatMap((name) => tarballs.get(name) ?? []);
-    const result = installAndUse(manifest, files, folderOf(manifest.name));
+  process.stderr.write(`packing ${manifests.length} packages and publishing them on loopback\n`);
+  const refused = await publishAll(await packAll(root, into, manifests), registry, scratch);
+  const installed: Installed[] = [];
+  for (const manifest of refused.length === 0 ? manifests : []) {
+    const result = await installAndUse(manifest, { registry, compiler, folder: folderOf(manifest.name) });
     const word = result.failures.length === 0 ? "ok  " : "FAIL";
     process.stderr.write(`${word} ${manifest.name}: ${result.installedPackages} packages, ${(result.bytes / 1e6).toFixed(1)} MB\n`);
-    return result;
-  });
-  process.stderr.write("starting the packed receiver, then the whole packed service\n");
+    installed.push(result);
+  }
+  process.stderr.write("starting the installed receiver, then the whole installed service\n");
   const served = [...(await serveReceiver(folderOf("@loopwork/receiver"))), ...(await serveAll(folderOf("@loopwork/cli")))];
-  const failures = judge(installed, served, existsSync(join(folderOf("@loopwork/cli"), plugin)));
+  const failures = [...refused, ...judge(installed, served, existsSync(join(folderOf("@loopwork/cli"), plugin)))];
   print(installed, failures);
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
+  await registry.close();
   rmSync(scratch, { recursive: true, force: true });
 }
 

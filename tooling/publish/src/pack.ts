@@ -7,10 +7,10 @@ import type { Manifest } from "./workspace.ts";
  * Builds every package and packs it as it would be published. Gives the tarball of each by package name. pnpm has to do it:
  * npm would leave `workspace:` and `catalog:` in the manifests.
  */
-export function packAll(root: string, into: string, manifests: readonly Manifest[]): ReadonlyMap<string, string> {
+export async function packAll(root: string, into: string, manifests: readonly Manifest[]): Promise<ReadonlyMap<string, string>> {
   const pnpm = pinnedPnpm(root);
-  must(run(["npx", "--yes", pnpm, "exec", "turbo", "run", "build", "--filter=./packages/*", "--output-logs=errors-only"], root));
-  must(run(["npx", "--yes", pnpm, "-r", "--filter=./packages/*", "exec", "pnpm", "pack", "--pack-destination", into], root));
+  must(await run(["npx", "--yes", pnpm, "exec", "turbo", "run", "build", "--filter=./packages/*", "--output-logs=errors-only"], root));
+  must(await run(["npx", "--yes", pnpm, "-r", "--filter=./packages/*", "exec", "pnpm", "pack", "--pack-destination", into], root));
   const files = readdirSync(into);
   return new Map(manifests.map(({ name }) => [name, join(into, tarballOf(name, files))]));
 }

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { run } from "./run.ts";
+import { run, type Ran } from "./run.ts";
 
 const secret = "a secret of the publish check, long enough to be one";
 const delivery = JSON.stringify({ zen: "Keep it logically awesome.", hook_id: 1 });
@@ -26,15 +26,15 @@ export async function serveAll(folder: string): Promise<readonly string[]> {
   const [service, webhook] = [await freePort(), await freePort()];
   const config = ["service:", `  port: ${service}`, "webhooks:", "  hostWebhook:", "    enabled: true", `    port: ${webhook}`, "routing:", "  repositories: [ada/garden]", "  authorizedUsers: [ada]", ""];
   writeFileSync(join(folder, "cli-config.yaml"), config.join("\n"));
-  const loop = (...args: readonly string[]): ReturnType<typeof run> => run([join(folder, "node_modules", ".bin", "loop"), ...args], folder, environment(folder), 60);
-  const started = loop("start");
+  const loop = (...args: readonly string[]): Promise<Ran> => run([join(folder, "node_modules", ".bin", "loop"), ...args], folder, environment(folder), 60);
+  const started = await loop("start");
   try {
     if (started.code !== 0) return [`the packed loop start ended with ${started.code}: ${started.stdout}${started.stderr}`];
     const sent = await sendTo(`http://127.0.0.1:${webhook}/host-webhook`, "the packed service");
-    const status = loop("status", "--json");
+    const status = await loop("status", "--json");
     return [...sent, ...(status.code === 0 && JSON.parse(status.stdout) !== null ? [] : [`the packed loop status ended with ${status.code}: ${status.stderr}`])];
   } finally {
-    loop("stop");
+    await loop("stop");
   }
 }
 

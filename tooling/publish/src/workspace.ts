@@ -5,8 +5,6 @@ import { join } from "node:path";
 export type Manifest = {
   readonly name: string;
   readonly folder: string;
-  /** Packages of ours that it needs, directly. */
-  readonly siblings: readonly string[];
   /** Names of its programs. */
   readonly programs: readonly string[];
   /** What can be imported from it: `.`, `./refs`, … without `./package.json`. */
@@ -27,17 +25,9 @@ export function parseManifest(folder: string, text: string): Manifest {
   return {
     name,
     folder,
-    siblings: Object.keys(objectOf(manifest["dependencies"])).filter((dependency) => dependency.startsWith("@loopwork/")),
     programs: Object.keys(objectOf(manifest["bin"])),
     entries: Object.keys(objectOf(manifest["exports"])).filter((entry) => entry !== "./package.json"),
   };
-}
-
-/** A package and all of ours that it needs, itself first. */
-export function closure(name: string, all: readonly Manifest[]): readonly string[] {
-  const found = [name];
-  for (const next of found) found.push(...(all.find((manifest) => manifest.name === next)?.siblings ?? []).filter((sibling) => !found.includes(sibling)));
-  return found;
 }
 
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -5,15 +5,8 @@ import { type InputProblem, InputRejected } from "../operations/input-rejected.t
 import type { Operation } from "../operations/operation.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { sendJson } from "./json.ts";
+import { apiPrefix, pathFields } from "./paths.ts";
 import { readJson } from "./read-body.ts";
-
-/** Path of every route but the few at the root. */
-export const apiPrefix = "/api/v1";
-
-/** Names in the braces of a path. */
-export function pathFields(path: string): readonly string[] {
-  return [...path.matchAll(/\{([a-z]{1,20})\}/g)].map(([, name]) => name ?? "");
-}
 
 /** Gives every operation its route, and each path a 405 for the methods that it does not take. */
 export function addRoutes(router: Router, operations: readonly Operation[], ports: ControlPlanePorts, mayWrite: MayWrite): void {

@@ -1,4 +1,4 @@
-import { apiPrefix, pathFields } from "../http/rest.ts";
+import { apiPrefix, pathFields } from "../http/paths.ts";
 import type { Operation } from "./operation.ts";
 
 /** What a client sends for an input: path with query from the root of the service, and the body where there is one. */

@@ -4,7 +4,7 @@ import { StoreError } from "../errors.ts";
 import { createTx, type Tx } from "../postgres/database.ts";
 import { openClient } from "../postgres/driver.ts";
 import { failureOf } from "../postgres/failure.ts";
-import { checkServer, serverOf } from "../postgres/open.ts";
+import { checkServer, serverOf } from "../postgres/server.ts";
 import { type Place, placeOf } from "../postgres/url.ts";
 import { text } from "../rows.ts";
 

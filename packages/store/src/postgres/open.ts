@@ -1,18 +1,14 @@
 import type { Store } from "@loopwork/core/ports";
 import type { Client } from "pg";
-import { StoreError } from "../errors.ts";
 import { type Migration, migrationsOf } from "../migrations.ts";
-import { integer } from "../rows.ts";
-import { createDatabase, type Database, type Tx } from "./database.ts";
+import { createDatabase, type Database } from "./database.ts";
 import { openClient, openPool } from "./driver.ts";
-import { failureOf, standby } from "./failure.ts";
+import { failureOf } from "./failure.ts";
 import { createListening } from "./listen.ts";
 import { migrate, requireCurrent, requireMigratable } from "./migrate.ts";
+import { checkServer, serverOf } from "./server.ts";
 import { createPostgresStore } from "./store.ts";
 import { type Place, placeOf } from "./url.ts";
-
-/** The oldest server that the statements were written for, as `server_version_num` tells it. */
-const oldestServer = 140_000;
 
 export type PostgresOptions = {
   readonly instance: string;
@@ -42,18 +38,4 @@ async function setUp(db: Database, connect: () => Promise<Client>, place: Place,
   if (options.readonly) return requireCurrent(db, migrations);
   await requireMigratable(db, migrations, options.mayMigrate);
   await migrate(db, connect, migrations, options.now());
-}
-
-export type Server = { readonly version: number; readonly name: string; readonly readonly: boolean };
-
-/** What the server says of itself. */
-export async function serverOf(tx: Tx): Promise<Server> {
-  const row = (await tx.get("select current_setting('server_version_num')::integer as version, current_setting('server_version') as name, pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as readonly")) ?? {};
-  return { version: integer(row, "version"), name: String(row["name"]), readonly: row["readonly"] === true };
-}
-
-/** Throws for a server that cannot be used, whatever is in it. */
-export function checkServer(server: Server, place: Place, onlyReading: boolean): void {
-  if (server.version < oldestServer) throw new StoreError("LOOP_E_STORE_TOO_OLD", `PostgreSQL at ${place.server} is ${server.name}; the oldest that can be used is ${Math.trunc(oldestServer / 10_000)}.`, "Name a newer server in the URL, or upgrade this one.");
-  if (server.readonly && !onlyReading) throw standby(place);
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openStore, StoreError } from "../../src/index.ts";
 import { openClient } from "../../src/postgres/driver.ts";
 import { failureOf } from "../../src/postgres/failure.ts";
-import { checkServer } from "../../src/postgres/open.ts";
+import { checkServer } from "../../src/postgres/server.ts";
 import { makeDatabase, type TestDatabase } from "./databases.ts";
 
 const options = { instance: "default", now: Date.now };
