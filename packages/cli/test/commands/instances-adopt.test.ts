@@ -1,22 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { awayAfterMs, type EventKind, type StoredEvent } from "@loopwork/core";
-import { expect, onTestFinished, test } from "vitest";
-import { createScene, type Scene } from "../support/scene.ts";
+import { expect, test } from "vitest";
+import type { Scene } from "../support/scene.ts";
+import { twoMachines } from "../support/two-machines.ts";
 import { until } from "../support/until.ts";
-import { createWorld, type Service, startService, type World } from "../support/world.ts";
-
-/** Two instances, each with a state root and a home of its own, that share a store. */
-async function twoMachines(): Promise<{ readonly north: World; readonly south: Scene; startSouth(): Promise<Service> }> {
-  const folder = mkdtempSync(join(tmpdir(), "loop-shared-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const north = await createWorld({ more: `instance: { name: north }\nstore: { url: ${JSON.stringify(`sqlite:${folder}/loop.db`)} }` });
-  const south = createScene(north.scene.text().replaceAll("name: north", "name: south"));
-  Object.assign(south.env, north.scene.env, { HOME: south.home, LOOP_CONFIG: south.configFile });
-  return { north, south, startSouth: () => startService(south, north.host, (parts) => parts) };
-}
+import { createWorld, type Service } from "../support/world.ts";
 
 const patienceMs = 120_000;
 

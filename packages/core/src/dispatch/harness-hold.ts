@@ -33,11 +33,12 @@ export function harnessOf(item: ItemState, endpoint: RefText, policy: Pick<Polic
   return item.workItem?.labels.includes(policy.harnessBLabel) === true ? "B" : policy.defaultHarness;
 }
 
-/** Every lane of one harness, but the one that asks. */
-export function lanesOfHarness(harness: HarnessId, but: RefText, items: readonly ItemState[], policy: Pick<Policy, "harnessBLabel" | "defaultHarness">): readonly HarnessLane[] {
+/** Every lane of one harness on the machine of this instance, but the one that asks: what a login or a limit here says holds for no other. */
+export function lanesOfHarness(harness: HarnessId, but: RefText, items: readonly ItemState[], policy: Pick<Policy, "harnessBLabel" | "defaultHarness"> & { readonly instance: Pick<Policy["instance"], "name"> }): readonly HarnessLane[] {
+  const own = policy.instance.name;
   return items.flatMap((item) => {
     const workItem = item.workItem?.ref;
-    if (workItem === undefined) return [];
+    if (workItem === undefined || (item.workItem?.control.instance ?? own) !== own) return [];
     return item.lanes.filter(({ endpoint }) => endpoint !== but && harnessOf(item, endpoint, policy) === harness).map(({ endpoint, hold }) => ({ workItem, endpoint, hold }));
   });
 }

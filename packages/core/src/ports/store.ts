@@ -45,7 +45,7 @@ export type StoreStats = {
   readonly lanesHeld: number;
   readonly lanesLeased: number;
   readonly pendingEffects: number;
-  /** Writes under an older fence that this handle refused since it was opened (S09). */
+  /** Writes under an older fence, or to an item that is another instance's by now, that this handle refused since it was opened (S09). */
   readonly lateWrites: number;
 };
 
@@ -112,6 +112,11 @@ export interface Items {
   load(ref: RefText): Promise<ItemState>;
   /** Loads, lets `step` fold, saves, and appends the lines, in one transaction. */
   update(ref: RefText, step: (item: ItemState) => { readonly after: ItemState; readonly lines: readonly EventLine[] }): Promise<ItemState>;
+  /**
+   * The same for what this instance does by itself. Null, changing nothing and counted as a late write, when another instance has the item
+   * by now, or another life of this one began since (S09). It has it when it was asked for the item, or has its lanes where nobody was.
+   */
+  updateOwn(ref: RefText, step: (item: ItemState) => { readonly after: ItemState; readonly lines: readonly EventLine[] }): Promise<ItemState | null>;
   list(): Promise<readonly ItemState[]>;
   /** The next `limit` of those of which something is remembered, in the order of refs, that fit. */
   page(query: ItemQuery): Promise<readonly ItemState[]>;

@@ -7,7 +7,7 @@ import type { EventLine } from "../../src/audit/event-kinds.ts";
 import { parseRef, formatRef, type RefText } from "../../src/work-item/ref.ts";
 
 const now = 1_000_000_000_000;
-const policy = { harnessBLabel: "loop: harness-b", defaultHarness: "A" } as const;
+const policy = { harnessBLabel: "loop: harness-b", defaultHarness: "A", instance: { name: "north" } } as const;
 const limit: Hold = { reason: "usage-limit", until: now + 60_000, detail: "usage limit reached" };
 const login: Hold = { reason: "login", until: null, detail: "not logged in" };
 const backoff: Hold = { reason: "backoff", until: now + 9_000, detail: "" };
@@ -23,6 +23,14 @@ const lane = (number: number, hold: Hold | null): HarnessLane => ({ workItem: re
 function item(number: number, labels: readonly string[] = []): ItemState {
   return { ...emptyItemState, workItem: { ...emptyRecord(ref(number)), labels }, lanes: [{ endpoint: ref(number), hold: null }] };
 }
+
+test("what this machine's harness lacks is no business of the lanes of another instance", () => {
+  const of = (number: number, instance: string | null): ItemState => {
+    const { workItem, ...rest } = item(number);
+    return { ...rest, workItem: workItem === null ? null : { ...workItem, control: { ...workItem.control, instance } } };
+  };
+  expect(lanesOfHarness("A", ref(1), [of(1, "north"), of(2, "north"), of(3, "south"), of(4, null)], policy).map(({ endpoint }) => endpoint)).toEqual([ref(2), ref(4)]);
+});
 
 test("lanes of a harness: by label or default, without the one that asks", () => {
   const items = [item(1), item(2), item(3, ["loop: harness-b"])];

@@ -1,7 +1,8 @@
-import { type Effect, emptyItemState, type EventLine, type Hold, type InboundEvent, type InstanceLife, type ItemState, type Ref, type RefText, type Session, type TurnInput, type WorkItem } from "@loopwork/core";
-import type { Decided, MergeTurns, Settled, Store, TakenLane } from "@loopwork/core/ports";
+import { adoptedBy, type Effect, emptyItemState, type EventLine, type Hold, type InboundEvent, type InstanceLife, type ItemState, type Ref, type RefText, type Session, type TurnInput, type WorkItem } from "@loopwork/core";
+import type { Adoption, Decided, MergeTurns, Settled, Store, TakenLane } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
 import { deliveryOf, noon } from "@loopwork/core/testing";
+import type { OpenHandle } from "./row.ts";
 
 export const leaseMs: number = 15_000;
 
@@ -161,3 +162,13 @@ export async function owned(store: Store, number: number, status: "started" | "p
 
 /** A life of an instance that takes any start. */
 export const lifeOf = (incarnation: string, machine: string = "here"): InstanceLife => ({ incarnation, machine, scope: { mode: "open", workItems: [] } });
+
+/** How the instance south adopts from north. */
+export const adoption: Adoption = { fold: (item) => adoptedBy(item, "north", "south"), note: "it was under way on north", check: () => {}, lines: () => [lineOf({ reason: "adopted" })] };
+
+/** The instances north and south, each in its first life. */
+export async function both(open: OpenHandle): Promise<readonly [north: Store, south: Store]> {
+  const stores = [await open({ instance: "north" }), await open({ instance: "south" })] as const;
+  for (const [n, store] of stores.entries()) await store.instances.enter(lifeOf(`life-${n}`));
+  return stores;
+}

@@ -1,3 +1,4 @@
+import { adoptedLogRows } from "./adopted-log.ts";
 import { adoptionRows } from "./adoption.ts";
 import { cursorRows } from "./cursors.ts";
 import { decisionRows } from "./decisions.ts";
@@ -15,4 +16,4 @@ import { turnRows } from "./turns.ts";
 export type { OpenHandle, StoreRow } from "./row.ts";
 
 /** What every driver of the store must do, the inbox contract of core aside. */
-export const storeContract: readonly StoreRow[] = [...logRows, ...decisionRows, ...itemRows, ...laneRows, ...leaseRows, ...turnRows, ...outboxRows, ...eventRows, ...cursorRows, ...repositoryRows, ...instanceRows, ...adoptionRows];
+export const storeContract: readonly StoreRow[] = [...logRows, ...decisionRows, ...itemRows, ...laneRows, ...leaseRows, ...turnRows, ...outboxRows, ...eventRows, ...cursorRows, ...repositoryRows, ...instanceRows, ...adoptionRows, ...adoptedLogRows];

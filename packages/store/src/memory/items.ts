@@ -1,6 +1,7 @@
 import { emptyItemState, isEmptyItem, type ItemState, refPrefix, type RefText, type Session } from "@loopwork/core";
 import type { Items } from "@loopwork/core/ports";
 import { appendLines, type Memory, open } from "./data.ts";
+import { isPresentLife } from "./present-life.ts";
 
 /** Work items in memory; their lanes stand in the lane table, where leases live. */
 export function createMemoryItems(memory: Memory): Items {
@@ -8,11 +9,11 @@ export function createMemoryItems(memory: Memory): Items {
   const sessions = (): readonly Session[] => all().flatMap((item) => item.sessions);
   return {
     load: async (ref) => loadItem(memory, ref),
-    update: async (ref, step) => {
-      const { after, lines } = step(loadItem(memory, ref));
-      saveItem(memory, ref, after);
-      appendLines(memory.data, lines);
-      return loadItem(memory, ref);
+    update: async (ref, step) => update(memory, ref, step),
+    updateOwn: async (ref, step) => {
+      if (isPresentLife(memory) && !isElsewhere(memory, ref)) return update(memory, ref, step);
+      memory.lateWrites += 1;
+      return null;
     },
     list: async () => all(),
     page: async ({ after, limit, status, held, only }) =>
@@ -43,6 +44,13 @@ export function createMemoryItems(memory: Memory): Items {
   };
 }
 
+function update(memory: Memory, ref: RefText, step: Parameters<Items["update"]>[1]): ItemState {
+  const { after, lines } = step(loadItem(memory, ref));
+  saveItem(memory, ref, after);
+  appendLines(memory.data, lines);
+  return loadItem(memory, ref);
+}
+
 export function loadItem(memory: Memory, ref: RefText): ItemState {
   const { items, lanes } = open(memory);
   const own = [...lanes.values()].filter((lane) => lane.workItem === ref);
@@ -61,6 +69,14 @@ export function saveItem(memory: Memory, ref: RefText, after: ItemState): void {
     const known = lanes.get(endpoint);
     lanes.set(endpoint, known === undefined ? { endpoint, workItem: ref, instance: memory.instance, hold, lease: null, fence: 0 } : { ...known, workItem: ref, hold });
   }
+}
+
+/** Whether a work item is another instance's: that one was asked for it, or has its lanes where nobody was asked. */
+function isElsewhere(memory: Memory, ref: RefText): boolean {
+  const asked = memory.data.items.get(ref)?.workItem?.control.instance ?? null;
+  if (asked !== null) return asked !== memory.instance;
+  const owners = [...memory.data.lanes.values()].filter(({ workItem }) => workItem === ref).map(({ instance }) => instance);
+  return owners.length > 0 && !owners.includes(memory.instance);
 }
 
 type Only = "waiting" | "managed" | "any";

@@ -1,10 +1,12 @@
 import { type CiAttempt, type Collaborator, isEmptyItem, type ItemState, type LaneState, type PullRequestLink, refPrefix, type RefText, type Session } from "@loopwork/core";
 import type { ItemQuery, Items } from "@loopwork/core/ports";
+import { elsewhere } from "../model/ownership.ts";
 import { document, documentOrNull, type Row, text, word } from "../rows.ts";
 import { type Child, saveChildren } from "./children.ts";
 import type { Tx, Value } from "./database.ts";
 import { appendLines } from "./events.ts";
 import { lockItem } from "./locks.ts";
+import { isPresentLife } from "./present-life.ts";
 import type { Postgres } from "./store.ts";
 
 const sessions: Child<Session> = { table: "session", key: ["endpoint"], keyOf: (each) => [each.endpoint], asked: ["harness_session_id", "status", "workdir", "created_at"], askedOf: (each) => [each.harnessSessionId, each.status, each.workdir, each.createdAt] };
@@ -13,19 +15,20 @@ const collaborators: Child<Collaborator> = { table: "collaborator", key: ["login
 const ciAttempts: Child<CiAttempt> = { table: "ci_attempt", key: ["pull_request", "check_name"], keyOf: (each) => [each.pullRequest, each.check], asked: [], askedOf: () => [] };
 
 /** Work items as tables: each list of the state is a table of its own. */
-export function createPostgresItems({ db, instance }: Postgres): Items {
+export function createPostgresItems(postgres: Postgres): Items {
+  const { db, instance, counts } = postgres;
   return {
     load: (ref) => db.read((tx) => loadItem(tx, ref)),
-    update: (ref, step) =>
-      db.write(async (tx) => {
+    update: (ref, step) => db.write((tx) => lockItem(tx, ref).then(() => update(tx, instance, ref, step))),
+    updateOwn: async (ref, step) => {
+      const saved = await db.write(async (tx) => {
         await lockItem(tx, ref);
-        const before = await loadItem(tx, ref);
-        const { after, lines } = step(before);
-        await saveItem(tx, instance, ref, before, after);
-        const saved = await loadItem(tx, ref);
-        await appendLines(tx, lines);
-        return saved;
-      }),
+        const isOwn = (await isPresentLife(tx, postgres)) && (await tx.get(...elsewhere(instance, ref))) === null;
+        return isOwn ? update(tx, instance, ref, step) : null;
+      });
+      if (saved === null) counts.lateWrites += 1;
+      return saved;
+    },
     list: () => db.read(async (tx) => loadAll(tx, await tx.all("select ref from work_item order by ref"))),
     page: (query) => db.read((tx) => pageOf(tx, query)),
     knowsRepository: (repository) => db.read((tx) => isKnown(tx, refPrefix(repository))),
@@ -46,6 +49,16 @@ export function createPostgresItems({ db, instance }: Postgres): Items {
         return gone;
       }),
   };
+}
+
+/** The caller holds the item's lock. */
+async function update(tx: Tx, instance: string, ref: RefText, step: Parameters<Items["update"]>[1]): Promise<ItemState> {
+  const before = await loadItem(tx, ref);
+  const { after, lines } = step(before);
+  await saveItem(tx, instance, ref, before, after);
+  const saved = await loadItem(tx, ref);
+  await appendLines(tx, lines);
+  return saved;
 }
 
 const isHeld = "exists (select 1 from lane where lane.work_item = work_item.ref and lane.hold is not null)";

@@ -2,7 +2,9 @@ import { type CiAttempt, type Collaborator, isEmptyItem, type ItemState, type La
 import type { ItemQuery, Items } from "@loopwork/core/ports";
 import { type Child, loadChildren, saveChildren } from "./children.ts";
 import type { Database } from "./database.ts";
+import { elsewhere } from "../model/ownership.ts";
 import { appendLines } from "./events.ts";
+import { isPresentLife } from "./present-life.ts";
 import { document, documentOrNull, text, word } from "../rows.ts";
 import type { Sqlite } from "./store.ts";
 
@@ -13,16 +15,15 @@ const ciAttempts: Child<CiAttempt> = { table: "ci_attempt", key: ["pull_request"
 
 /** Work items as tables: each list of the state is a table of its own. */
 export function createSqliteItems(sqlite: Sqlite): Items {
-  const { db } = sqlite;
+  const { db, instance, counts } = sqlite;
   return {
     load: async (ref) => db.read(() => loadItem(db, ref)),
-    update: async (ref, step) =>
+    update: async (ref, step) => db.write(() => update(sqlite, ref, step)),
+    updateOwn: async (ref, step) =>
       db.write(() => {
-        const before = loadItem(db, ref);
-        const { after, lines } = step(before);
-        saveItem(sqlite, ref, before, after);
-        appendLines(db, lines);
-        return loadItem(db, ref);
+        if (isPresentLife(sqlite) && db.get(...elsewhere(instance, ref)) === null) return update(sqlite, ref, step);
+        counts.lateWrites += 1;
+        return null;
       }),
     list: async () => db.read(() => db.all("select ref from work_item order by ref").map((row) => loadItem(db, word<RefText>(row, "ref")))),
     page: async (query) => db.read(() => pageOf(db, query)),
@@ -44,6 +45,15 @@ export function createSqliteItems(sqlite: Sqlite): Items {
         return gone;
       }),
   };
+}
+
+function update(sqlite: Sqlite, ref: RefText, step: Parameters<Items["update"]>[1]): ItemState {
+  const { db } = sqlite;
+  const before = loadItem(db, ref);
+  const { after, lines } = step(before);
+  saveItem(sqlite, ref, before, after);
+  appendLines(db, lines);
+  return loadItem(db, ref);
 }
 
 const isHeld = "exists (select 1 from lane where lane.work_item = work_item.ref and lane.hold is not null)";

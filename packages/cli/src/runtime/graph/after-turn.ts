@@ -94,7 +94,7 @@ async function calledOff(workItem: TakenLane["turn"]["workItem"], { why, node, w
 async function keep(workItem: TakenLane["turn"]["workItem"], graph: string, node: string, { signal, line, usd }: Verdict, parts: RuntimeParts): Promise<void> {
   const { emptyGraphRecord, withSignal } = await import("@loopwork/core/graph");
   const judged = (item: WorkItem): WorkItem => ({ ...item, spend: { ...item.spend, usd: item.spend.usd + usd }, graph: withSignal(item.graph ?? emptyGraphRecord(graph, node), signal) });
-  await parts.store.items.update(workItem, (item) => ({
+  await parts.store.items.updateOwn(workItem, (item) => ({
     after: item.workItem === null ? item : { ...item, workItem: judged(item.workItem) },
     lines: [eventLine(parts, line.kind, { level: line.level, workItem, reason: line.reason, fields: line.fields })],
   }));

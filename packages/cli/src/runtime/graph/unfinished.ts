@@ -29,7 +29,7 @@ type Left = { readonly record: GraphRecord; readonly node: string; readonly deta
 
 async function note(workItem: RefText, parts: RuntimeParts, leftOf: (item: ItemState) => Left | null): Promise<void> {
   const now = parts.clock.now();
-  await parts.store.items.update(workItem, (item) => {
+  await parts.store.items.updateOwn(workItem, (item) => {
     const left = leftOf(item);
     if (item.workItem === null || left === null) return { after: item, lines: [] };
     const { record, node, detail } = left;

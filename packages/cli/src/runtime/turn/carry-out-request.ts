@@ -35,17 +35,23 @@ export async function carryOutRequest(request: TurnRequestBody, purpose: string,
  */
 async function ask(text: string, purpose: string, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
   if (text.trim() === "") return refuse("LOOP_E_EMPTY_COMMENT", "the question is empty", "give its text as the argument or by standard input");
-  await recordAsked(text, turn, parts);
+  if (!(await recordAsked(text, turn, parts))) return elsewhere(turn);
   if (parts.settings().config.routing.interaction.mode === "cli") return { ok: true, message: "the operator will see the question; end your turn now, the answer comes as the next message", data: { asked: true } };
   const posted = await post(refOf(turn.workItem), text, purpose, turn, parts);
   if (!posted.ok) await recordAsked(null, turn, parts);
   return posted;
 }
 
-async function recordAsked(text: string | null, turn: Turn, parts: RuntimeParts): Promise<void> {
+/** False when the work item is another instance's by now. */
+async function recordAsked(text: string | null, turn: Turn, parts: RuntimeParts): Promise<boolean> {
   const lines = text === null ? [] : [eventLine(parts, "session.asked", { workItem: turn.workItem, fields: { turn: turn.id, endpoint: turn.lane } })];
   const recorded = { kind: "asked", endpoint: refOf(turn.lane), text: text?.slice(0, longestQuestion) ?? null, at: parts.clock.now() } as const;
-  await parts.store.items.update(turn.workItem, (item) => ({ after: evolve(item, recorded), lines }));
+  return (await parts.store.items.updateOwn(turn.workItem, (item) => ({ after: evolve(item, recorded), lines }))) !== null;
+}
+
+/** The agent of an owner that was stopped for a while speaks no more where another one does (S09). */
+function elsewhere(turn: Turn): TurnAnswer {
+  return refuse("LOOP_E_ITEM_ELSEWHERE", `another instance goes on with ${turn.workItem} by now`, "end your turn: what you still do here reaches nobody");
 }
 
 /** As much of a question as is kept to be shown, in UTF-16 units. */
@@ -55,6 +61,7 @@ async function post(thread: Ref | null, text: string, purpose: string, turn: Tur
   if (thread === null) return refuse("LOOP_E_REF", "that is no reference to an issue or pull request", "write it as host:<owner>/<repo>#<number>");
   if (!(await isOwnThread(thread, turn, parts))) return refuse("LOOP_E_INSIDE_TURN", `a turn of ${turn.workItem} may not speak on ${formatRef(thread)}`, "comment in the work item's own repository, or record the pull request with `loop sessions link-pr` first");
   if (text.trim() === "") return refuse("LOOP_E_EMPTY_COMMENT", "the comment is empty", "give its text as the argument or by standard input");
+  if ((await parts.store.items.updateOwn(turn.workItem, (item) => ({ after: item, lines: [] }))) === null) return elsewhere(turn);
   try {
     await learnOwnLogin(parts);
     const before = await parts.host.findComment(thread, parts.marks.marker(purpose), parts.marks.isOurs);
@@ -91,10 +98,11 @@ async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): P
   if (!mayLink(pullRequest, turn, parts)) return refuse("LOOP_E_INSIDE_TURN", `a turn of ${turn.workItem} may not record a pull request of ${pullRequest.owner}/${pullRequest.repo}`, "a person can: with `loop sessions link-pr`, or by listing the repository in `routing.repositories`");
   const head = await parts.host.pullRequest(pullRequest).catch(() => null);
   const recorded = { kind: "pull-request-linked", workItem: refOf(turn.workItem), pullRequest, headSha: head?.headSha ?? null, headBranch: head?.sameRepository ? head.headBranch : null, at: parts.clock.now() } as const;
-  await parts.store.items.update(turn.workItem, (item) => ({
+  const linked = await parts.store.items.updateOwn(turn.workItem, (item) => ({
     after: evolve(item, recorded),
     lines: [eventLine(parts, "pull-request.linked", { workItem: turn.workItem, fields: { pullRequest: pullRequest.number, repository: `${pullRequest.owner}/${pullRequest.repo}` } })],
   }));
+  if (linked === null) return elsewhere(turn);
   return { ok: true, message: `recorded pull request #${pullRequest.number} against ${turn.workItem}`, data: { pullRequest: pullRequest.number } };
 }
 

@@ -17,7 +17,7 @@ export async function otherLanesIfHeld(harness: HarnessId, taken: TakenLane, par
 /** Lets the lanes wait for what the harness lacks; each says so in the event log, none on its thread. */
 export async function holdLanes(lanes: readonly HarnessLane[], hold: Hold, parts: RuntimeParts): Promise<void> {
   for (const { workItem, endpoint } of lanes) {
-    await parts.store.items.update(workItem, (item) => ({
+    await parts.store.items.updateOwn(workItem, (item) => ({
       after: evolve(item, { kind: "lane-held", endpoint: refOf(endpoint), hold }),
       lines: [eventLine(parts, "lane.held", { level: "warn", workItem, reason: hold.reason, fields: { endpoint, until: hold.until, detail: hold.detail } })],
     }));
@@ -27,7 +27,7 @@ export async function holdLanes(lanes: readonly HarnessLane[], hold: Hold, parts
 /** The harness works: every lane that waited for it goes on. */
 export async function openLanes(lanes: readonly HarnessLane[], parts: RuntimeParts): Promise<void> {
   for (const { workItem, endpoint } of lanes.filter(({ hold }) => isHarnessWide(hold))) {
-    await parts.store.items.update(workItem, (item) => {
+    await parts.store.items.updateOwn(workItem, (item) => {
       if (!isHarnessWide(holdOf(item, endpoint))) return { after: item, lines: [] };
       return { after: evolve(item, { kind: "lane-opened", endpoint: refOf(endpoint) }), lines: [eventLine(parts, "lane.opened", { workItem, reason: "harness-works", fields: { endpoint } })] };
     });

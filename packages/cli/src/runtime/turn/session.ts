@@ -98,18 +98,18 @@ async function newConversation(taken: TakenLane, parts: RuntimeParts): Promise<N
   return harness === null ? { kind: "failed", outcome: { kind: "not-installed", detail: "the harness is not connected" } } : harness.newConversation();
 }
 
-/** Null when the lane is held by now, or has another conversation than when it was taken: a holder that was slow must not end what its successor began. */
+/** Null when the lane is held by now, the item is another instance's, or the lane has another conversation than when it was taken: a holder that was slow must not end what its successor began. */
 async function openSession(taken: TakenLane, endpoint: Ref, lost: Session | undefined, harnessSessionId: string, workdir: string, parts: RuntimeParts): Promise<Session | null> {
   const at = parts.clock.now();
   const harness = harnessOfLane(taken, parts);
   const recorded = { kind: "session-opened", endpoint, harness, harnessSessionId, workdir, runner: parts.harnesses[harness]?.turns.runner ?? "headless", at } as const;
   let isOurs = false;
-  const item = await parts.store.items.update(taken.turn.workItem, (state) => {
+  const item = await parts.store.items.updateOwn(taken.turn.workItem, (state) => {
     isOurs = !isHeld(state, taken.turn.lane) && activeSession(state, taken.turn.lane)?.harnessSessionId === lost?.harnessSessionId;
     if (!isOurs) return { after: state, lines: [] };
     return { after: evolve(state, recorded), lines: [eventLine(parts, "session.opened", { workItem: taken.turn.workItem, fields: { endpoint: taken.turn.lane, harness, session: harnessSessionId, workdir } })] };
   });
-  if (!isOurs) return null;
+  if (item === null || !isOurs) return null;
   await endOthers(taken, harnessSessionId, parts);
   const opened = item.sessions.find((each) => each.endpoint === taken.turn.lane && each.harnessSessionId === harnessSessionId);
   if (!opened) throw new Error(`the session of ${formatRef(endpoint)} was opened and is not in the record`);

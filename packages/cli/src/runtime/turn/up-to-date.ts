@@ -50,7 +50,7 @@ function askIn(workdir: string, asked: Classified[], parts: RuntimeParts): Param
 /** What asking cost is the work item's, as what its critics cost, whatever became of the answers. */
 async function bookCost(asked: readonly Classified[], workItem: RefText, { store }: RuntimeParts): Promise<void> {
   const usd = costOf(asked);
-  if (usd > 0) await store.items.update(workItem, (item) => ({ after: item.workItem === null ? item : { ...item, workItem: { ...item.workItem, spend: { ...item.workItem.spend, usd: item.workItem.spend.usd + usd } } }, lines: [] }));
+  if (usd > 0) await store.items.updateOwn(workItem, (item) => ({ after: item.workItem === null ? item : { ...item, workItem: { ...item.workItem, spend: { ...item.workItem.spend, usd: item.workItem.spend.usd + usd } } }, lines: [] }));
 }
 
 function costOf(asked: readonly Classified[]): number {
