@@ -9,7 +9,7 @@ export type OneShotOptions = Pick<HarnessAOptions, "command" | "args" | "env" | 
 
 /** One question in a conversation of its own, of which nothing stays on disk. */
 export function createOneShots(options: OneShotOptions): OneShots {
-  return { plan: (request) => planOneShot(request, options), answer: readAnswer };
+  return { reads: "checkout", plan: (request) => planOneShot(request, options), answer: readAnswer };
 }
 
 /**

@@ -6,9 +6,12 @@ import { parseResult } from "./result.ts";
 
 export type OneShotOptions = Pick<HarnessBOptions, "command" | "args" | "env" | "passEnv">;
 
-/** One question in a new chat, by the documents of harness B: its mode `ask` reads and changes nothing. */
+/**
+ * One question in a new chat, by the documents of harness B: its mode `ask` reads and changes nothing. Every conversation loads rules and hooks of
+ * the workspace, and no option keeps them out, so that it is shown a copy without them.
+ */
 export function createOneShots(options: OneShotOptions): OneShots {
-  return { plan: (request) => planOneShot(request, options), answer: readAnswer };
+  return { reads: "copy", plan: (request) => planOneShot(request, options), answer: readAnswer };
 }
 
 /** Without `--resume` a chat of its own begins, and `--force` is never passed, whatever the permissions of turns. */

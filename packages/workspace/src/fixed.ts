@@ -1,6 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CheckoutResult, Salvage, Workspace } from "@loopwork/core/ports";
+import { copyPlain } from "./copy.ts";
 import { WorkspaceError } from "./failure.ts";
 import { createGit, type Git } from "./git.ts";
 import { fromList } from "./lists.ts";
@@ -20,6 +21,7 @@ export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage
     headOf: (workdir) => headOf(git, workdir),
     changesOf: (workdir) => changesOf(git, workdir),
     unpushedOf: (workdir) => unpushedOf(git, workdir),
+    copyOf: (workdir, into, keep = null) => copyPlain(git, workdir, into, keep),
   };
 }
 

@@ -5,6 +5,7 @@ import { applyStep, isBehind } from "./apply.ts";
 import { createAtMost } from "./at-most.ts";
 import { usualBudget } from "./budget.ts";
 import { WorkspaceError } from "./failure.ts";
+import { copyPlain } from "./copy.ts";
 import { changesOf, createFixedWorkspace, headOf, unpushedOf } from "./fixed.ts";
 import { createGit, type Git } from "./git.ts";
 import { createFetches } from "./fetches.ts";
@@ -51,6 +52,7 @@ export function createCheckouts(options: WorkspaceOptions, git: Git): Workspace 
     headOf: async (workdir) => headOf(git, workdir, isInside(await parts.root().catch(() => wanted), workdir)),
     changesOf: (workdir) => changesOf(git, workdir),
     unpushedOf: (workdir) => unpushedOf(git, workdir),
+    copyOf: (workdir, into, keep = null) => copyPlain(git, workdir, into, keep),
   };
 }
 

@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { causeAccidents } from "../claude/accidents.mjs";
@@ -41,24 +42,42 @@ async function turn({ chat, file, prompt, cwd, asking, json }) {
   const print = (line) => (!json || line.type === "result") && process.stdout.write(`${JSON.stringify({ ...line, session_id: chat })}\n`);
   print({ type: "system", subtype: "init", cwd, model: "fixture" });
   print({ type: "user", message: { role: "user", content: [{ type: "text", text: prompt }] } });
+  const rules = rulesOf(cwd);
+  for (const { command } of hooksOf(cwd).sessionStart ?? []) execFileSync("/bin/sh", ["-c", command], { cwd, input: JSON.stringify({ hook_event_name: "sessionStart", conversation_id: chat, cursor_version: "fixture" }) });
   await causeAccidents(prompt);
   let lastResult = null;
+  const results = [];
   for (let step = 0; ; step += 1) {
     const next = reply({ prompt, step, lastResult });
     if (next.hang) await new Promise((resolve) => setTimeout(resolve, next.hang));
     if (next.error) return leave(1, "", `Error: ${next.error.status} ${next.error.message}\n`);
-    if (!next.tool) return finish({ print, file, prompt, text: next.text });
+    if (!next.tool) return finish({ print, file, record: { prompt, cwd, rules, results, answer: next.text } });
     print({ type: "tool_call", subtype: "started", tool_call: { shellToolCall: { args: next.input } } });
     if (asking && next.tool !== "Read") lastResult = "The mode `ask` changes nothing.";
     else lastResult = (await runTool({ tool: next.tool, input: next.input, cwd, env: { ...process.env, CURSOR_AGENT: "1", CURSOR_CONVERSATION_ID: chat } })).text;
+    results.push(lastResult);
     print({ type: "tool_call", subtype: "completed", tool_call: { shellToolCall: { args: next.input, result: lastResult } } });
   }
 }
 
-function finish({ print, file, prompt, text }) {
+/** What a project tells every conversation in it: the rules of its `.cursor` folder, and AGENTS.md. */
+function rulesOf(cwd) {
+  const folder = path.join(cwd, ".cursor/rules");
+  const files = [...(existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : []), path.join(cwd, "AGENTS.md")];
+  return files.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"));
+}
+
+/** The project's own hooks, of which this runs those of the session's start. */
+function hooksOf(cwd) {
+  const file = path.join(cwd, ".cursor/hooks.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")).hooks ?? {}) : {};
+}
+
+function finish({ print, file, record }) {
+  const text = record.answer;
   print({ type: "assistant", message: { role: "assistant", content: [{ type: "text", text }] } });
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ prompt, answer: text })}\n`, { flag: "a" });
+  writeFileSync(file, `${JSON.stringify(record)}\n`, { flag: "a" });
   print({ type: "result", subtype: "success", is_error: false, duration_ms: 1, result: text, request_id: randomUUID() });
 }
 

@@ -30,7 +30,7 @@ class CriticRunCommand extends Command {
     const found = await standingOf(workItem, item, workdir, graphSettings(loaded), byGit);
     if (found.kind !== "standing") throw new LoopError("LOOP_E_GRAPH", found.kind === "broken" ? `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}` : "there is no process graph to judge by", "`loop graph show` tells more; `routing.graph.specDir` switches it on");
     const settings = runtimeSettings(loaded);
-    const parts = { cwd: workdir, env: judgeEnvironment(settings), run: createRunProcess(), settings, uuid: () => ports.ids.uuid(), host: { changes: async (ref: Ref) => (await ports.codeHost()).changes(ref) }, oneShotsOf: async (id: HarnessId) => (await ports.harness(id)).oneShots };
+    const parts = { cwd: workdir, env: judgeEnvironment(settings), run: createRunProcess(), settings, uuid: () => ports.ids.uuid(), host: { changes: async (ref: Ref) => (await ports.codeHost()).changes(ref) }, oneShotsOf: async (id: HarnessId) => (await ports.harness(id)).oneShots, copyOf: ports.copyOf };
     const { reports } = await criticRound(found.standing.progress.position, names, { workItem, item, standing: found.standing }, parts, true);
     return shown(workItem, reports, foldRound(null, reports));
   }

@@ -40,7 +40,7 @@ async function askOf(workdir: string, silent: string[], ports: Ports): Promise<P
   if (!loaded.config.learnings.classifier.enabled) return null;
   const [{ classifyUnsure }, { createRunProcess }, { runtimeSettings }] = await Promise.all([import("../runtime/classify-unsure.ts"), import("../runtime/run-process.ts"), import("../start/load-config.ts")]);
   return async (unsure) => {
-    const said = await classifyUnsure(unsure, { workdir, run: createRunProcess(), settings: runtimeSettings(loaded), uuid: () => ports.ids.uuid(), now: () => ports.clock.now(), oneShotsOf: async (id) => (await ports.harness(id)).oneShots });
+    const said = await classifyUnsure(unsure, { workdir, run: createRunProcess(), settings: runtimeSettings(loaded), uuid: () => ports.ids.uuid(), now: () => ports.clock.now(), oneShotsOf: async (id) => (await ports.harness(id)).oneShots, copyOf: ports.copyOf });
     silent.push(...said.silent);
     return said.verdicts;
   };

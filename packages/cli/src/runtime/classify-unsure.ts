@@ -36,7 +36,7 @@ async function askAbout(unsure: Unsure, deadlineMs: number, parts: ClassifierPar
   for (;;) {
     const prompt = classifierPrompt(unsure, parts.uuid().replaceAll("-", ""));
     if (prompt === null) continue;
-    const answer = await askHarness({ harness: learnings.classifier.harness ?? routing.defaultHarness, prompt, schema: classifierSchema(ids), workdir: parts.workdir, deadlineMs }, parts);
+    const answer = await askHarness({ harness: learnings.classifier.harness ?? routing.defaultHarness, promptAt: () => prompt, schema: classifierSchema(ids), place: { workdir: parts.workdir, artifacts: null }, deadlineMs }, parts);
     if (!answer.ok) return { verdict: answer.why, usd: answer.usd };
     const { unfenced } = await import("@loopwork/core/graph");
     return { verdict: parseClassifierVerdict(unfenced(answer.text), ids), usd: answer.usd };

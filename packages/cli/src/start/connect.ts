@@ -24,6 +24,11 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     unwind.defer("store", () => opened.close());
     return { service, store: opened };
   });
+  const workspace = once(async () => {
+    const [loaded, { openWorkspaceOf }, { runtimeSettings }] = await Promise.all([config(), import("./open.ts"), import("./load-config.ts")]);
+    const say = (note: string): void => io.err(`${note}\n`);
+    return openWorkspaceOf(loaded, await locks(), { settings: () => runtimeSettings(loaded), onNote: say, onHardened: (clone, removed) => say(`${removed.join("; ")} (${clone})`) });
+  });
   return {
     io,
     clock: systemClock,
@@ -32,11 +37,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     store,
     storeCare: once(async () => (await import("./store-care.ts")).openStoreCare(await config(), io, systemClock.now)),
     locks,
-    salvage: once(async () => {
-      const [loaded, { openWorkspaceOf }, { runtimeSettings }] = await Promise.all([config(), import("./open.ts"), import("./load-config.ts")]);
-      const say = (note: string): void => io.err(`${note}\n`);
-      return openWorkspaceOf(loaded, await locks(), { settings: () => runtimeSettings(loaded), onNote: say, onHardened: (clone, removed) => say(`${removed.join("; ")} (${clone})`) });
-    }),
+    salvage: workspace,
+    copyOf: async (...which) => (await workspace()).copyOf(...which),
     records,
     policy: async () => {
       const { policyOf } = await import("@loopwork/core/config");

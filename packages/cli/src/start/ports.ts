@@ -1,7 +1,7 @@
 import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Policy, Ref, Session } from "@loopwork/core";
 import type { Candidate, Learning } from "@loopwork/core/learnings";
-import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, OneShots, Salvage, Store, Turns, WorkGate } from "@loopwork/core/ports";
+import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, OneShots, Salvage, Store, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
 import type { Ask, Consolidation, Queue } from "@loopwork/learnings";
 import type { BackedUp, Checked, Migrated } from "@loopwork/store/maintenance";
 import type { LoadedConfig } from "./load-config.ts";
@@ -44,6 +44,8 @@ export interface Ports {
   locks(): Promise<Lock>;
   /** What releases of checkouts saved. */
   salvage(): Promise<Salvage>;
+  /** A checkout without what an agent takes orders from; see the port. */
+  copyOf: Workspace["copyOf"];
   /** Tells a dispatcher of another process that something was stored, so that it looks at once. */
   wake(): Promise<void>;
   codeHost(): Promise<CodeHostClient>;

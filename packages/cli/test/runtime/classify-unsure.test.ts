@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { defaultConfig } from "@loopwork/core/config";
 import type { Unsure } from "@loopwork/core/learnings";
 import type { OneShots } from "@loopwork/core/ports";
+import { createFixedWorkspace } from "@loopwork/workspace";
 import { expect, test } from "vitest";
 import { type Classified, classifyUnsure } from "../../src/runtime/classify-unsure.ts";
 import { createRunProcess } from "../../src/runtime/run-process.ts";
@@ -16,12 +17,13 @@ async function classify(script: string, some: readonly Unsure[] = [unsure], dead
   const scene = createScene();
   const asked: string[] = [];
   const oneShots: OneShots = {
+    reads: "checkout",
     plan: ({ prompt, env }) => ({ argv: [process.execPath, "-e", script], env, stdin: prompt }),
     answer: ({ code, stdout }) => (code === 0 ? { ok: true, text: stdout, usd: 0.5 } : { ok: false, why: `it ended with ${code}`, usd: 0.5 }),
   };
   const config = { ...defaultConfig, learnings: { classifier: { enabled: true, harness, deadlineSeconds } } };
   const oneShotsOf = async (id: "A" | "B"): Promise<OneShots> => (asked.push(id), oneShots);
-  const said = await classifyUnsure(some, { workdir: scene.cwd, run: createRunProcess(), settings: { config, env: scene.env, secretNames: [] }, uuid: () => crypto.randomUUID(), now: () => performance.now(), oneShotsOf });
+  const said = await classifyUnsure(some, { workdir: scene.cwd, run: createRunProcess(), settings: { config, env: scene.env, secretNames: [] }, uuid: () => crypto.randomUUID(), now: () => performance.now(), oneShotsOf, copyOf: createFixedWorkspace({ spawnWorkdir: scene.cwd, home: scene.home }).copyOf });
   return { ...said, asked };
 }
 

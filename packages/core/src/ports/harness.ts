@@ -140,6 +140,11 @@ export type HarnessProbe = {
  * working directory, and can change nothing.
  */
 export interface OneShots {
+  /**
+   * Where it reads: in the `checkout` itself, whose rules, settings and hooks it does not load; or in a `copy` without them, because it
+   * cannot be told to leave them alone.
+   */
+  readonly reads: "checkout" | "copy";
   /** What to start; its standard input is closed after the question. Pure. */
   plan(request: OneShotRequest): OneShotPlan;
   /** What the harness answered. Pure. */

@@ -7,6 +7,6 @@ export type { HeldLock, Lock } from "./lock.ts";
 export type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "./run-process.ts";
 export type { Lanes, Lease, MergeTurns, Outbox, OutboxEffect, OutboxEntry, PendingEffect, Settled, TakenLane } from "./lanes.ts";
 export type { ActivityStep, Decided, DecisionRow, DeliveryEntry, DeliveryLog, EventLog, EventQuery, ItemQuery, Items, LogQuery, PollCursors, RepositoryNames, Store, StoreOptions, StoreStats } from "./store.ts";
-export type { CheckoutRequest, CheckoutResult, ReleaseResult, Salvage, UndoResult, Workspace } from "./workspace.ts";
+export type { CheckoutRequest, CheckoutResult, CopyResult, ReleaseResult, Salvage, UndoResult, Workspace } from "./workspace.ts";
 export type { Terminal, TerminalPlan, Terminals } from "./terminals.ts";
 export type { GateAnswer, WorkGate } from "./work-gate.ts";

@@ -12,7 +12,15 @@ export interface Workspace {
   changesOf(workdir: string): Promise<readonly string[]>;
   /** Commits that are checked out there and that no remote is known to have, newest first, at most 1,000; null where nobody can tell. */
   unpushedOf(workdir: string): Promise<readonly string[] | null>;
+  /**
+   * Copies into an empty folder what stands there and git does not ignore, without links and without whatever an agent or its harness
+   * takes orders from, at any depth. `keep`: a folder below the directory whose files count, though its own path may be such a name.
+   */
+  copyOf(workdir: string, into: string, keep?: string | null): Promise<CopyResult>;
 }
+
+/** `why` is a sentence without its beginning: "it has more than 100000 files". */
+export type CopyResult = { readonly kind: "copied" } | { readonly kind: "failed"; readonly why: string };
 
 /** What releases saved, and how it comes back (decisions.md 9). */
 export interface Salvage {

@@ -29,6 +29,7 @@ export function createSimulatedWorkspace(checkouts: Checkouts, life: Life, rando
     },
     changesOf: () => Promise.resolve([]),
     unpushedOf: () => Promise.resolve([]),
+    copyOf: () => Promise.resolve({ kind: "failed", why: "nothing is copied here" }),
     headOf: (workdir) => life.call("workspace.headOf", async () => checkouts.get(workdir) ?? null),
   };
 }

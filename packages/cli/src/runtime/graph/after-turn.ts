@@ -76,7 +76,7 @@ async function judgeAll(workItem: TakenLane["turn"]["workItem"], workdir: string
 
 function judgeParts(workdir: string, { run }: JudgesAtWork, parts: RuntimeParts): JudgeParts {
   const settings = parts.settings();
-  return { cwd: workdir, env: judgeEnvironment(settings), run, host: parts.host, settings, uuid: () => parts.ids.uuid(), oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null };
+  return { cwd: workdir, env: judgeEnvironment(settings), run, host: parts.host, settings, uuid: () => parts.ids.uuid(), oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null, copyOf: parts.workspace.copyOf };
 }
 
 /** What half a round came to is no verdict. Past the deadline people must know: the next turn would only meet it again. */

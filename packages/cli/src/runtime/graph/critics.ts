@@ -1,9 +1,9 @@
-import { isAbsolute } from "node:path";
 import type { Config } from "@loopwork/core/config";
 import type { CriticReport, CriticScope } from "@loopwork/core/graph";
 import { endSentence, runToEnd } from "../run-to-end.ts";
 import { type AskingHarness, askHarness } from "./ask-harness.ts";
 import type { Surroundings } from "./hooks.ts";
+import type { ShownPlace } from "./shown-place.ts";
 
 type Critic = Config["critics"][number];
 
@@ -45,12 +45,15 @@ async function runProgram({ command, prompt, deadlineSeconds }: Critic, scope: C
 
 async function askByPrompt({ name, harness, prompt, deadlineSeconds }: Critic, scope: CriticScope, parts: CriticParts): Promise<Said> {
   const { criticPrompt, unfenced, verdictSchema } = await import("@loopwork/core/graph");
-  for (;;) {
-    const asked = criticPrompt({ critic: name, focus: prompt ?? "", scope, nonce: parts.uuid().replaceAll("-", "") });
-    if (!asked.ok) continue;
-    const answer = await askHarness({ harness: harness ?? parts.settings.config.routing.defaultHarness, prompt: asked.text, schema: verdictSchema, workdir: parts.cwd, alsoIn: isAbsolute(scope.folder) ? [scope.folder] : [], deadlineMs: deadlineSeconds * 1000 }, parts);
-    return answer.ok ? { text: unfenced(answer.text), usd: answer.usd } : { why: answer.why, usd: answer.usd };
-  }
+  const promptAt = ({ workdir, artifacts }: ShownPlace): string => {
+    for (;;) {
+      const asked = criticPrompt({ critic: name, focus: prompt ?? "", scope: { ...scope, workdir, folder: artifacts ?? scope.folder }, nonce: parts.uuid().replaceAll("-", "") });
+      if (asked.ok) return asked.text;
+    }
+  };
+  const place = { workdir: parts.cwd, artifacts: scope.folder };
+  const answer = await askHarness({ harness: harness ?? parts.settings.config.routing.defaultHarness, promptAt, schema: verdictSchema, place, deadlineMs: deadlineSeconds * 1000 }, parts);
+  return answer.ok ? { text: unfenced(answer.text), usd: answer.usd } : { why: answer.why, usd: answer.usd };
 }
 
 async function reportOf(critic: string, said: Said): Promise<CriticReport> {

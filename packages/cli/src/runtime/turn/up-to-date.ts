@@ -40,7 +40,7 @@ function askIn(workdir: string, asked: Classified[], parts: RuntimeParts): Param
   const settings = parts.settings();
   if (!settings.config.learnings.classifier.enabled) return null;
   return async (unsure) => {
-    const said = await classifyUnsure(unsure, { workdir, run: parts.run, settings, uuid: () => parts.ids.uuid(), now: () => parts.clock.now(), oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null });
+    const said = await classifyUnsure(unsure, { workdir, run: parts.run, settings, uuid: () => parts.ids.uuid(), now: () => parts.clock.now(), oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null, copyOf: parts.workspace.copyOf });
     asked.push(said);
     for (const why of said.silent) parts.log("warn", `the classifier of learnings gave no answer for ${why}`);
     return said.verdicts;

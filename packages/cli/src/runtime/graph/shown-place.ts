@@ -1,0 +1,37 @@
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { OneShots, Workspace } from "@loopwork/core/ports";
+
+/** Where a question is asked, and where the artifacts are from there: relative to it, or absolute beside it. Null where it is about none. */
+export type ShownPlace = { readonly workdir: string; readonly artifacts: string | null };
+
+/** Name in a copy of the folder of artifacts that lie outside of the checkout. */
+const besideName = "loop-artifacts";
+
+/**
+ * Lets a harness look at a checkout: at itself, or at a copy that is gone afterwards, where the harness would take orders from it. What is
+ * about nothing in it (`artifacts` null) is asked in an empty folder then. Resolves to a sentence where no copy could be made.
+ */
+export async function atShownPlace<T>(reads: OneShots["reads"], place: ShownPlace, copyOf: Workspace["copyOf"], work: (place: ShownPlace) => Promise<T>): Promise<T | string> {
+  if (reads === "checkout") return work(place);
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "loop-seen-")));
+  try {
+    const { workdir, artifacts } = place;
+    if (artifacts === null) return await work({ workdir: folder, artifacts });
+    const beside = isAbsolute(artifacts);
+    const copied = await copyOf(workdir, folder, beside ? null : artifacts);
+    if (copied.kind === "failed") return copied.why;
+    if (beside) await copyFiles(artifacts, join(folder, besideName));
+    return await work({ workdir: folder, artifacts: beside ? besideName : artifacts });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Artifacts are plain files, one beside the other. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  const found = await readdir(from, { withFileTypes: true }).catch(() => []);
+  for (const each of found) if (each.isFile()) await copyFile(join(from, each.name), join(to, each.name));
+}
