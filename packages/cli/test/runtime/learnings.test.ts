@@ -233,7 +233,7 @@ test("what asking cost is the work item's, also where the consolidation fails af
   const world = await chosen();
   world.scene.configure(`${world.scene.text()}\nlearnings: { classifier: { enabled: true } }\n`);
   const told: unknown[] = [];
-  const oneShots: OneShots = { plan: ({ env }) => ({ argv: [process.execPath, "-e", ""], env, stdin: "" }), answer: () => ({ ok: true, text: '{"op":"ADD","target":null}', usd: 7 }) };
+  const oneShots: OneShots = { reads: "checkout", plan: ({ env }) => ({ argv: [process.execPath, "-e", ""], env, stdin: "" }), answer: () => ({ ok: true, text: '{"op":"ADD","target":null}', usd: 7 }) };
   const service = await world.start((parts) => ({
     ...parts,
     harnesses: { ...parts.harnesses, A: parts.harnesses.A === null ? null : { ...parts.harnesses.A, oneShots } },
