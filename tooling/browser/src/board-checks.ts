@@ -15,6 +15,15 @@ export const boardChecks: readonly BrowserCheck[] = [
     });
     for (const card of await page.locator("#needs-you article").all()) holds(((await card.locator(".remedy").textContent()) ?? "").length > 10, "each card says what to do");
   }),
+  check("board-unowned", "a start that nobody may have taken says whose it was, how that one stands, and what takes it; it is no wait of somebody's", async ({ page, open, story }) => {
+    await open();
+    const card = page.locator("#unowned article");
+    await card.waitFor();
+    same(await card.locator(".ref").allTextContents(), [`practice/garden#${story.unowned}`]);
+    has((await card.locator(".why").textContent()) ?? "", "is for instance shed, which nobody knows");
+    has((await card.locator(".remedy").textContent()) ?? "", "instance:default");
+    same(await page.locator("#needs-you .ref", { hasText: `practice/garden#${story.unowned}` }).count(), 0);
+  }),
   check("board-parts", "each item stands where it belongs", async ({ page, open, story }) => {
     await open();
     await settles(async () => {

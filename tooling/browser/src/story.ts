@@ -1,7 +1,7 @@
 import type { Scene } from "./scene.ts";
 
 /** Work items in every state that the board shows, made by what people do on the host. */
-export type Story = { readonly done: number; readonly working: number; readonly paused: number; readonly asked: number; readonly failed: number; readonly deferred: number; readonly hostile: number };
+export type Story = { readonly done: number; readonly working: number; readonly paused: number; readonly asked: number; readonly failed: number; readonly deferred: number; readonly unowned: number; readonly hostile: number };
 
 export const hostileTitle = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script> \u202Etxt.exe`;
 
@@ -32,10 +32,13 @@ export async function playStory(scene: Scene): Promise<Story> {
   const deferred = open("Mend the gate");
   await begin(deferred, /"state":"done"/);
   scene.host.closeIssue(deferred, "mallory");
+  const unowned = open("Turn the compost before the frost");
+  scene.host.comment(unowned, "loop start instance:shed", "ada");
+  await scene.until("/unowned-starts", (answer) => answer.includes('"address":"shed"'));
   const hostile = scene.host.openIssue({ title: hostileTitle, body: "x", labels: [label], by: "mallory" }).number;
   await scene.until("/waiting", (answer) => answer.includes("paused") && answer.includes("close-deferred"));
   await scene.until(`/work-items/${encodeURIComponent(scene.refOf(done))}`, (answer) => /"status":"closed"/.test(answer));
-  return { done, working, paused, asked, failed, deferred, hostile };
+  return { done, working, paused, asked, failed, deferred, unowned, hostile };
 }
 
 function pullOf({ host }: Scene, issue: number): number {

@@ -45,8 +45,13 @@ async function unownedStart(delivery: string, workItem: RefText, instances: read
   const { event, decision, decidedAt } = decided;
   const address = addressOf(event, policy);
   const addressee = addresseeOf(address, instances);
-  const type = decision.reason === "scope-locked" ? `list ${workItem} under instance.scope.workItems to work on it here` : `if nobody took it: comment the start again with instance:${policy.instance.name}`;
-  return { workItem, address, addressee, words: wordsOf(address, addressee), type, by: event.actor?.login ?? "somebody", at: instantOf(event.at) ?? decidedAt, delivery, reason: decision.reason };
+  return { workItem, address, addressee, words: wordsOf(address, addressee), type: remedyOf(workItem, decision.reason, policy), by: event.actor?.login ?? "somebody", at: instantOf(event.at) ?? decidedAt, delivery, reason: decision.reason };
+}
+
+/** What lets this instance take it. */
+function remedyOf(workItem: RefText, reason: Reason, { keywords, instance }: Pick<Policy, "keywords" | "instance">): string {
+  if (reason === "scope-locked") return `list ${workItem} under instance.scope.workItems to work on it here`;
+  return `if nobody took it: ${keywords.start === "" ? `\`loop sessions start --work-item ${workItem}\` on this machine` : `comment "${keywords.start} instance:${instance.name}" on it`}`;
 }
 
 const standings = { unknown: "which nobody knows", away: "which is away", stopped: "which is stopped", running: "which runs and has not taken it" } as const;

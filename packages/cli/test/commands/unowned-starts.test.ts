@@ -18,7 +18,7 @@ test("S10: a start for an instance that is not there says nothing on the thread 
 
   const status = await world.scene.loop("status");
   expect(status.out).toMatch(new RegExp(`${world.ref(meant)} {2}@ada's start, .*is for instance south, which nobody knows`));
-  expect(status.out).toContain("comment the start again with instance:north");
+  expect(status.out).toContain('comment "loop start instance:north" on it');
   expect(status.out).not.toContain(world.ref(strangers));
   expect((await world.scene.loop("status", "--json")).json()).toMatchObject({ unownedStarts: [{ workItem: world.ref(meant), address: "south", addressee: "unknown", by: "ada", reason: "addressed-elsewhere" }] });
   expect(world.host.issue(meant).comments).toHaveLength(1);
@@ -45,7 +45,7 @@ test("S10: a start is not hidden by thousands of decisions that came after it, t
 });
 
 test.each([
-  ["addressed", "names no instance", "comment the start again with instance:north"],
+  ["addressed", "names no instance", 'comment "loop start instance:north" on it'],
   ["locked", "names no instance", "instance.scope.workItems"],
 ])("a start where the scope is %s: %s", { timeout: 60_000 }, async (mode, whose, remedy) => {
   const world = await createWorld({ more: `instance: { name: north, scope: { mode: ${mode} } }` });
@@ -74,7 +74,7 @@ test("S10: REST tells of it as the status does", { timeout: 120_000 }, async () 
   const service = await startService(world);
   const meant = armed(world);
   world.host.comment(meant, "loop start instance:south", "ada");
-  const unowned = { workItem: world.ref(meant), address: "south", addressee: "unknown", by: "ada", words: "is for instance south, which nobody knows", type: "if nobody took it: comment the start again with instance:north" };
+  const unowned = { workItem: world.ref(meant), address: "south", addressee: "unknown", by: "ada", words: "is for instance south, which nobody knows", type: "if nobody took it: comment \"loop start instance:north\" on it" };
   const asked = async (): Promise<{ readonly items: readonly unknown[] }> => (await service.get("/api/v1/unowned-starts")).body as { items: unknown[] };
   await until(async () => (await asked()).items.length > 0, "the start");
   expect(await asked()).toMatchObject({ items: [unowned], next: null });

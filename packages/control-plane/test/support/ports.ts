@@ -25,7 +25,7 @@ export function createPorts(): TestPorts {
     policy: () => policyOf(),
     health: async () => ({ status: "ok", version: "1.2.3", configFile: null, stateRoot: "/state", services: [{ name: "service", enabled: true, running: true, detail: "running" }] }),
     waiting: async () => waitingOf({ items: await records.items.page({ after: null, limit: 100, only: "waiting" }), open: records.said, pending: [] }, policyOf(), "work-item", noon),
-    unownedStarts: async () => [{ workItem: formatRef(await refOf("host:octo/shop#9")), address: "north", addressee: "stopped", by: "ada", at: noon, delivery: "delivery-9", reason: "addressed-elsewhere", words: "is for instance north, which is stopped", type: "if nobody took it: comment the start again with instance:south" }],
+    unownedStarts: async () => [{ workItem: formatRef(await refOf("host:octo/shop#9")), address: "north", addressee: "stopped", by: "ada", at: noon, delivery: "delivery-9", reason: "addressed-elsewhere", words: "is for instance north, which is stopped", type: 'if nobody took it: comment "loop start instance:south" on it' }],
     steering: {
       ref: refOf,
       pullRequest: async (text, workItem) => (/^\d{1,9}$/.test(text) ? { ...workItem, number: Number(text) } : refOf(text)),

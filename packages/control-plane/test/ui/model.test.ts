@@ -77,7 +77,9 @@ describe("the board", () => {
   it("names an item that is not on record by nothing", () => {
     expect(boardOf([], [waitOf(7, "asked", "answer it")], []).needsYou[0]?.title).toBe("");
     const start = { workItem: "host:octo/shop#7", address: "north", addressee: "stopped", by: "ada", at: 0, delivery: "d", reason: "addressed-elsewhere", words: "is for instance north, which is stopped", type: "start it again" } as const;
-    expect(boardOf([itemRow(7)], [], [], [start]).unowned.map(({ title, words }) => [title, words])).toEqual([["Item 7", "is for instance north, which is stopped"]]);
+    const board = boardOf([itemRow(7, "idle"), itemRow(8, "idle")], [], [], [start]);
+    expect(board.unowned.map(({ title, words }) => [title, words])).toEqual([["Item 7", "is for instance north, which is stopped"]]);
+    expect(board.notStarted.map(({ title }) => title), "it stands there once").toEqual(["Item 8"]);
   });
 });
 

@@ -28,22 +28,25 @@ export type Migrated = Copied & {
   readonly instances: readonly string[];
 };
 
+/** What a test takes away to see what it guards: that the copy is made beside its place, and what the copying asks of its destination. */
+export type Guards = { readonly inPlace?: boolean; readonly around?: (target: Target, source: Reading) => Target };
+
 const name = "loop store migrate";
 
 /**
  * Copies a store to an empty place, compares both, and then puts the copy into its place as a whole. The source stays as it is, and
  * nobody writes to it meanwhile. Killed at any moment, a further run goes on. Rejects with `StoreError`.
  */
-export async function migrateStore(from: string, to: string, options: MigrateOptions): Promise<Migrated> {
+export async function migrateStore(from: string, to: string, options: MigrateOptions, guards: Guards = {}): Promise<Migrated> {
   const [source, target] = [locationOf(from), locationOf(to)];
   if (nameOf(source) === nameOf(target)) throw new StoreError("LOOP_E_STORE_SAME", "Both URLs name the same store.", "Name another place with `--to`.");
   const reading = await openSource(source);
   try {
-    const writing = await openTarget(target, reading.place, options.startOver);
+    const writing = await openTarget(target, reading.place, options.startOver, guards.inPlace === true);
     try {
       const instances = await instancesOf(reading);
       const rename = renamingOf(instances, options.instance);
-      const copied = await copyRows(reading, writing, options);
+      const copied = await copyRows(reading, guards.around?.(writing, reading) ?? writing, options);
       await writing.finish(rename);
       return { ...copied, from: reading.place, to: writing.place, instances: rename === null ? instances : [rename.to] };
     } catch (error) {
@@ -77,7 +80,7 @@ async function openSource(location: Location): Promise<Reading> {
   return location.driver === "sqlite" ? openSqliteAlone(location.file) : openPostgresSource(location.url, name, true);
 }
 
-async function openTarget(location: Location, from: string, startOver: boolean): Promise<Target> {
-  if (location.driver === "sqlite") return openSqliteTarget(location.file, { from, startOver, mayReplaceEmpty: true });
-  return openPostgresTarget(location.url, { name, from, startOver });
+async function openTarget(location: Location, from: string, startOver: boolean, inPlace: boolean): Promise<Target> {
+  if (location.driver === "sqlite") return openSqliteTarget(location.file, { from, startOver, mayReplaceEmpty: true, ...(inPlace ? { staged: location.file } : {}) });
+  return openPostgresTarget(location.url, { name, from, startOver, ...(inPlace ? { staging: "public" } : {}) });
 }

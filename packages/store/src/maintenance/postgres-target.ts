@@ -12,15 +12,17 @@ import { unfinished } from "./sqlite-target.ts";
 import { derivedFrom, instanceColumns, ownedBy, type Table, tables } from "./tables.ts";
 
 /** The schema in which a store is made. Its tables move to where services look in one transaction. */
-const staging = "loop_copying";
+const ownSchema = "loop_copying";
 
 export type PostgresTargetOptions = {
   readonly name: string;
   readonly from: string;
   readonly startOver: boolean;
+  /** Another schema than the one for copies. */
+  readonly staging?: string;
 };
 
-export async function openPostgresTarget(url: string, { name, from, startOver }: PostgresTargetOptions): Promise<Target> {
+export async function openPostgresTarget(url: string, { name, from, startOver, staging = ownSchema }: PostgresTargetOptions): Promise<Target> {
   const session = await openSession(url, name, false);
   const { tx } = session;
   try {
@@ -29,19 +31,19 @@ export async function openPostgresTarget(url: string, { name, from, startOver }:
     const home = await schemaOf(session);
     await checkedVersion(tx, migrationsOf("postgres"));
     await requireEmpty(session, home);
-    const resumed = await prepare(session, from, startOver);
+    const resumed = await prepare(session, staging, from, startOver);
     return {
       ...inTransactions(tx, createPostgresReading(session, staging)),
       resumed,
-      lastKey: (table) => lastKeyOf(tx, table),
-      insert: (table, columns, rows) => insertAll(tx, table, columns, rows),
+      lastKey: (table) => lastKeyOf(tx, staging, table),
+      insert: (table, columns, rows) => insertAll(tx, staging, table, columns, rows),
       setLastNumber: async (table, number) => {
         const sequence = await sequenceName(tx, staging, table);
         if (sequence !== null) await tx.run("select setval(?::regclass, ?, ?)", sequence, Math.max(number, 1), number > 0);
       },
       clear: async () => void (await tx.run(`truncate ${tables.map(({ name: table }) => `${staging}.${table}`).join(", ")}`)),
       finish: async (rename) => {
-        await moveHome(session, home, rename);
+        await moveHome(session, staging, home, rename);
         await session.close();
       },
     };
@@ -83,7 +85,7 @@ async function requireEmpty({ tx, place }: Session, home: string): Promise<void>
 }
 
 /** Makes the schema with all tables, or finds what an earlier run left there: true when that is a part of this very copy. */
-async function prepare({ tx, place }: Session, from: string, startOver: boolean): Promise<boolean> {
+async function prepare({ tx, place }: Session, staging: string, from: string, startOver: boolean): Promise<boolean> {
   const migrations = migrationsOf("postgres");
   const found = (await tx.get("select to_regclass(?) is not null as found", `${staging}.copy_source`))?.["found"] === true;
   if (found && !startOver) {
@@ -104,13 +106,13 @@ async function prepare({ tx, place }: Session, from: string, startOver: boolean)
 }
 
 /** All at once: who looks before sees an empty database, who looks afterwards the whole store. */
-async function moveHome(session: Session, home: string, rename: Renaming | null): Promise<void> {
+async function moveHome(session: Session, staging: string, home: string, rename: Renaming | null): Promise<void> {
   const { tx } = session;
   await requireNobodyElse(session);
   await transaction(tx, async () => {
     for (const row of await tx.all("select tablename::text as name from pg_tables where quote_ident(schemaname) = ? and tablename = any(?::text[])", home, ["schema_version", ...tables.map(({ name }) => name)])) await tx.run(`lock table ${home}.${text(row, "name")} in access exclusive mode`);
     await requireEmpty(session, home);
-    if (rename !== null) await renameAll(tx, rename);
+    if (rename !== null) await renameAll(tx, staging, rename);
     await tx.run(`drop table ${staging}.copy_source`);
     for (const row of await tx.all("select relname::text as name from pg_class where relnamespace = ?::regnamespace and relkind = 'r'", staging)) {
       await tx.run(`drop table if exists ${home}.${text(row, "name")} cascade`);
@@ -125,7 +127,7 @@ async function moveHome(session: Session, home: string, rename: Renaming | null)
   });
 }
 
-async function renameAll(tx: Tx, { from, to }: Renaming): Promise<void> {
+async function renameAll(tx: Tx, staging: string, { from, to }: Renaming): Promise<void> {
   for (const { table, column } of instanceColumns) await tx.run(`update ${staging}.${table} set ${column} = ? where ${column} = ?`, to, from);
   for (const row of await tx.all(`select ref, record from ${staging}.work_item where instance = ?`, from)) await tx.run(`update ${staging}.work_item set record = ?, instance = ? where ref = ?`, ownedBy(text(row, "record"), to), to, text(row, "ref"));
 }
@@ -141,14 +143,14 @@ async function transaction(tx: Tx, work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function lastKeyOf(tx: Tx, table: Table): Promise<Cells | null> {
+async function lastKeyOf(tx: Tx, staging: string, table: Table): Promise<Cells | null> {
   const order = byBytes(table, await typesOf(tx, staging, table));
   const row = await tx.get(`select ${table.key.join(", ")} from ${staging}.${table.name} order by ${order.map((column) => `${column} desc`).join(", ")} limit 1`);
   return row === null ? null : table.key.map((column) => (typeof row[column] === "number" ? row[column] : text(row, column)));
 }
 
 /** One statement for all rows: the columns go as arrays. Bodies go one by one, as an array of them would be written out as text. */
-async function insertAll(tx: Tx, table: Table, columns: readonly string[], rows: readonly Cells[]): Promise<void> {
+async function insertAll(tx: Tx, staging: string, table: Table, columns: readonly string[], rows: readonly Cells[]): Promise<void> {
   const types = await typesOf(tx, staging, table);
   const all = [...columns, ...Object.keys(table.derived)];
   const filled = rows.map((cells) => [...cells, ...Object.values(table.derived).map(({ document, path }) => derivedFrom(textAt(cells, columns.indexOf(document)), path))]);

@@ -18,15 +18,16 @@ export type SqliteTargetOptions = {
   readonly startOver: boolean;
   /** An empty store may stand there already, and is replaced. */
   readonly mayReplaceEmpty: boolean;
+  /** Another file than the one for copies. */
+  readonly staged?: string;
 };
 
 /**
  * Makes a store beside `file`, as `<file>.copying`; bodies go to their place at once, where nobody looks for them before the
  * database is there. `finish` renames the database, which is one step for whoever looks.
  */
-export function openSqliteTarget(file: string, { from, startOver, mayReplaceEmpty }: SqliteTargetOptions): Target {
+export function openSqliteTarget(file: string, { from, startOver, mayReplaceEmpty, staged = `${file}.copying` }: SqliteTargetOptions): Target {
   const standing = existsSync(file) ? holdEmpty(file, mayReplaceEmpty) : null;
-  const staged = `${file}.copying`;
   try {
     if (startOver) discard(file, staged);
     const resumed = existsSync(staged);

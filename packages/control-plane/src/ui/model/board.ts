@@ -29,6 +29,7 @@ export function boardOf(items: readonly Row[], waiting: readonly Wait[], open: r
   // A turn that is ready behind a hold is not in flight: what holds it is shown.
   const inFlight = open.filter(({ state, lane }) => state === "injecting" || (state === "ready" && !waitingLanes.has(lane)));
   const busy = new Set([...waiting, ...inFlight].map(({ workItem }) => workItem));
+  const leftToOthers = new Set(unowned.map(({ workItem }) => workItem));
   const rest = items.filter(({ ref }) => !busy.has(ref));
   return {
     // What somebody paused is meant to wait: it comes last.
@@ -37,7 +38,7 @@ export function boardOf(items: readonly Row[], waiting: readonly Wait[], open: r
     inFlight: inFlight.map(titled),
     held: waiting.filter(({ type }) => type === null).map(titled),
     listening: rest.filter(({ status }) => status === "started" || status === "paused"),
-    notStarted: rest.filter(({ status }) => status === "idle").toSorted((a, b) => Number(b.armed) - Number(a.armed)),
+    notStarted: rest.filter(({ ref, status }) => status === "idle" && !leftToOthers.has(ref)).toSorted((a, b) => Number(b.armed) - Number(a.armed)),
     done: items.filter(({ ref, status }) => !busy.has(ref) && (status === "closed" || status === "stopped")).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)),
   };
 }
