@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { type Journal, readJournal, writeJournal } from "./journal.ts";
-import { appendPending, type PendingFile } from "./pending-queue.ts";
+import { appendPending, idOf, type PendingFile } from "./pending-queue.ts";
 import type { Places } from "./places.ts";
 import type { FileEdit } from "./plan-files.ts";
 import { putText, readText } from "./safe-files.ts";
@@ -59,7 +59,7 @@ export async function undoFiles(root: string, { journal, queue }: Pick<Places, "
   if (changed !== undefined) throw new LoopError("LOOP_E_LEARNINGS_UNDO", `${changed.edit.path} was changed since`, "take it back with git instead; nothing was undone");
   const undone = now.filter(({ edit, text }) => text !== edit.before).map(({ edit }) => edit);
   if (undone.length === 0) throw nothingToUndo();
-  for (const { name, text } of last.consumed) await appendPending(queue, name.slice(0, -".yaml".length), text);
+  for (const { name, text } of last.consumed) await appendPending(queue, idOf(name), text);
   for (const { path, before } of undone) await putText(root, path, before);
   return undone.map(({ path }) => path);
 }

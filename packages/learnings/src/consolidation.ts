@@ -1,20 +1,20 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
-import { type Candidate, consolidate, type ConsolidationFacts, formatCandidate, type Plan } from "@loopwork/core/learnings";
+import { consolidate, type ConsolidationFacts, formatCandidate, type Plan } from "@loopwork/core/learnings";
 import { applyFiles, refuseChanged } from "./apply-plan.ts";
-import { type CarriedFile, keepCarried } from "./carried.ts";
+import { keepCarried } from "./carried.ts";
 import { readQueue } from "./candidates.ts";
 import { takenElsewhere } from "./journal.ts";
 import { keepLastId, readLastId } from "./last-id.ts";
-import type { PendingFile } from "./pending-queue.ts";
+import type { PendingFile, Refused } from "./pending-queue.ts";
 import type { Places } from "./places.ts";
 import { type FileEdit, filesOf } from "./plan-files.ts";
 import { readBook } from "./read-book.ts";
 import { readRules } from "./rule-files.ts";
 
 /** What a consolidation would do: the decisions, the files, and the queue's files that are no candidates. */
-export type Consolidation = { readonly plan: Plan; readonly edits: readonly FileEdit[]; readonly refused: readonly { readonly name: string; readonly problem: string }[] };
+export type Consolidation = { readonly plan: Plan; readonly edits: readonly FileEdit[]; readonly refused: readonly Refused[] };
 
 /** Asks somebody about what a plan is not sure of; gives verdicts by the id of the earliest candidate, also of none. */
 export type Ask = (unsure: Plan["unsure"]) => Promise<ConsolidationFacts["verdicts"]>;
@@ -38,17 +38,13 @@ export async function carryOut(root: string, places: Places, { plan, edits }: Co
   await refuseGuest(root);
   if (plan.tooLarge) throw new LoopError("LOOP_E_LEARNINGS_SIZE", "the index would have 200 lines or more, or more than 24,000 bytes", "unpin learnings, or shorten what you wrote around the block in docs/learnings/learnings.md; nothing was written");
   await refuseChanged(root, edits);
-  const became = new Map(plan.changes.flatMap(({ candidates, learning }) => candidates.map((id) => [id, learning.text] as const)));
-  const done = new Set([...became.keys(), ...plan.known.flatMap(({ candidates }) => candidates), ...plan.expired]);
+  const changed = new Set(plan.changes.flatMap(({ candidates }) => candidates));
+  const done = new Set([...changed, ...plan.known.flatMap(({ candidates }) => candidates), ...plan.expired]);
   const taken = (await readQueue(places.queue)).candidates.filter(({ candidate }) => done.has(candidate.id));
   const filesOfTaken = (some: typeof taken): readonly PendingFile[] => some.map(({ name, candidate }) => ({ name, text: formatCandidate(candidate) }));
   await keepLastId(places.ids, plan.changes.map(({ learning }) => learning.id));
-  if (places.carried !== null) await keepCarried(places.carried, root, taken.flatMap(({ name, candidate }) => carriedFile(name, candidate, became.get(candidate.id))));
+  if (places.carried !== null) await keepCarried(places.carried, root, filesOfTaken(taken.filter(({ candidate }) => changed.has(candidate.id))));
   await applyFiles(root, edits, places, filesOfTaken(taken));
-}
-
-function carriedFile(name: string, candidate: Candidate, became: string | undefined): readonly CarriedFile[] {
-  return became === undefined ? [] : [{ name, text: formatCandidate(candidate), became }];
 }
 
 /** A repository without `.loop/` invited us as a guest: nothing of ours is put into it (service.md 1.8). */

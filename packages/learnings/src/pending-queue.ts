@@ -1,18 +1,29 @@
+import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { LoopError } from "@loopwork/core/errors";
 
 /**
  * The queue of learning candidates (service.md 2.4): one file an occurrence, so that writers never wait for each other.
- * A file appears whole, by rename, and is never changed; names sort by time.
+ * A file appears whole, by rename, and is never changed; its name is what the occurrence goes by, whatever stands in it.
  */
 export type PendingFile = { readonly name: string; readonly text: string };
 
-const nameGrammar = /^[0-9a-z][0-9a-z-]{0,80}\.yaml$/;
+/** A file of a queue that is no candidate, and why. */
+export type Refused = { readonly name: string; readonly problem: string };
 
-/** Adds one occurrence. `id` sorts by time and is unique; an id that is there already is left as it is. Resolves to the file's path. */
+const nameGrammar = /^[0-9a-z][0-9a-z-]{0,80}\.yaml$/;
+const namesAre = "letters a-z, digits and hyphens, at most 81 of them, before .yaml";
+
+/** What an occurrence goes by: its file's name. */
+export function idOf(name: string): string {
+  return name.slice(0, -".yaml".length);
+}
+
+/** Adds one occurrence; an id that is there already is left as it is. Resolves to the file's path. Rejects with `LOOP_E_LEARNING` where the id can name no file. */
 export async function appendPending(dir: string, id: string, text: string): Promise<string> {
   const name = `${id}.yaml`;
-  if (!nameGrammar.test(name)) throw new TypeError(`${JSON.stringify(id.slice(0, 90))} cannot name an occurrence`);
+  if (!nameGrammar.test(name)) throw new LoopError("LOOP_E_LEARNING", `${JSON.stringify(id.slice(0, 90))} cannot name an occurrence`, `names of files in a queue of learnings are ${namesAre}`);
   await mkdir(dir, { recursive: true });
   const file = join(dir, name);
   if ((await readdir(dir)).includes(name)) return file;
@@ -21,12 +32,28 @@ export async function appendPending(dir: string, id: string, text: string): Prom
   return file;
 }
 
-/** All occurrences, oldest first; what is no occurrence of ours, or not whole yet, is left out. Links, pipes and what is too large are not read: an agent may have put anything there. */
+/** A name that is free for a text: the wished one, or, where another text has that, one with a digest of the text. */
+export async function freeId(dir: string, id: string, text: string): Promise<string> {
+  const standing = await readFile(join(dir, `${id}.yaml`), "utf8").catch(() => null);
+  return standing === null || standing === text ? id : `${id.slice(0, 40)}-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+}
+
+/** All occurrences, by name; what is no occurrence of ours, or not whole yet, is left out. Links, pipes and what is too large are not read: an agent may have put anything there. */
 export async function readPending(dir: string): Promise<readonly PendingFile[]> {
   if (await isLink(dir)) return [];
   const names = (await readdir(dir).catch(() => [])).filter((name) => nameGrammar.test(name)).toSorted().slice(0, mostAtOnce);
   const read = await Promise.all(names.map(async (name) => ((await isReadable(join(dir, name))) ? [{ name, text: await readFile(join(dir, name), "utf8") }] : [])));
   return read.flat();
+}
+
+/** What looks like an occurrence and is not read, with the reason. */
+export async function unreadPending(dir: string): Promise<readonly Refused[]> {
+  const names = (await isLink(dir)) ? [] : (await readdir(dir).catch(() => [])).filter((name) => name.endsWith(".yaml")).toSorted().slice(0, mostAtOnce);
+  const problems = await Promise.all(names.map(async (name) => {
+    if (!nameGrammar.test(name)) return [{ name, problem: `its name is not of ${namesAre}` }];
+    return (await isReadable(join(dir, name))) ? [] : [{ name, problem: `it is no plain file of at most ${mostBytes} bytes` }];
+  }));
+  return problems.flat();
 }
 
 /** A candidate has well under these bytes, and no queue of ours more files than these; of a checkout that somebody floods the rest waits. */

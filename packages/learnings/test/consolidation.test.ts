@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Candidate } from "@loopwork/core/learnings";
-import { expect, test } from "vitest";
-import { addCandidate, collect, readBook, readNotes, readQueue, undoFiles } from "../src/index.ts";
+import { type Candidate, formatCandidate } from "@loopwork/core/learnings";
+import { describe, expect, test } from "vitest";
+import { addCandidate, carryOut, collect, readBook, readNotes, readQueue, undoFiles } from "../src/index.ts";
 import { indexFile, planOf, World } from "./support/world.ts";
 
 test("three occurrences become a learning with index and detail, and leave the queue", async () => {
@@ -27,6 +27,23 @@ test("consolidating again with nothing new writes nothing", async () => {
   const world = new World();
   await world.learn("Start the database before the integration tests");
   expect((await planOf(world)).edits).toEqual([]);
+});
+
+test("the same plan written twice changes nothing the second time, and its candidates once more change nothing either", async () => {
+  const world = new World();
+  await world.learn("Java services target JDK 17");
+  const some = ["Java services target JDK 21", "Java services target JDK 25", "Rotate the signing keys every quarter"].flatMap((text) => [1, 2, 3].map(() => world.candidate(text)));
+  for (const candidate of some) await addCandidate(world.places.queue, candidate);
+  const consolidation = await planOf(world);
+  await carryOut(world.root, world.places, consolidation);
+  const standing = world.files().map((path) => [path, world.read(path)]);
+  await expect(carryOut(world.root, world.places, consolidation)).rejects.toMatchObject({ code: "LOOP_E_LEARNINGS_FILE" });
+  for (const candidate of some) await addCandidate(world.places.queue, candidate);
+  await world.consolidate();
+  expect(world.files().map((path) => [path, world.read(path)])).toEqual(standing);
+  expect((await readQueue(world.places.queue)).candidates).toEqual([]);
+  await undoFiles(world.root, world.places);
+  expect(world.read(indexFile)).toContain("JDK 17");
 });
 
 test("the last consolidation can be undone whole, with its candidates; not over what somebody changed since", async () => {
@@ -136,6 +153,67 @@ test("an index that is full moves its least worth into topics, and stays under 2
   expect(world.read("docs/learnings/topics/testing.md").match(/^- \[/gmu)).toHaveLength(gone);
 }, 120_000);
 
+describe("a file of the queue that is odd", () => {
+  const text = "Start the database before the integration tests";
+
+  test("inside is told by its name, loses nothing, and keeps no other from being taken in", async () => {
+    const world = new World();
+    mkdirSync(world.places.queue, { recursive: true });
+    const put = (name: string, run: string, id: string): void => writeFileSync(join(world.places.queue, `${name}.yaml`), formatCandidate(world.candidate(text, { run, id })));
+    put("a", "one", "a b");
+    put("b", "two", "../../etc");
+    put("c", "three", "same");
+    put("d", "four", "same");
+    writeFileSync(join(world.places.queue, "e.yaml"), "half");
+    const { plan, refused } = await planOf(world);
+    expect(plan.changes).toMatchObject([{ kind: "add", learning: { seen: 4 } }]);
+    expect(plan.changes[0]?.candidates.toSorted()).toEqual(["a", "b", "c", "d"]);
+    expect(refused).toEqual([{ name: "e.yaml", problem: "it is no YAML map" }]);
+    await world.consolidate();
+    expect(readdirSync(world.places.queue)).toEqual(["e.yaml"]);
+    await undoFiles(world.root, world.places);
+    expect((await readQueue(world.places.queue)).candidates.map(({ name, candidate }) => [name, candidate.id])).toEqual(["a", "b", "c", "d"].map((id) => [`${id}.yaml`, id]));
+  });
+
+  test("twice of one id inside: what was taken in goes, and what waits stays", async () => {
+    const world = new World();
+    mkdirSync(world.places.queue, { recursive: true });
+    for (const [name, run] of [["a", "one"], ["b", "two"], ["c", "three"]] as const) writeFileSync(join(world.places.queue, `${name}.yaml`), formatCandidate(world.candidate(text, { run, id: "same" })));
+    writeFileSync(join(world.places.queue, "d.yaml"), formatCandidate(world.candidate("Rotate the signing keys every quarter", { id: "same" })));
+    await world.consolidate();
+    expect(readdirSync(world.places.queue)).toEqual(["d.yaml"]);
+  });
+
+  test("by its name, a link, a pipe or its size is told, and stays", async () => {
+    const world = new World();
+    await addCandidate(world.places.queue, world.candidate(text));
+    const { queue } = world.places;
+    writeFileSync(join(queue, "My note.yaml"), "v: 1\n");
+    writeFileSync(join(queue, "huge.yaml"), "x".repeat(20_000));
+    symlinkSync("/etc/hostname", join(queue, "link.yaml"));
+    writeFileSync(join(queue, "notes.txt"), "mine");
+    const { candidates, refused } = await readQueue(queue);
+    expect(candidates).toHaveLength(1);
+    expect(refused).toEqual([{ name: "My note.yaml", problem: expect.stringContaining("its name") }, { name: "huge.yaml", problem: expect.stringContaining("plain file of at most") }, { name: "link.yaml", problem: expect.stringContaining("plain file") }]);
+    expect(readdirSync(queue)).toHaveLength(6);
+  });
+
+  test("of one name in two checkouts is two", async () => {
+    const world = new World();
+    const collecting = { tracked: new Set<string>(), vouch: (candidate: Candidate) => candidate, refused: join(world.root, "../refused") };
+    for (const [at, words] of [text, "Rotate the signing keys every quarter", text].entries()) {
+      const checkout = join(world.root, `../checkout-${at}`, "learnings-pending");
+      mkdirSync(checkout, { recursive: true });
+      writeFileSync(join(checkout, "note.yaml"), formatCandidate(world.candidate(words, { run: "one" })));
+      writeFileSync(join(checkout, "half.yaml"), words);
+      await collect(checkout, world.places.queue, collecting);
+      expect(readdirSync(checkout)).toEqual([]);
+    }
+    expect((await readQueue(world.places.queue)).candidates.map(({ candidate }) => candidate.text).toSorted()).toEqual(["Rotate the signing keys every quarter", text]);
+    expect(readdirSync(join(world.root, "../refused"))).toHaveLength(2);
+  });
+});
+
 test("candidates outlive a checkout: those of the turn are collected once, and what came with a branch is not", async () => {
   const world = new World();
   const checkout = join(world.root, ".loop/learnings-pending");
@@ -145,7 +223,7 @@ test("candidates outlive a checkout: those of the turn are collected once, and w
   writeFileSync(join(checkout, "broken.yaml"), "half");
   expect(readFileSync(join(checkout, ".gitignore"), "utf8")).toBe("*\n");
   const collecting = { tracked: new Set(["c-0002.yaml"]), vouch: (candidate: Candidate) => candidate, refused: null };
-  expect(await collect(checkout, world.places.queue, collecting)).toEqual({ moved: 1, left: ["broken.yaml", "c-0002.yaml"] });
+  expect(await collect(checkout, world.places.queue, collecting)).toEqual({ moved: 1, left: [{ name: "broken.yaml", problem: "it is no YAML map" }, { name: "c-0002.yaml", problem: expect.stringContaining("branch") }], aside: [] });
   await addCandidate(checkout, { ...mine, id: "c-0009" });
   await collect(checkout, world.places.queue, collecting);
   expect((await readQueue(world.places.queue)).candidates.map(({ candidate }) => candidate)).toEqual([mine]);

@@ -26,7 +26,7 @@ test("the same occurrence twice is one, and keeps its first text", async () => {
 
 test("a name that would leave the folder is refused; half-written and foreign files are left out", async () => {
   const dir = queue();
-  await expect(appendPending(dir, "../outside", "x")).rejects.toThrow("cannot name");
+  await expect(appendPending(dir, "../outside", "x")).rejects.toMatchObject({ code: "LOOP_E_LEARNING", message: expect.stringContaining("cannot name"), hint: expect.stringContaining("a-z") });
   await appendPending(dir, "id-1", "x");
   writeFileSync(join(dir, "id-2.yaml.tmp"), "half");
   writeFileSync(join(dir, "README.md"), "hello");

@@ -3,6 +3,7 @@ import type { Command as Commander } from "commander";
 import type { Ports, RepositoryLearnings } from "../start/ports.ts";
 import { refuseAnyAgent } from "../steer/refuse-agents.ts";
 import { type Block, type Call, Command, done, flag, line, register, type Result } from "./command.ts";
+import { refusedData, refusedLines } from "./refused-files.ts";
 
 /** `loop learnings consolidate`: takes in what passed the gate, by small changes, each with its reason. */
 class LearningsConsolidateCommand extends Command {
@@ -18,7 +19,7 @@ class LearningsConsolidateCommand extends Command {
     const now = ports.clock.now();
     const { plan, edits, refused } = flag(call, "dryRun") ? await learnings.plan(now, ask) : await learnings.consolidate(now, ask);
     const files = edits.map(({ path }) => path);
-    return done({ dryRun: flag(call, "dryRun"), ...plan, files, refused, silent }, ...planView(plan), ...silent.map((why) => line(`the classifier gave no answer for ${why}`, "warn")), ...refused.map(({ name, problem }) => line(`${name} is no candidate: ${problem}`, "warn")), line(filesLine(files.length, flag(call, "dryRun")), "dim"));
+    return done({ dryRun: flag(call, "dryRun"), ...plan, files, refused: refusedData(refused), silent }, ...planView(plan), ...silent.map((why) => line(`the classifier gave no answer for ${why}`, "warn")), ...refusedLines(refused), line(filesLine(files.length, flag(call, "dryRun")), "dim"));
   }
 }
 

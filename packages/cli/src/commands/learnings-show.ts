@@ -2,7 +2,8 @@ import { LoopError } from "@loopwork/core/errors";
 import { clustersOf, idText, type Learning, opensAt } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
-import { type Block, type Call, Command, done, flag, line, register, type Result } from "./command.ts";
+import { type Block, type Call, Command, done, flag, register, type Result } from "./command.ts";
+import { refusedData, refusedLines } from "./refused-files.ts";
 
 /** `loop learnings pending`: what was noted and has not passed the gate, with how often it was met. */
 class LearningsPendingCommand extends Command {
@@ -10,7 +11,7 @@ class LearningsPendingCommand extends Command {
     const { candidates, refused } = await (await ports.learnings()).pending();
     const clusters = clustersOf(candidates.map(({ candidate }) => candidate));
     const rows = clusters.map(({ medoid, seen }) => [`${seen} of ${opensAt}`, medoid.category, medoid.signal.kind, medoid.text]);
-    return done({ clusters, refused }, { kind: "table", columns: ["MET", "CATEGORY", "SIGNAL", "TEXT"], rows, empty: "nothing waits" }, ...refused.map(({ name, problem }) => line(`${name} is no candidate: ${problem}`, "warn")));
+    return done({ clusters, refused: refusedData(refused) }, { kind: "table", columns: ["MET", "CATEGORY", "SIGNAL", "TEXT"], rows, empty: "nothing waits" }, ...refusedLines(refused));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DispatchSettings, HarnessId, Policy } from "@loopwork/core";
+import type { DispatchSettings, HarnessId, Policy, RefText } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
 import type { Candidate, ClassifierVerdict, Plan } from "@loopwork/core/learnings";
 import type { Clock, CodeHost, Ids, Lock, NewConversation, OneShots, RunProcess, Store, Timers, Trust, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
@@ -33,8 +33,8 @@ export type RuntimeParts = {
 export type TeamLearnings = {
   /** Keeps an occurrence until it is consolidated; the same id again changes nothing. */
   keep(repository: string, candidate: Candidate): Promise<void>;
-  /** Takes what lies in a checkout's queue to where it outlives the checkout. `vouch` says what each is worth, under the id that it gets; what nobody vouches for is kept aside. */
-  collect(repository: string, workdir: string, vouch: (candidate: Candidate, id: string) => Candidate | null): Promise<void>;
+  /** Takes what lies in a checkout's queue to where it outlives the checkout. `vouch` says what each is worth, under the id that it gets; what nobody vouches for is kept aside, and the log says so. */
+  collect(repository: string, workdir: string, workItem: RefText, vouch: (candidate: Candidate, id: string) => Candidate | null): Promise<void>;
   /** Asks for a consolidation, which the next checkout in which a conversation begins carries. */
   ask(repository: string): Promise<void>;
   /** Finishes what was cut off in a checkout, and consolidates into it where that was asked for and nobody else does it now. `now` in milliseconds since 1970; `ask` about what is not sure, null where nobody is asked. */
@@ -43,9 +43,9 @@ export type TeamLearnings = {
 
 /**
  * What a consolidation of the service did, null where there was none; `damaged` are files of candidates in the state root that could not
- * be read and were set aside. `toCommit`: files that a consolidation wrote into the checkout, this one or an earlier one, and nobody committed yet.
+ * be read and were set aside, `refused` how many of its queue are no candidates. `toCommit`: files that a consolidation wrote into the checkout, this one or an earlier one, and nobody committed yet.
  */
-export type BroughtUpToDate = { readonly done: { readonly files: readonly string[]; readonly plan: Plan; readonly damaged: readonly string[] } | null; readonly toCommit: readonly string[] };
+export type BroughtUpToDate = { readonly done: { readonly files: readonly string[]; readonly plan: Plan; readonly damaged: readonly string[]; readonly refused: number } | null; readonly toCommit: readonly string[] };
 
 /** A harness as turns use it; `oneShots` is null where it cannot be asked by the way. */
 type Harness = {

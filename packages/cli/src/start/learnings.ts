@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
 import type { Learning } from "@loopwork/core/learnings";
 import type { Lock } from "@loopwork/core/ports";
-import { addCandidate, type Ask, carryOut, collect, type Consolidation, finishInterrupted, planConsolidation, readBook, readNotes, readQueue, refuseGuest, undoFiles } from "@loopwork/learnings";
+import { addCandidate, type Ask, cameWithBranch, carryOut, collect, type Collected, type Consolidation, finishInterrupted, planConsolidation, readBook, readNotes, readQueue, refuseGuest, undoFiles } from "@loopwork/learnings";
 import { remoteOf } from "../init/checkout.ts";
 import type { Redact } from "../runtime/parts.ts";
 import { git, learningsLock, pendingIn, placesOf, trackedIn, withManifest } from "./learnings-places.ts";
@@ -25,14 +25,12 @@ export function openLearnings(cwd: string, stateRoot: string, version: string, l
       await lock.release();
     }
   };
-  const gather = async (): Promise<void> => {
-    const tracked = trackedIn(root);
-    await collect(inCheckout, queue, { tracked, vouch: (candidate) => candidate, refused: null });
-  };
+  const gather = (): Promise<Collected> => collect(inCheckout, queue, { tracked: trackedIn(root), vouch: (candidate) => candidate, refused: null });
   const planned = async (now: number, ask: Ask | null): Promise<Consolidation> => {
     await finishInterrupted(root, places);
-    await gather();
-    return withManifest(root, await planConsolidation(root, places, now, ask), version);
+    const { left } = await gather();
+    const consolidation = withManifest(root, await planConsolidation(root, places, now, ask), version);
+    return { ...consolidation, refused: [...left, ...consolidation.refused] };
   };
   return {
     root,
@@ -43,7 +41,9 @@ export function openLearnings(cwd: string, stateRoot: string, version: string, l
     async pending() {
       // Looks alone, also for an agent inside of its turn: who moves candidates out of a checkout vouches for them.
       const [kept, here] = await Promise.all([readQueue(queue), readQueue(inCheckout)]);
-      return { candidates: [...kept.candidates, ...here.candidates], refused: [...kept.refused, ...here.refused] };
+      const tracked = trackedIn(root);
+      const brought = here.candidates.filter(({ name }) => tracked.has(name)).map(({ name }) => ({ name, problem: cameWithBranch }));
+      return { candidates: [...kept.candidates, ...here.candidates.filter(({ name }) => !tracked.has(name))], refused: [...brought, ...kept.refused, ...here.refused] };
     },
     plan: (now, ask) => alone(() => planned(now, ask)),
     // One lock over both, so that nobody gives an id or takes a candidate in between.

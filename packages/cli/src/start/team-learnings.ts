@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Lock } from "@loopwork/core/ports";
-import { addCandidate, type Ask, bringBack, carryOut, collect, finishInterrupted, isInterrupted, lastWritten, planConsolidation, readBook, trimQueue, trimRefused } from "@loopwork/learnings";
+import { addCandidate, type Ask, bringBack, carryOut, collect, finishInterrupted, isInterrupted, lastWritten, planConsolidation, readBook, type Refused, trimQueue, trimRefused } from "@loopwork/learnings";
 import type { BroughtUpToDate, TeamLearnings } from "../runtime/parts.ts";
 import { digestOf, learningsLock, pendingIn, placesOf, trackedIn, uncommittedIn, withManifest } from "./learnings-places.ts";
 
@@ -18,9 +18,11 @@ export function createTeamLearnings(stateRoot: string, version: string, locks: L
       await addCandidate(placesOf(stateRoot, repository).queue, candidate);
       await bounded(repository);
     },
-    async collect(repository, workdir, vouch) {
+    async collect(repository, workdir, workItem, vouch) {
       const { queue, refused } = placesOf(stateRoot, repository);
-      await collect(pendingIn(workdir), queue, { tracked: trackedIn(workdir), vouch: (candidate, text) => vouch(candidate, `found-${digestOf(text)}`), refused });
+      const { left, aside } = await collect(pendingIn(workdir), queue, { tracked: trackedIn(workdir), vouch: (candidate, text) => vouch(candidate, `found-${digestOf(`${workItem}\n${text}`)}`), refused });
+      if (left.length > 0) warn(`${pendingIn(workdir)} holds what is no candidate of ours, and it stays there: ${toldOf(left)}`);
+      if (aside.length > 0) warn(`${pendingIn(workdir)} held what is no candidate of ours; it is kept in ${refused}: ${toldOf(aside)}`);
       await bounded(repository);
     },
     ask: (repository) => askForConsolidation(stateRoot, repository),
@@ -36,6 +38,14 @@ export function createTeamLearnings(stateRoot: string, version: string, locks: L
     },
   };
 }
+
+/** The first of some files, with the reasons. */
+function toldOf(some: readonly Refused[]): string {
+  const first = some.slice(0, mostTold).map(({ name, problem }) => `${JSON.stringify(name.slice(0, 90))}: ${problem}`);
+  return [...first, ...(some.length > mostTold ? [`and ${some.length - mostTold} more`] : [])].join("; ");
+}
+
+const mostTold = 5;
 
 type TeamPlaces = ReturnType<typeof placesOf>;
 
@@ -71,5 +81,5 @@ async function consolidated(workdir: string, places: TeamPlaces, now: number, as
   const damaged = await bringBack(places.carried, places.queue, (await readBook(workdir)).book);
   const consolidation = withManifest(workdir, await planConsolidation(workdir, places, now, ask), version);
   await carryOut(workdir, places, consolidation);
-  return { files: consolidation.edits.map(({ path }) => path), plan: consolidation.plan, damaged };
+  return { files: consolidation.edits.map(({ path }) => path), plan: consolidation.plan, damaged, refused: consolidation.refused.length };
 }

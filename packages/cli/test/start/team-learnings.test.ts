@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Candidate, ClassifierVerdict } from "@loopwork/core/learnings";
+import { formatRef } from "@loopwork/core";
+import { type Candidate, type ClassifierVerdict, formatCandidate } from "@loopwork/core/learnings";
 import { createLocks } from "@loopwork/store";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { TeamLearnings } from "../../src/runtime/parts.ts";
@@ -94,6 +95,19 @@ describe("a checkout that begins", () => {
     expect(existsSync(join(one, "docs/learnings/learning-001.md"))).toBe(true);
     expect(team.queue()).toEqual([]);
   });
+});
+
+test("the same file in the checkouts of two work items is two occurrences, and in one of them one", async () => {
+  const team = new Team();
+  const text = formatCandidate(team.candidate("Start the database before the integration tests"));
+  for (const [name, number] of [["one", 1], ["other", 2], ["one", 1]] as const) {
+    const root = team.checkout(name);
+    mkdirSync(join(root, ".loop/learnings-pending"), { recursive: true });
+    writeFileSync(join(root, ".loop/learnings-pending/note.yaml"), text);
+    const workItem = formatRef({ host: null, owner: "acme", repo: "shop", number });
+    await team.learnings.collect(repository, root, workItem, (candidate, id) => ({ ...candidate, id, workItem, run: "agent" }));
+  }
+  expect(team.queue()).toHaveLength(2);
 });
 
 describe("what is asked for", () => {

@@ -1,7 +1,7 @@
 import { type Book, holds, overflow } from "./book.ts";
 import { score } from "./budget.ts";
 import { type Classification, classify, type Fact, safeOperation } from "./classify.ts";
-import { endedByPerson, endOf, spentOn } from "./ended.ts";
+import { type Counted, countedBefore, endedByPerson, fateOf, hasEnded } from "./ended.ts";
 import { endedBy, kindOf, type Learning, learningOf, withOccurrences } from "./learning.ts";
 import type { Operation } from "./model.ts";
 import { type NormalForm, normalForm } from "./normal-form.ts";
@@ -13,9 +13,10 @@ import { type Cluster, opensAt, writeGate } from "./write-gate.ts";
  * counts at once; anything new has to pass the write-gate.
  */
 export function consolidate({ book, candidates, rules, verdicts, lastId, now }: ConsolidationFacts): Plan {
-  const { known, left } = spentOn(book.learnings, candidates);
+  const { counted, left } = countedBefore(book.learnings, candidates);
   const { open, waiting, expired } = writeGate(left, now);
-  const draft = createDraft(book, lastId, known);
+  const draft = createDraft(book, lastId);
+  for (const each of counted) countAgain(draft, each);
   const formed = rules.map((rule) => ({ ...rule, form: normalForm(rule.text) }));
   for (const cluster of waiting) agree(draft, cluster, formed);
   for (const cluster of open) admit(draft, cluster, formed, verdicts);
@@ -41,13 +42,20 @@ type Draft = {
   readonly forms: Map<string, NormalForm>;
 };
 
-function createDraft(book: Book, lastId: number, known: readonly Known[]): Draft {
-  return { book, lastId, changes: [], waiting: [], known: [...known], unsure: [], forms: new Map() };
+function createDraft(book: Book, lastId: number): Draft {
+  return { book, lastId, changes: [], waiting: [], known: [], unsure: [], forms: new Map() };
 }
 
 function change(draft: Draft, made: Change): void {
   draft.changes.push(made);
   draft.book = applied(draft.book, { changes: [made] });
+}
+
+/** What was counted before changes nothing, but that it may be said more severely. */
+function countAgain(draft: Draft, { learning, candidates }: Counted): void {
+  const [ids, raised] = [candidates.map(({ id }) => id), withOccurrences(learning, candidates)];
+  if (hasEnded(learning) || raised.severity === learning.severity) draft.known.push({ candidates: ids, rule: fateOf(learning) });
+  else change(draft, { kind: "seen", learning: raised, candidates: ids, why: "it says the same, more severely" });
 }
 
 /** A cluster before its third occurrence: it strengthens what says the same, or waits. */
@@ -74,7 +82,7 @@ function admit(draft: Draft, cluster: Cluster, rules: readonly Fact[], verdicts:
 /** Whether a person ended what a cluster says: then it is known. */
 function staysEnded(draft: Draft, cluster: Cluster): boolean {
   const ended = endedByPerson(draft.book.learnings, cluster.medoid.text);
-  if (ended !== undefined) draft.known.push({ candidates: idsOf(cluster), rule: endOf(ended) });
+  if (ended !== undefined) draft.known.push({ candidates: idsOf(cluster), rule: fateOf(ended) });
   return ended !== undefined;
 }
 

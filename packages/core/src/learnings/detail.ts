@@ -73,7 +73,9 @@ function sourceFrom(value: unknown): Source | null {
   if (!isFields(value)) return null;
   const signal = oneOf(value["signal"], signalKinds);
   const { workItem, run, at, ref } = value;
-  return signal === null || !isCount(at) || textOf(workItem) === "" || textOf(run) === "" ? null : { workItem: textOf(workItem), run: textOf(run), signal, at, ref: textOf(ref) };
+  if (signal === null || !isCount(at) || textOf(workItem) === "" || textOf(run) === "") return null;
+  const words = listOf(value["words"]).map(textOf);
+  return { workItem: textOf(workItem), run: textOf(run), signal, at, ref: textOf(ref), ...(words.length === 0 ? {} : { words }) };
 }
 
 function isCount(value: unknown): value is number {

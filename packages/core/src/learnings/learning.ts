@@ -1,5 +1,6 @@
 import { type Candidate, severities, type Severity, type SignalKind } from "./candidate.ts";
 import { normalForm } from "./normal-form.ts";
+import { shortHash } from "./short-hash.ts";
 import type { Category } from "./vocabulary.ts";
 
 export const statuses = ["active", "evicted", "retired", "superseded"] as const;
@@ -9,8 +10,8 @@ export type Status = (typeof statuses)[number];
 export const kinds = ["do", "dont", "fact"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** An occurrence that a learning rests on. */
-export type Source = { readonly workItem: string; readonly run: string; readonly signal: SignalKind; readonly at: number; readonly ref: string };
+/** An occurrence that a learning rests on. `words`: by `wordsOf`, each way in which the run said it; absent in files of earlier versions. */
+export type Source = { readonly workItem: string; readonly run: string; readonly signal: SignalKind; readonly at: number; readonly ref: string; readonly words?: readonly string[] };
 
 /** One learning, as its detail file keeps it. Times are milliseconds since 1970. */
 export type Learning = {
@@ -64,11 +65,23 @@ function severityOf(members: readonly Pick<Candidate, "severity" | "severityReas
 
 /** Adds occurrences, each run of a work item once; a severity is raised and never lowered. The same ones again change nothing. */
 export function withOccurrences(learning: Learning, members: readonly Candidate[]): Learning {
-  const news = sourcesOf(members).filter((source) => !learning.sources.some((known) => isSameRun(known, source)));
+  const met = sourcesOf(members);
+  const news = met.filter((source) => !learning.sources.some((known) => isSameRun(known, source)));
   const raised = [learning.severity, severityOf(members)];
   const severity = severities.findLast((each) => raised.includes(each)) ?? learning.severity;
-  if (news.length === 0) return { ...learning, severity };
-  return { ...learning, severity, seen: learning.seen + news.length, lastSeen: Math.max(learning.lastSeen, ...news.map(({ at }) => at)), sources: [...learning.sources, ...news] };
+  const lastSeen = Math.max(learning.lastSeen, ...news.map(({ at }) => at));
+  return { ...learning, severity, seen: learning.seen + news.length, lastSeen, sources: [...learning.sources.map((known) => withWords(known, met)), ...news] };
+}
+
+function withWords(known: Source, met: readonly Source[]): Source {
+  const words = met.filter((each) => isSameRun(known, each)).flatMap((each) => each.words ?? []);
+  return words.length === 0 || known.words === undefined ? known : { ...known, words: [...new Set([...known.words, ...words])] };
+}
+
+/** The words of an occurrence, by their normal form, as sixteen hexadecimal digits. */
+export function wordsOf(text: string): string {
+  const { key, retires } = normalForm(text);
+  return shortHash(`${retires ? "-" : ""}${key}`);
 }
 
 /** What stands before the text that ended a learning, among its earlier ones. */
@@ -77,16 +90,18 @@ export const endedBy = "ended by: ";
 /** What stands there where a person took a line out of the index or a topic. */
 export const lineTakenOut: string = `${endedBy}its line was taken out`;
 
-export function sourcesOf(members: readonly Candidate[]): readonly Source[] {
+function sourcesOf(members: readonly Candidate[]): readonly Source[] {
   const sources: Source[] = [];
-  for (const { workItem, run, signal, at } of members) {
-    const source = { workItem, run, signal: signal.kind, at, ref: signal.ref };
-    if (!sources.some((known) => isSameRun(known, source))) sources.push(source);
+  for (const { workItem, run, signal, at, text } of members) {
+    const source = { workItem, run, signal: signal.kind, at, ref: signal.ref, words: [wordsOf(text)] };
+    const known = sources.findIndex((each) => isSameRun(each, source));
+    if (known < 0) sources.push(source);
+    else sources[known] = withWords(sources[known] ?? source, [source]);
   }
   return sources;
 }
 
-export function isSameRun(one: Source, other: Source): boolean {
+function isSameRun(one: Source, other: Source): boolean {
   return one.workItem === other.workItem && one.run === other.run;
 }
 

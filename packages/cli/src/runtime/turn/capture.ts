@@ -108,7 +108,7 @@ function redacted(candidate: Candidate, { redact }: Pick<RuntimeParts, "redact">
 /** Whoever works in a checkout can write into its queue, so nothing in a file counts but what it says was learned. */
 async function collectFrom(workdir: string, workItem: RefText, where: Omit<SaidIn, "id">, parts: RuntimeParts): Promise<void> {
   const untouched = where.by.kind === "agent" && where.by.untouched;
-  await parts.learnings.collect(repositoryOf(workItem, parts), workdir, ({ text, signal, category, severity, severityReason }, id) => {
+  await parts.learnings.collect(repositoryOf(workItem, parts), workdir, workItem, ({ text, signal, category, severity, severityReason }, id) => {
     const made = candidateOf({ text, signal: signal.kind, category, severity, severityReason: untouched ? (severityReason ?? "") : "", ref: signal.ref }, { ...where, id });
     return typeof made === "string" ? null : redacted(made, parts);
   });

@@ -62,7 +62,7 @@ function answeredOf(asked: readonly Classified[]): Readonly<Record<string, numbe
 }
 
 /** How much of what became of candidates and learnings; also what left the index or the queue, so that nothing goes unseen. */
-function toldOf({ files, plan: { changes, waiting, expired, known, unsure }, damaged }: NonNullable<BroughtUpToDate["done"]>): Readonly<Record<string, number>> {
+function toldOf({ files, plan: { changes, waiting, expired, known, unsure }, damaged, refused }: NonNullable<BroughtUpToDate["done"]>): Readonly<Record<string, number>> {
   const evicted = changes.filter(({ kind }) => kind === "evict").length;
-  return { changes: changes.length - evicted, files: files.length, waiting: waiting.length, evicted, expired: expired.length, known: known.reduce((all, { candidates }) => all + candidates.length, 0), unsure: unsure.length, damaged: damaged.length };
+  return { changes: changes.length - evicted, files: files.length, waiting: waiting.length, evicted, expired: expired.length, known: known.reduce((all, { candidates }) => all + candidates.length, 0), unsure: unsure.length, damaged: damaged.length, refused };
 }
