@@ -2,7 +2,7 @@ import { LoopError } from "@loopwork/core/errors";
 import { Command as Commander, CommanderError } from "commander";
 import type { Call } from "./commands/command.ts";
 import { commandTable, type CommandRow } from "./commands/table.ts";
-import { tellError, tellResult } from "./output/tell.ts";
+import { tellError } from "./output/tell.ts";
 import type { Io } from "./start/ports.ts";
 
 /**
@@ -87,13 +87,7 @@ async function attach(command: Commander, row: CommandRow, io: Io, exitWith: (co
   command.action(async () => {
     const options: Record<string, unknown> = command.optsWithGlobals();
     const call: Call = { args: command.args, options };
-    const { connectPorts } = await import("./start/connect.ts");
-    const ports = connectPorts(io, typeof options["config"] === "string" ? options["config"] : null);
-    try {
-      exitWith(await tellResult(await subject.run(call, ports), options["json"] === true, io));
-    } finally {
-      await ports.close();
-    }
+    exitWith(await (await import("./run-command.ts")).runCommand(row.name, call, io));
   });
 }
 

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { main } from "./program.ts";
+import { runHook } from "./run-hook.ts";
 import type { Io } from "./start/ports.ts";
 
 /** Runs a command line in this process's terminal and environment; resolves to the exit code. */
 export async function runLoop(argv: readonly string[]): Promise<number> {
   // A reader that went away (`loop events | head`) ends us quietly.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
-  return main(argv, terminal());
+  const io = terminal();
+  return (await runHook(argv, io)) ?? (await import("./program.ts")).main(argv, io);
 }
 
 /** Ends the process with the code. A turn that goes on without us is detached and must not keep us: what is still open a moment later is left. */

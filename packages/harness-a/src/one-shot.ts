@@ -1,4 +1,4 @@
-import type { OneShotAnswer, OneShotPlan, OneShotRequest, OneShots } from "@loopwork/core/ports";
+import { chosenArguments, type OneShotAnswer, type OneShotPlan, type OneShotRequest, type OneShots } from "@loopwork/core/ports";
 import { withoutParentHarness } from "./environment.ts";
 import { objectOf, parseObject } from "./fields.ts";
 import type { HarnessAOptions } from "./options.ts";
@@ -26,7 +26,7 @@ function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotP
       ...["--tools", readingTools],
       ...(request.alsoIn ?? []).flatMap((folder) => ["--add-dir", folder]),
       ...["--json-schema", JSON.stringify(request.schema)],
-      ...modelArguments(options.args),
+      ...chosenArguments(options.args, modelFlags),
     ],
     env: { ...withoutParentHarness(request.env, options.passEnv), ...options.env, CLAUDE_CODE_MAX_RETRIES: "5", DISABLE_AUTOUPDATER: "1" },
     stdin: request.prompt,
@@ -36,15 +36,6 @@ function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotP
 const readingTools = "Read,Grep,Glob";
 
 /** Of the operator's arguments those that choose the model; the others are meant for turns. */
-function modelArguments(args: readonly string[]): readonly string[] {
-  return args.flatMap((arg, at) => {
-    const [flag = "", value] = arg.split("=", 2);
-    if (!modelFlags.has(flag)) return [];
-    const given = value ?? args[at + 1];
-    return given === undefined ? [] : [flag, given];
-  });
-}
-
 const modelFlags: ReadonlySet<string> = new Set(["--model", "--fallback-model", "--effort"]);
 
 /** The harness holds an answer to the schema itself, and says it apart from what was said around it. */

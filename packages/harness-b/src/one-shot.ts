@@ -1,4 +1,4 @@
-import type { OneShotAnswer, OneShotPlan, OneShotRequest, OneShots } from "@loopwork/core/ports";
+import { chosenArguments, type OneShotAnswer, type OneShotPlan, type OneShotRequest, type OneShots } from "@loopwork/core/ports";
 import { withoutParentHarness } from "./environment.ts";
 import type { HarnessBOptions } from "./options.ts";
 import { findProgram } from "./program.ts";
@@ -18,19 +18,14 @@ export function createOneShots(options: OneShotOptions): OneShots {
 function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotPlan {
   const env = { ...withoutParentHarness(request.env, options.passEnv), ...options.env };
   return {
-    argv: [options.command ?? findProgram(env["PATH"]), ...["-p", "--output-format", "json", "--mode", "ask", "--trust", "--workspace", request.workdir], ...modelArguments(options.args)],
+    argv: [options.command ?? findProgram(env["PATH"]), ...["-p", "--output-format", "json", "--mode", "ask", "--trust", "--workspace", request.workdir], ...chosenArguments(options.args, modelFlags)],
     env,
     stdin: request.prompt,
   };
 }
 
 /** Of the operator's arguments the one that chooses the model; the others are meant for turns. */
-function modelArguments(args: readonly string[]): readonly string[] {
-  const joined = args.find((arg) => arg.startsWith("--model="));
-  if (joined !== undefined) return ["--model", joined.slice("--model=".length)];
-  const value = args[args.indexOf("--model") + 1];
-  return args.includes("--model") && value !== undefined ? ["--model", value] : [];
-}
+const modelFlags: ReadonlySet<string> = new Set(["--model"]);
 
 /** A failure prints no JSON at all, whatever the exit code. */
 function readAnswer({ code, stdout, stderr }: Parameters<OneShots["answer"]>[0]): OneShotAnswer {

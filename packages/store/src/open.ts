@@ -1,6 +1,5 @@
 import type { Store, StoreOptions } from "@loopwork/core/ports";
 import { StoreError } from "./errors.ts";
-import { createMemoryStore } from "./memory/store.ts";
 import { defaultMaxBacklog } from "./model/limits.ts";
 
 export type OpenOptions = StoreOptions & {
@@ -22,9 +21,12 @@ export type OpenOptions = StoreOptions & {
  */
 export async function openStore(url: string, options: OpenOptions): Promise<Store> {
   const maxBacklog = options.maxBacklog ?? defaultMaxBacklog;
-  if (url === "memory:") return createMemoryStore({ ...options, maxBacklog });
+  // Each kind is loaded late: a program that opens another, or none, does not pay for it.
+  if (url === "memory:") {
+    const { createMemoryStore } = await import("./memory/store.ts");
+    return createMemoryStore({ ...options, maxBacklog });
+  }
   if (url.startsWith("sqlite:") && url.length > "sqlite:".length) {
-    // Loaded late: a program that never opens a database does not pay for the driver.
     const { openSqliteStore } = await import("./sqlite/open.ts");
     return openSqliteStore(url.slice("sqlite:".length), { instance: options.instance, now: options.now, maxBacklog, readonly: options.readonly ?? false, maxPages: options.maxPages ?? null, ...(options.onFlush === undefined ? {} : { onFlush: options.onFlush }), ...(options.mayMigrate === undefined ? {} : { mayMigrate: options.mayMigrate }) });
   }

@@ -1,4 +1,5 @@
-import { LoopError, parseRef, type Ref } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import { parseRef, type Ref } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import { knownRef, noReference, numberIn } from "../steer/known-ref.ts";
 import type { Ports } from "../start/ports.ts";

@@ -16,7 +16,7 @@ export async function reasonToGoOn(call: HookCall, ports: BindingPorts & Pick<Po
   if ((await ports.mentionsGraph()) !== true) return null;
   const item = await boundItem(call, ports);
   if (item === null) return null;
-  const { maxReminders, unfinished } = await import("@loopwork/core");
+  const { maxReminders, unfinished } = await import("@loopwork/core/standing");
   const turnDir = ports.turn()?.turnDir ?? null;
   const reminded = remindersOf(turnDir, maxReminders);
   if (reminded.isOver(call.again)) return null;

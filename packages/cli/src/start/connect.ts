@@ -19,7 +19,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
   const records = once(async () => {
     const [{ findConfigFile }, { readConfig }] = await Promise.all([import("./find-config.ts"), import("./load-config.ts")]);
     const found = findConfigFile(null, io);
-    const service = found === null ? await config() : readConfig(found, io);
+    // Without `--config` both are the same file, and reading it takes most of the time of a hook.
+    const service = found === null || configOption === null ? await config() : readConfig(found, io);
     const opened = await openRecordsOf(service);
     unwind.defer("store", () => opened.close());
     return { service, store: opened };

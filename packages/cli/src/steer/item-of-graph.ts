@@ -1,11 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { emptyItemState, formatRef, type ItemState, LoopError, type RefText } from "@loopwork/core";
+import type { ItemState } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import type { Store } from "@loopwork/core/ports";
+import { emptyItemState } from "@loopwork/core/records";
+import { formatRef, type Ref, type RefText } from "@loopwork/core/refs";
 import { workdirOf } from "../runtime/graph/standing.ts";
 import type { GraphSettings } from "../runtime/graph/load.ts";
 import type { Looking } from "../runtime/graph/observe.ts";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { refArgument } from "../commands/work-item-argument.ts";
+import { headByFiles, topByFiles } from "./git-files.ts";
+import { knownRef } from "./known-ref.ts";
 import { workItemHere } from "./work-item-here.ts";
 
 /** A work item as the graph needs it: what is on record, and the checkout in which its artifacts lie. */
@@ -13,8 +19,8 @@ export type ItemOfGraph = { readonly workItem: RefText; readonly item: ItemState
 
 /** The item that is meant: as typed, else that of the turn or of the checkout; looked up for reading only, as agents may ask. */
 export async function itemOfGraph(typed: string | undefined, ports: Ports): Promise<ItemOfGraph> {
-  const named = typed ?? ports.turn()?.workItem ?? undefined;
-  const ref = named === undefined ? await workItemHere(undefined, ports) : await refArgument(named, ports);
+  const named = typed ?? ports.turn()?.workItem ?? ports.io.env["LOOP_WORK_ITEM"];
+  const ref = named === undefined ? await workItemHere(undefined, ports) : await namedRef(named, ports);
   const workItem = formatRef(ref);
   const item = await recorded(workItem, ports);
   const workdir = workdirOf(workItem, item) ?? topLevel(ports.io.cwd);
@@ -27,24 +33,37 @@ export function graphSettings({ config, paths }: Pick<LoadedConfig, "config" | "
   return { config, graphFile: paths.graphFile, artifactsDir: paths.artifactsDir };
 }
 
-/** Looks at a checkout with the git of whoever calls, as quickly as can be. */
+/** Looks at a checkout as quickly as can be: by git's files, and with the git of whoever calls where they do not tell. */
 export const byGit: Looking = {
-  headOf: (workdir) => Promise.resolve(git(workdir, ["rev-parse", "--verify", "--quiet", "HEAD"])?.trim() || null),
+  headOf: (workdir) => Promise.resolve(headByFiles(workdir) ?? (git(workdir, ["rev-parse", "--verify", "--quiet", "HEAD"])?.trim() || null)),
   changesOf: (workdir) => Promise.resolve((git(workdir, ["--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]) ?? "").split("\0").filter((entry) => entry !== "")),
 };
 
-/** Before the service has ever run nothing is on record, and the artifacts can be looked at all the same. */
+/** Looked up in the records alone: whoever looks changes nothing, and opens one store and not two. */
+async function namedRef(text: string, ports: Ports): Promise<Ref> {
+  if (ports.turn() !== null) return refArgument(text, ports);
+  const store = await recordsOf(ports);
+  return knownRef(text, { policy: ports.policy, store: () => Promise.resolve(store ?? { repositories: unnamed }) });
+}
+
+const unnamed: Pick<Store["repositories"], "list"> = { list: () => Promise.resolve([]) };
+
 async function recorded(workItem: RefText, ports: Ports): Promise<ItemState> {
+  return (await recordsOf(ports))?.items.load(workItem) ?? emptyItemState;
+}
+
+/** Null before the service has ever run: nothing is on record then, and the artifacts can be looked at all the same. */
+async function recordsOf(ports: Ports): Promise<Store | null> {
   try {
-    return await (await ports.records()).store.items.load(workItem);
+    return (await ports.records()).store;
   } catch (error) {
-    if (error instanceof LoopError && error.code === "LOOP_E_STORE_MISSING") return emptyItemState;
+    if (error instanceof LoopError && error.code === "LOOP_E_STORE_MISSING") return null;
     throw error;
   }
 }
 
 function topLevel(cwd: string): string | null {
-  return git(cwd, ["rev-parse", "--show-toplevel"])?.trim() || null;
+  return topByFiles(cwd) ?? (git(cwd, ["rev-parse", "--show-toplevel"])?.trim() || null);
 }
 
 function git(cwd: string, args: readonly string[]): string | null {

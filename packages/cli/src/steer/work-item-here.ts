@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { relative } from "node:path";
-import { formatRef, LoopError, parseRef, type Ref } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import { formatRef, parseRef, type Ref } from "@loopwork/core/refs";
 import { remoteOf } from "../init/checkout.ts";
 import type { Ports } from "../start/ports.ts";
 import { refArgument } from "../commands/work-item-argument.ts";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,9 +37,18 @@ test.each<[string, readonly string[], string, string | null]>([
   expect(loaded.filter((url) => /\/packages\/(?:store|workspace|codehost|receiver|control-plane|learnings)\/|node_modules\/.*yaml/.test(url))).toEqual([]);
 });
 
-test("a Stop gate with a graph to look at does load core and store, so that the test above can fail", () => {
-  const loaded = loadedBy(["hook", "stop"], [0], { input: stop, config: "routing: { graph: { specDir: specs } }\n", env: { LOOP_WORK_ITEM: "host:octo/shop#7" } });
-  for (const part of ["/packages/core/src/index.ts", "/packages/store/src/index.ts", "yaml"]) expect(loaded.some((url) => url.includes(part))).toBe(true);
+const inGraph = { config: "routing: { graph: { specDir: specs } }\n", env: { LOOP_WORK_ITEM: "host:octo/shop#7" } };
+
+test.each(["hook stop", "check"])("`loop %s` with a graph to look at loads what tells where work stands, and nothing that decides, opens for writing or parses command lines", (words) => {
+  const loaded = loadedBy(words.split(" "), [0, 1], { ...inGraph, input: stop, checkout: true });
+  for (const part of ["/packages/core/src/graph/progress.ts", "/packages/store/src/index.ts", "yaml"]) expect([part, loaded.some((url) => url.includes(part))]).toEqual([part, true]);
+  expect(loaded.filter((url) => /\/packages\/core\/src\/(?:index|flow|graph)\.ts|\/core\/src\/(?:decide|normalise|control)\/|\/store\/src\/(?:memory|postgres)\/|node_modules\/.*commander/.test(url))).toEqual([]);
+});
+
+test("whoever only looks where work stands leaves no store behind", () => {
+  const home = temporaryHome();
+  loadedBy(["check"], [1], { ...inGraph, home, checkout: true });
+  expect(readdirSync(home).filter((name) => name !== ".git").toSorted()).toEqual(["cli-config.yaml", "loaded"]);
 });
 
 test("a command that reads the configuration does load the core, so that the test above can fail", () => {
@@ -62,9 +71,10 @@ function temporaryHome(): string {
   return home;
 }
 
-type Around = { readonly home?: string; readonly input?: string; /** Text of `./cli-config.yaml`. */ readonly config?: string | null; readonly env?: Readonly<Record<string, string>> };
+type Around = { readonly home?: string; /** The working directory is one with a commit. */ readonly checkout?: boolean; readonly input?: string; /** Text of `./cli-config.yaml`. */ readonly config?: string | null; readonly env?: Readonly<Record<string, string>> };
 
-function loadedBy(args: readonly string[], expected: readonly (number | null)[] = [0], { home = temporaryHome(), input = "", config = null, env = {} }: Around = {}): string[] {
+function loadedBy(args: readonly string[], expected: readonly (number | null)[] = [0], { home = temporaryHome(), input = "", config = null, env = {}, checkout = false }: Around = {}): string[] {
+  for (const words of checkout ? [["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "begin"]] : []) expect(spawnSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...words], { cwd: home }).status).toBe(0);
   if (config !== null) writeFileSync(join(home, "cli-config.yaml"), config);
   const list = join(home, "loaded");
   const around = { PATH: process.env["PATH"], HOME: home, LOADED_MODULES: list, ...env };

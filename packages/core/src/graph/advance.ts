@@ -7,11 +7,13 @@ import { isRunning, turnFor } from "../decide/tell.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { Decided } from "../ports/store.ts";
 import type { ItemState } from "../work-item/records.ts";
-import { formatRef, parseRef, type Ref, sameRef } from "../work-item/ref.ts";
+import { formatRef, type Ref, sameRef } from "../work-item/ref.ts";
+import { isAsking } from "./finished.ts";
 import { gateReply, lacksAt } from "./gate-reply.ts";
 import { type Heard, hear } from "./hear.ts";
 import { nodeOf } from "./model.ts";
 import { answerSubjectOf, type ConfiguredGraph, deriveProgress, type NodeProgress, type Observed, type Progress, progressAt } from "./progress.ts";
+import { pullRequestsOf } from "./pull-requests.ts";
 import { type Announcement, emptyGraphRecord, type GraphRecord, type GraphWaits, type Signal, withSignal } from "./record.ts";
 import { refuseRequest } from "./refuse.ts";
 
@@ -90,16 +92,6 @@ function recordOf(known: GraphRecord | undefined, { definition }: ConfiguredGrap
   return { ...known, graph: definition.name, node: nodeOf(definition, known.node) === null ? entry : known.node };
 }
 
-/** Recorded pull requests, in other repositories with their heads: commits of the own one show in the checkout. */
-export function pullRequestsOf({ workItem, pullRequests }: ItemState): Observed["pullRequests"] {
-  const own = workItem === null ? null : parseRef(workItem.ref);
-  return pullRequests.map(({ pullRequest, headSha }) => {
-    const ref = parseRef(pullRequest);
-    const here = own !== null && ref !== null && sameRef({ ...ref, number: own.number }, own);
-    return { ref: pullRequest, head: here ? null : headSha, recorded: headSha };
-  });
-}
-
 /** One node on at most, over those that were skipped; back at once. */
 function nextNode(asked: string, { nodes, position }: Progress): string {
   const at = nodes.findIndex(({ node }) => node.id === asked);
@@ -140,8 +132,7 @@ function waitsOf({ before, open, progress, node, goesOn }: Opened): GraphWaits |
 function turnOf({ event, after, workItem }: Understood, { decision }: Decided, changed: boolean, at: NodeProgress | null): readonly Effect[] {
   const told = decision.effects.some((effect) => effect.kind === "turn" && sameRef(effect.endpoint, workItem));
   const found = at?.lacks.some(({ kind }) => kind === "hook" || kind === "finding") === true;
-  const asks = after.sessions.some(({ endpoint, status, asked }) => endpoint === formatRef(workItem) && status === "active" && asked != null);
-  if (told || asks || at === null || at.node.terminal || at.state === "waiting" || !(changed || found)) return [];
+  if (told || isAsking(formatRef(workItem), after) || at === null || at.node.terminal || at.state === "waiting" || !(changed || found)) return [];
   return [{ ...turnFor(event, workItem, after, "authorized"), node: at.node.id }];
 }
 

@@ -1,3 +1,5 @@
+import type { ItemState } from "../work-item/records.ts";
+import type { RefText } from "../work-item/ref.ts";
 import { type Progress, progressAt } from "./progress.ts";
 
 /**
@@ -23,4 +25,14 @@ export function nodeFinished(progress: Progress, assigned: string | null, asked:
   if (missing.length > 0 && !asked) return { answer: "incomplete", node: node.id, missing };
   const waiting = asked || lacks.some(({ owes }) => owes === "person");
   return { answer: waiting ? "waiting" : "complete", node: node.id, missing: [...(asked ? ["a question has no answer yet"] : []), ...lacks.filter(({ owes }) => owes !== "session" || asked).map(({ text }) => text)] };
+}
+
+/** The same of an item on record: at the node that its session was asked for last, with the question that it may have asked. */
+export function itemFinished(progress: Progress, workItem: RefText, item: ItemState): Finished {
+  return nodeFinished(progress, item.workItem?.graph?.node ?? null, isAsking(workItem, item));
+}
+
+/** Whether a question of the session at the endpoint has no answer yet. */
+export function isAsking(endpoint: RefText, { sessions }: Pick<ItemState, "sessions">): boolean {
+  return sessions.some((session) => session.endpoint === endpoint && session.status === "active" && session.asked != null);
 }

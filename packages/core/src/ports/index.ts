@@ -1,4 +1,5 @@
 export type { Clock, Ids, Timers } from "./clock.ts";
+export { chosenArguments } from "./chosen-arguments.ts";
 export { type CodeHost, CodeHostError, type CodeHostFailure } from "./code-host.ts";
 export type { AttemptTrace, Denial, HarnessCapabilities, HarnessProbe, HarnessSignal, HookCall, HookReply, Hooks, NewConversation, Observed, OneShotAnswer, OneShotPlan, OneShotRequest, OneShots, Outcome, ReceiptEvidence, Reported, TranscriptEntry, Trouble, Trust, TrustCheck, TrustResult, TurnPlan, TurnRequest, Turns } from "./harness.ts";
 export { type Acceptance, type Inbox, InboxUnavailable } from "./inbox.ts";

@@ -1,4 +1,5 @@
-import { emptyItemState, isEmptyItem, type ItemState, refPrefix, type RefText, type Session } from "@loopwork/core";
+import type { ItemState, RefText, Session } from "@loopwork/core";
+import { emptyItemState, isEmptyItem, refPrefix } from "@loopwork/core/records";
 import type { Items } from "@loopwork/core/ports";
 import { appendLines, type Memory, open } from "./data.ts";
 import { isPresentLife } from "./present-life.ts";

@@ -1,4 +1,5 @@
-import { emptyItemState, type NewDelivery, type RefText, replayWindowMs, type StoredDelivery } from "@loopwork/core";
+import type { NewDelivery, RefText, StoredDelivery } from "@loopwork/core";
+import { emptyItemState, replayWindowMs } from "@loopwork/core/records";
 import type { Acceptance, Decided, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
 import { backlogFull, seenBeforeError, unavailable } from "../errors.ts";
 import { checkDecided, steeredOf } from "../model/decided.ts";

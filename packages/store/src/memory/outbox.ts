@@ -1,4 +1,4 @@
-import { isEnd } from "@loopwork/core";
+import { isEnd } from "@loopwork/core/records";
 import type { EventLog, Outbox, OutboxEntry } from "@loopwork/core/ports";
 import { appendLines, type Memory, type MemoryEffect, open } from "./data.ts";
 import { isPresentLife } from "./present-life.ts";

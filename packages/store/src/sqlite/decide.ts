@@ -1,4 +1,5 @@
-import { emptyItemState, type ItemState, type RefText, type StoredDelivery } from "@loopwork/core";
+import type { ItemState, RefText, StoredDelivery } from "@loopwork/core";
+import { emptyItemState } from "@loopwork/core/records";
 import type { Decided } from "@loopwork/core/ports";
 import { seenBeforeError } from "../errors.ts";
 import { checkDecided, steeredOf } from "../model/decided.ts";

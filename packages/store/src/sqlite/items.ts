@@ -1,4 +1,5 @@
-import { type CiAttempt, type Collaborator, isEmptyItem, type ItemState, type LaneState, type PullRequestLink, refPrefix, type RefText, type Session } from "@loopwork/core";
+import type { CiAttempt, Collaborator, ItemState, LaneState, PullRequestLink, RefText, Session } from "@loopwork/core";
+import { isEmptyItem, refPrefix } from "@loopwork/core/records";
 import type { ItemQuery, Items } from "@loopwork/core/ports";
 import { type Child, loadChildren, saveChildren } from "./children.ts";
 import type { Database } from "./database.ts";

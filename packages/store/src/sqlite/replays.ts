@@ -1,4 +1,5 @@
-import { type NewDelivery, replayWindowMs } from "@loopwork/core";
+import type { NewDelivery } from "@loopwork/core";
+import { replayWindowMs } from "@loopwork/core/records";
 import type { Database } from "./database.ts";
 import { integer, text } from "../rows.ts";
 

@@ -12,7 +12,6 @@ export async function finishedIn(workItem: RefText, item: ItemState, workdir: st
   const found = await standingOf(workItem, item, workdir, settings, looking);
   if (found.kind === "none") return found;
   if (found.kind !== "standing") return { kind: "unknown", why: unclear(found, workdir) };
-  const { nodeFinished } = await import("@loopwork/core/graph");
-  const asked = item.sessions.some((session) => session.endpoint === workItem && session.status === "active" && session.asked != null);
-  return { kind: "told", finished: nodeFinished(found.standing.progress, item.workItem?.graph?.node ?? null, asked), standing: found.standing };
+  const { itemFinished } = await import("@loopwork/core/standing");
+  return { kind: "told", finished: itemFinished(found.standing.progress, workItem, item), standing: found.standing };
 }

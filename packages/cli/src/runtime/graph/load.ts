@@ -12,7 +12,7 @@ export type GraphFound = { readonly kind: "none" } | { readonly kind: "found"; r
 /** Reads the graph for items of a type. Without `routing.graph.specDir` nothing of the graph is loaded. */
 export async function graphFor(type: WorkItem["type"], settings: GraphSettings): Promise<GraphFound> {
   if (settings.config.routing.graph.specDir === "") return { kind: "none" };
-  const { graphNames } = await import("@loopwork/core/graph");
+  const { graphNames } = await import("@loopwork/core/standing");
   const read = await readGraphs(settings);
   if (!read.ok) return { kind: "broken", problems: read.problems };
   const definition = (type === "pull-request" ? read.graphs.get(graphNames.pullRequest) : undefined) ?? read.graphs.get(graphNames.issue);
@@ -25,7 +25,7 @@ export type GraphsRead = { readonly ok: true; readonly graphs: ReadonlyMap<strin
 
 /** All graphs, with hooks and critics that name something that is there; or everything that is wrong with them. */
 export async function readGraphs({ config, graphFile }: Omit<GraphSettings, "artifactsDir">): Promise<GraphsRead> {
-  const { bundledGraphs, checkCritics, checkHooks, parseGraphs } = await import("@loopwork/core/graph");
+  const { bundledGraphs, checkCritics, checkHooks, parseGraphs } = await import("@loopwork/core/standing");
   const text = graphFile === null ? bundledGraphs : await readFile(graphFile, "utf8").catch(() => null);
   if (text === null) return { ok: false, problems: [{ path: "routing.graph.definition", line: null, message: `${graphFile ?? ""} cannot be read`, hint: "create it, or remove the key" }] };
   const parsed = parseGraphs(text);

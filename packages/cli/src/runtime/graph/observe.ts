@@ -12,13 +12,16 @@ const mostBytes = 2 * 1024 * 1024;
 /** How a checkout is looked at. */
 export type Looking = Pick<Workspace, "changesOf" | "headOf">;
 
-/** What stands in the checkout; null when it is no work tree. A link or a pipe is no artifact: an agent may have put anything there. */
-export async function observe(workdir: string, { root, folder }: Pick<ArtifactPlace, "root" | "folder">, definition: GraphDefinition, { headOf, changesOf }: Looking): Promise<Omit<Observed, "pullRequests"> | null> {
+/**
+ * What stands in the checkout; null when it is no work tree. A link or a pipe is no artifact: an agent may have put anything there. `whole`: with what
+ * is not committed, which only an answer of a person is about, and which git takes a while to find.
+ */
+export async function observe(workdir: string, { root, folder }: Pick<ArtifactPlace, "root" | "folder">, definition: GraphDefinition, { headOf, changesOf }: Looking, whole: boolean = true): Promise<Omit<Observed, "pullRequests"> | null> {
   const head = await headOf(workdir);
   if (head === null) return null;
   const files = definition.nodes.flatMap(({ produces }) => produces.map(({ file }) => file));
   const seen = (await isPlainly(root, folder)) ? await Promise.all(files.map((file) => readArtifact(join(root, folder), file))) : [];
-  return { artifacts: seen.flatMap((each) => each ?? []), head, uncommitted: await digestOf(workdir, await changesOf(workdir)) };
+  return { artifacts: seen.flatMap((each) => each ?? []), head, uncommitted: whole ? await digestOf(workdir, await changesOf(workdir)) : null };
 }
 
 /** Names what is not committed, by the cheapest sure sign: when each file changed last, which nobody can set. */
@@ -44,7 +47,7 @@ async function readArtifact(folder: string, file: string): Promise<SeenArtifact 
   if (handle === null) return null;
   const bytes = await bytesOf(handle);
   if (bytes === null) return null;
-  const { filledHeadings } = await import("@loopwork/core/graph");
+  const { filledHeadings } = await import("@loopwork/core/standing");
   return { file, digest: createHash("sha256").update(bytes).digest("hex"), filled: [...filledHeadings(bytes.toString("utf8"))] };
 }
 

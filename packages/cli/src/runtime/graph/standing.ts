@@ -13,12 +13,12 @@ export type Found = { readonly kind: "standing"; readonly standing: Standing } |
 export async function standingOf(workItem: RefText, item: ItemState, workdir: string, settings: GraphSettings, looking: Looking): Promise<Found> {
   const found = await graphFor(item.workItem?.type ?? "issue", settings);
   if (found.kind !== "found") return found;
-  const { deriveProgress, pullRequestsOf } = await import("@loopwork/core/graph");
+  const { deriveProgress, pullRequestsOf } = await import("@loopwork/core/standing");
   const { graph } = found;
   const place = await artifactPlace(workItem, workdir, settings);
-  const seen = await observe(workdir, place, graph.definition, looking);
-  if (seen === null) return { kind: "no-checkout" };
   const signals = item.workItem?.graph?.signals ?? [];
+  const seen = await observe(workdir, place, graph.definition, looking, signals.some(({ kind }) => kind === "answer"));
+  if (seen === null) return { kind: "no-checkout" };
   const observed = { ...seen, pullRequests: pullRequestsOf(item) };
   return { kind: "standing", standing: { graph, observed, signals, place, progress: deriveProgress(graph, observed, signals) } };
 }

@@ -6,12 +6,10 @@ import type { Standing } from "./standing.ts";
 
 /** A session that was reminded often enough and let go leaves its work to people: what waits for them says so until somebody speaks. */
 export async function noteUnfinished(workItem: RefText, { progress, graph }: Standing, parts: RuntimeParts): Promise<void> {
-  const { emptyGraphRecord, nodeFinished } = await import("@loopwork/core/graph");
+  const { emptyGraphRecord, itemFinished } = await import("@loopwork/core/graph");
   await note(workItem, parts, (item) => {
-    const known = item.workItem?.graph;
-    const asked = item.sessions.some((session) => session.endpoint === workItem && session.status === "active" && session.asked != null);
-    const { answer, node, missing } = nodeFinished(progress, known?.node ?? null, asked);
-    return answer === "incomplete" ? { record: known ?? emptyGraphRecord(graph.definition.name, node), node, detail: missing.join("; ") } : null;
+    const { answer, node, missing } = itemFinished(progress, workItem, item);
+    return answer === "incomplete" ? { record: item.workItem?.graph ?? emptyGraphRecord(graph.definition.name, node), node, detail: missing.join("; ") } : null;
   });
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundledGraphs, parseGraphs } from "@loopwork/core/graph";
 import { beforeEach, expect, test } from "vitest";
@@ -43,6 +43,44 @@ test("a pipe that nobody writes to holds nothing up, and a folder or a huge file
   put(join(two, folder, file), "x".repeat(2 * 1024 * 1024 + 1));
   expect([await seen(one), await seen(two)]).toEqual([[], []]);
 });
+
+test("what is not committed has a name of its own for each state of the files, whatever their sizes and dates say, and none where everything is", async () => {
+  const changes = [" M one.txt", "?? two.txt"];
+  const [one, two] = [join(checkout, "one.txt"), join(checkout, "two.txt")];
+  const date = new Date("2026-01-01T00:00:00Z");
+  put(one, "first");
+  utimesSync(one, date, date);
+  put(two, "second");
+  const named = (list: readonly string[]): Promise<string | null> => uncommittedOf(list);
+  const before = await named(changes);
+  expect(before).toMatch(/^[0-9a-f]{64}$/);
+  // The same state has the same name, in whichever order git lists it.
+  expect(await named(changes.toReversed())).toBe(before);
+  expect(await named([])).toBeNull();
+  const names = [before];
+  // Another content of the same length, with the dates of before: the time of the last change of all cannot be set.
+  put(one, "tsrif");
+  utimesSync(one, date, date);
+  names.push(await named(changes));
+  names.push(await named([" M one.txt"]), await named(["M  one.txt", "?? two.txt"]), await named(["?? one.txt?? two.txt"]));
+  rmSync(two);
+  names.push(await named(changes));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("what is not committed is looked for only where somebody's answer may be about it", async () => {
+  let looks = 0;
+  const looking = { headOf: async () => "abc", changesOf: async () => ((looks += 1), ["?? two.txt"]) };
+  if (definition === undefined) throw new Error("the bundled graphs are empty");
+  expect(await observe(checkout, { root: checkout, folder }, definition, looking, false)).toMatchObject({ uncommitted: null });
+  expect(looks).toBe(0);
+  expect((await observe(checkout, { root: checkout, folder }, definition, looking))?.uncommitted).toMatch(/./);
+});
+
+async function uncommittedOf(changes: readonly string[]): Promise<string | null> {
+  if (definition === undefined) throw new Error("the bundled graphs are empty");
+  return (await observe(checkout, { root: checkout, folder }, definition, { headOf: async () => "abc", changesOf: async () => changes }))?.uncommitted ?? null;
+}
 
 async function seen(root: string): Promise<readonly string[]> {
   if (definition === undefined) throw new Error("the bundled graphs are empty");

@@ -1,0 +1,13 @@
+import type { ItemState } from "../work-item/records.ts";
+import { parseRef, sameRef } from "../work-item/ref.ts";
+import type { Observed } from "./progress.ts";
+
+/** Recorded pull requests, in other repositories with their heads: commits of the own one show in the checkout. */
+export function pullRequestsOf({ workItem, pullRequests }: ItemState): Observed["pullRequests"] {
+  const own = workItem === null ? null : parseRef(workItem.ref);
+  return pullRequests.map(({ pullRequest, headSha }) => {
+    const ref = parseRef(pullRequest);
+    const here = own !== null && ref !== null && sameRef({ ...ref, number: own.number }, own);
+    return { ref: pullRequest, head: here ? null : headSha, recorded: headSha };
+  });
+}

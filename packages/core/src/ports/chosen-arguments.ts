@@ -1,0 +1,9 @@
+/** Of an operator's arguments for turns those with these flags, each as a flag and its value, however it was joined; one without a value is left out. */
+export function chosenArguments(args: readonly string[], flags: ReadonlySet<string>): readonly string[] {
+  return args.flatMap((arg, at) => {
+    const end = arg.indexOf("=");
+    const flag = end < 0 ? arg : arg.slice(0, end);
+    const value = end < 0 ? args[at + 1] : arg.slice(end + 1);
+    return flags.has(flag) && value !== undefined ? [flag, value] : [];
+  });
+}
