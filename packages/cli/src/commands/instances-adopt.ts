@@ -8,7 +8,7 @@ import { type Block, type Call, Command, done, line, register, type Result } fro
 /** `loop instances adopt <name>`: this instance goes on with the work of one that is gone (decisions.md 6). */
 class InstancesAdoptCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("<name>", "the instance that is gone, from `loop instances list`").addHelpText("after", "\nIts work items, what waits on them and what was said meanwhile become this instance's. Each gets a new checkout, from the branch\nthat was pushed, and a new session. What was under way there is shown by `loop status` for you to decide. What that machine\ndid not push stays on it.");
+    command.argument("<name>", "the instance that is gone, from `loop instances list`").addHelpText("after", "\nIts work items, what waits on them and what was said meanwhile become this instance's. Each gets a new checkout, from the branch\nthat was pushed, and a new session. What was under way there is shown by `loop status` for you to decide; comments that\nwere being posted are named, and posted by nobody again. What that machine did not push stays on it.");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

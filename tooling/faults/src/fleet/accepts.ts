@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "@loopwork/store";
 import { commented } from "../payloads.ts";
 import { type FleetOptions, seen, startMember } from "./fleet.ts";
@@ -11,7 +10,6 @@ export type Accepts = { readonly accepted: number; readonly passedOver: number; 
 
 const [receivers, readers] = [12, 2];
 const firstItem = 200_000;
-const betweenBurstsMs = 150;
 
 /** Lets receivers accept while instances read at the end of the log, each from the last number that it has seen on; then looks for what they passed over. */
 export async function runAccepts(options: FleetOptions, deliveries: number): Promise<Accepts> {
@@ -23,9 +21,8 @@ export async function runAccepts(options: FleetOptions, deliveries: number): Pro
     // In bursts, so that readers have caught up whenever one begins: whoever is behind passes nothing over.
     for (let sent = 0; sent < deliveries; sent += receivers) {
       await Promise.all(Array.from({ length: receivers }, (_, n) => senders.send(commented(stage, firstItem + sent + n, firstItem + sent + n, "a word", randomUUID()))));
-      await sleep(betweenBurstsMs);
+      await untilRead(options.url, names);
     }
-    await untilRead(options.url, names);
     const rows = await run(options.url, "select reader, delivery.seq from delivery cross join unnest($1::text[]) reader where ignored is null and not exists (select 1 from decision where instance = reader and decision.seq = delivery.seq) order by delivery.seq, reader", [`{${names.join(",")}}`]);
     return { accepted: Math.ceil(deliveries / receivers) * receivers, passedOver: rows.length, violations: rows.map((row) => `passed over: ${String(row["reader"])} never came to delivery ${String(row["seq"])}`) };
   } finally {

@@ -4,8 +4,8 @@ import pg from "pg";
 const accepting = { space: 1_819_242_352, name: 1 };
 
 /**
- * Lets a database draw the numbers of deliveries from a sequence, as a store would that has no lock for accepting. Every fifth is committed half
- * a second after its number was drawn, as where a machine or a disk stalls. The product's own statements run unchanged: triggers put the drawn number in the place of theirs.
+ * Lets a database draw the numbers of deliveries from a sequence, as a store would that has no lock for accepting. Every fifth is committed
+ * only once a reader has passed its number, or a second later, as where a machine or a disk stalls. The product's own statements run unchanged: triggers put the drawn number in the place of theirs.
  */
 export async function drawNumbers(url: string): Promise<void> {
   await run(url, `
@@ -15,7 +15,12 @@ export async function drawNumbers(url: string): Promise<void> {
       declare drawn bigint := nextval('numbering.drawn');
       begin
         perform set_config('numbering.for_' || new.seq, drawn::text, true);
-        if drawn % 5 = 0 then perform pg_sleep(0.5); end if;
+        if drawn % 5 = 0 then
+          for look in 1..50 loop
+            exit when exists (select 1 from public.cursor where instance like 'reader-%' and seq >= drawn);
+            perform pg_sleep(0.02);
+          end loop;
+        end if;
         new.seq := drawn;
         return new;
       end $$;

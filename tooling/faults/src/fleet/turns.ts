@@ -105,8 +105,7 @@ async function stopOne(run: Run): Promise<boolean> {
   const stopped = member === undefined ? null : await stopIn(member, run);
   if (member === undefined || stopped === null) return false;
   run.members[at] = startMember(member.name, run.options);
-  await wakeAfter(stopped, member, run);
-  return true;
+  return wakeAfter(stopped, member, run);
 }
 
 /** Another instance adopts the items of the stopped one. A person then decides about what was under way, by what its conversation shows. */
@@ -124,10 +123,10 @@ async function adoptOne(run: Run): Promise<boolean> {
       if (adopted !== null) run.adopted += 1;
       uncertain.push(...(adopted?.uncertain ?? []));
     }
-    await wakeAfter(stopped, member, run);
+    const woke = await wakeAfter(stopped, member, run);
     run.members[at] = startMember(member.name, run.options);
     for (const turn of uncertain) await decideAbout(turn, store, run);
-    return true;
+    return woke;
   } finally {
     await store.close();
   }
@@ -152,14 +151,20 @@ async function stopIn(member: Member, { options }: Run): Promise<Stopped | null>
   return found;
 }
 
-/** Wakes a stopped process once somebody else has its words, lets it do what it still wants to do, and ends it. */
-async function wakeAfter({ lane, words }: Stopped, member: Member, run: Run): Promise<void> {
-  await seen(() => rowsOfLane(run.options.dir, lane).some(({ kind, text, pid }) => kind === "asked" && pid !== member.pid && text === words), 20_000);
+/**
+ * Wakes a stopped process once somebody else has its words, lets it do what it still wants to do, and ends it. False when nobody had them in
+ * time: then it would have lost nothing, and it is ended as it is.
+ */
+async function wakeAfter({ lane, words }: Stopped, member: Member, run: Run): Promise<boolean> {
+  const all = words.split("\n");
+  const areSaid = (text: string): boolean => all.every((word) => text.split("\n").includes(word));
+  const lost = await seen(() => rowsOfLane(run.options.dir, lane).some(({ kind, text, pid }) => kind === "asked" && pid !== member.pid && areSaid(text)), 60_000);
   const before = member.late().refused + member.late().taken;
-  member.wake();
-  await seen(() => member.late().refused + member.late().taken > before, 5_000);
-  await sleep(500); // What it began in the midst of its stop is said within these.
+  if (lost) member.wake();
+  if (lost) await seen(() => member.late().refused + member.late().taken > before, 5_000);
+  if (lost) await sleep(500); // What it began in the midst of its stop is said within these.
   await member.kill();
   note(run, member);
   rmSync(slowMark(run.options.dir, lane), { force: true });
+  return lost === true;
 }
