@@ -1,5 +1,6 @@
 export { carryGraph, type GraphFacts } from "./graph/advance.ts";
-export { bundledGraphs } from "./graph/bundled.ts";
+export { bundledDefinitions } from "./graph/bundled.ts";
+export { bundledGraphs } from "./graph/bundled-text.ts";
 export { checkCritics, checkGraph, checkHooks, type GraphFinding } from "./graph/check.ts";
 export { type CriticFinding, type CriticReport, findingSentence, foldRound, isBlocking, parseVerdict, type Severity, type StandingFinding } from "./graph/critic.ts";
 export { criticPrompt, unfenced, verdictSchema } from "./graph/critic-prompt.ts";

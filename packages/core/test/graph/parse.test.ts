@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bundledGraphs, checkCritics, checkHooks, orderOf, parseGraphs } from "../../src/graph.ts";
+import { bundledDefinitions, bundledGraphs, checkCritics, checkHooks, orderOf, parseGraphs } from "../../src/graph.ts";
 import { bundled, node, row } from "./build.ts";
 
 /** What is wrong with the text, a line each: `line path: message`. */
@@ -105,6 +105,8 @@ describe("ways through a graph", () => {
   });
 });
 
-test("the text that everybody has is read without a problem", () => {
+test("the text that everybody has is read without a problem, and means what is in force without a file", () => {
   expect(problemsOf(bundledGraphs)).toEqual([]);
+  const parsed = parseGraphs(bundledGraphs);
+  expect(parsed.ok && [...parsed.graphs.values()]).toEqual(bundledDefinitions);
 });

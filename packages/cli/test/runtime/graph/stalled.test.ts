@@ -24,7 +24,7 @@ test("checks that never settle, as each run changes what it looked at, are put b
 test("a graph that cannot be looked at after a turn is put before people, with what is wrong", { timeout: 120_000 }, async () => {
   const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }" });
   writeGraph(world, [{ id: "build" }, { id: "more" }]);
-  const service = await world.start((parts) => ({ ...parts, gate: { check: () => Promise.resolve({ kind: "complete" }) }, workspace: { ...parts.workspace, changesOf: async (workdir) => ((await parts.store.events.list({ kind: "turn.started", limit: 1 })).length > 0 ? Promise.reject(new Error("the disk is gone")) : parts.workspace.changesOf(workdir)) } }));
+  const service = await world.start((parts) => ({ ...parts, gate: { check: () => Promise.resolve({ kind: "complete" }) }, workspace: { ...parts.workspace, headOf: async (workdir) => ((await parts.store.events.list({ kind: "turn.started", limit: 1 })).length > 0 ? Promise.reject(new Error("the disk is gone")) : parts.workspace.headOf(workdir)) } }));
   world.startIssue("Water the garden by itself.");
   expect(await waits(service)).toEqual([["unfinished", "where the work stands could not be found out: the disk is gone"]]);
 });
