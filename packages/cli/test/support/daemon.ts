@@ -25,7 +25,7 @@ export async function startDaemon(world: World, options: { readonly crashAt?: st
   child.stdout.on("data", (chunk) => (log += String(chunk)));
   child.stderr.on("data", (chunk) => (log += String(chunk)));
   onTestFinished(() => void end(child, "SIGKILL"));
-  await until(async () => child.exitCode !== null || (await answers(world)), "the daemon", () => log);
+  await until(async () => child.exitCode !== null || (await answers(world)), "the daemon", () => log, 90_000);
   if (child.exitCode !== null) throw new Error(`the daemon ended at once: ${log}`);
   world.host.aim({ url: world.webhookUrl, secret: "practice-secret" });
   return { pid: child.pid ?? 0, log: () => log, end: (signal) => end(child, signal) };
