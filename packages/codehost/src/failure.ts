@@ -71,7 +71,11 @@ function waitMs(error: unknown, status: number, now: number): number | null {
   return status === 429 || messageOf(error).toLowerCase().includes("secondary rate limit") ? slowedMs : null;
 }
 
+/** On one line; of an error of the TLS library its two parts that are for people, without addresses in memory and files of its source. */
 function messageOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  return `${error instanceof Error ? error.message : String(error)}${cause}`.slice(0, 8_000);
+  const message = `${error instanceof Error ? error.message : String(error)}${cause}`.slice(0, 8_000);
+  return message.replace(tlsError, "$<library>: $<reason>").replace(/\s+/g, " ");
 }
+
+const tlsError = /\b[0-9A-F]{8,16}:error:[0-9A-F]{8}:(?<library>[^:\n]{1,60}):[^:\n]{0,80}:(?<reason>[^:\n]{1,120}):\S*/g;

@@ -1,5 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { CodeHostError } from "@loopwork/core/ports";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { createCodeHost, createMarks } from "../src/index.ts";
 import { type Asked, type Canned, serve } from "./server.ts";
 
@@ -47,6 +49,19 @@ describe("failures are told apart", () => {
   test("nobody listens", async () => {
     const host = createCodeHost({ host: null, apiBaseUrl: "http://127.0.0.1:9", token });
     expect((await failureOf(host.comment(thread, "hello"))).code).toBe("LOOP_E_HOST_UNREACHABLE");
+  });
+
+  test("what answers speaks no TLS: one line that a person can read", async () => {
+    const server = createServer((_request, response) => response.end("plain")).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const address = server.address();
+    if (typeof address !== "object" || address === null) throw new Error("no port");
+    const host = createCodeHost({ host: null, apiBaseUrl: `https://127.0.0.1:${address.port}`, token });
+    const { code, message } = await failureOf(host.comment(thread, "hello"));
+    expect(code).toBe("LOOP_E_HOST_UNREACHABLE");
+    expect(message).toContain("SSL routines: wrong version number");
+    expect(message).not.toMatch(/\n|openssl|:error:/);
   });
 
   test("no token: writing is refused before anything is sent, reading says what is missing", async () => {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { promisify } from "node:util";
 import { LoopError } from "@loopwork/core/errors";
+import { CodeHostError } from "@loopwork/core/ports";
 import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { auditsOf, remedyOf, resultOf } from "../commands/audits-view.ts";
@@ -100,7 +101,9 @@ async function hostFinding({ config, env }: LoadedConfig, ports: Ports): Promise
     const budget = client.budget();
     return { part: "code host", state: "good", found: `${host}, as @${login ?? "?"}${budget === null ? "" : `, ${left(budget)}`}`, todo: null };
   } catch (error) {
-    return { part: "code host", state: "missing", found: `${host} does not take the token: ${error instanceof Error ? error.message : ""}`, todo: `check ${tokenEnv} and integrations.codeHost` };
+    const said = error instanceof Error ? error.message : String(error);
+    if (error instanceof CodeHostError && error.passing) return { part: "code host", state: "missing", found: `${host} does not answer: ${said}`, todo: "check the network, a proxy, and integrations.codeHost; `loop` goes on by itself once the host answers" };
+    return { part: "code host", state: "missing", found: `${host} does not take the token: ${said}`, todo: `check ${tokenEnv} and integrations.codeHost` };
   }
 }
 

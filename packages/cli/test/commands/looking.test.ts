@@ -108,6 +108,11 @@ test("loop doctor names each part, what was found, and what to do; exit 1 when s
   expect(good.out).toMatch(/✓ code host +.*as @loop-agent/);
   expect(good.out).toMatch(/✓ harness A +.*2\.1\.329, logged in/);
   expect(good.code).toBe(0);
+  const away = await createWorld();
+  away.scene.configure(away.scene.text().replace(/apiBaseUrl: "[^"]+"/, 'apiBaseUrl: "http://127.0.0.1:9"'));
+  const unreachable = (await away.scene.loop("doctor")).out;
+  expect(unreachable).toMatch(/✗ code host +.* does not answer: /);
+  expect(unreachable).toContain("check the network, a proxy, and integrations.codeHost");
   world.scene.configure(world.scene.text().replace(/command: "[^"]+"/, "command: no-such-program"));
   const bad = await world.scene.loop("doctor");
   expect(bad).toMatchObject({ code: 1, out: expect.stringContaining("✗ harness A") });
