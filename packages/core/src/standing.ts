@@ -3,7 +3,7 @@ export { maxReminders, unfinished } from "./dispatch/after-gate.ts";
 export { bundledDefinitions } from "./graph/bundled.ts";
 export { checkCritics, checkHooks } from "./graph/check.ts";
 export { itemFinished } from "./graph/finished.ts";
-export { graphNames, parseGraphs } from "./graph/parse.ts";
+export { graphNames } from "./graph/names.ts";
 export { deriveProgress } from "./graph/progress.ts";
 export { pullRequestsOf } from "./graph/pull-requests.ts";
 export { filledHeadings } from "./graph/sections.ts";

@@ -56,6 +56,9 @@ function makeCheckout(home: string): void {
   run("commit", "-q", "--allow-empty", "-m", "begin");
   mkdirSync(join(home, "graph"));
   writeFileSync(join(home, "graph", "cli-config.yaml"), "routing: { graph: { specDir: docs/specs } }\n");
+  // Where a service has run there is a store to look into.
+  const { status, stderr } = spawnSync(process.execPath, [bin, "sessions", "list"], { cwd: home, env: { PATH: process.env["PATH"] ?? "", HOME: home, ...inGraph(home) }, encoding: "utf8" });
+  if (status !== 0) throw new Error(`sessions list ended with ${String(status)}: ${stderr}`);
 }
 
 function timeOf({ name, args, input = "", env = () => ({}), exits = [0] }: Measured, home: string): number {

@@ -15,7 +15,7 @@ class CheckCommand extends Command {
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     if ((await ports.mentionsGraph()) === null) return noGraph();
-    const loaded = await ports.config();
+    const loaded = await ports.looking();
     if (loaded.config.routing.graph.specDir === "") return noGraph();
     const { graphSettings, itemOfGraph, byGit } = await import("../steer/item-of-graph.ts");
     const { finishedIn } = await import("../runtime/graph/finished-in.ts");

@@ -16,14 +16,17 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     return opened;
   });
   const locks = once(async (): Promise<Lock> => openLocksOf(await config()));
-  const records = once(async () => {
+  const looking = once(async () => (await import("./remembered-config.ts")).lookingConfig(configOption, io, config));
+  const service = once(async () => {
     const [{ findConfigFile }, { readConfig }] = await Promise.all([import("./find-config.ts"), import("./load-config.ts")]);
     const found = findConfigFile(null, io);
-    // Without `--config` both are the same file, and reading it takes most of the time of a hook.
-    const service = found === null || configOption === null ? await config() : readConfig(found, io);
-    const opened = await openRecordsOf(service);
+    return found === null || configOption === null ? config() : readConfig(found, io);
+  });
+  const recordStore = once(async () => {
+    // Without `--config` both are the same file.
+    const opened = await openRecordsOf(configOption === null ? await looking() : await service());
     unwind.defer("store", () => opened.close());
-    return { service, store: opened };
+    return opened;
   });
   const workspace = once(async () => {
     const [loaded, { openWorkspaceOf }, { runtimeSettings }] = await Promise.all([config(), import("./open.ts"), import("./load-config.ts")]);
@@ -40,7 +43,9 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     locks,
     salvage: workspace,
     copyOf: async (...which) => (await workspace()).copyOf(...which),
-    records,
+    records: async () => ({ service: await service(), store: await recordStore() }),
+    recordStore,
+    looking,
     policy: async () => {
       const { policyOf } = await import("@loopwork/core/config");
       return policyOf((await config()).config);
@@ -61,8 +66,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     },
     mentionsGraph: once(async () => (await import("./find-config.ts")).mentionsGraph(configOption, io)),
     gate: once(async () => {
-      const [loaded, { createWorkGate }, { runtimeSettings }, { byGit }] = await Promise.all([config(), import("./work-gate.ts"), import("./load-config.ts"), import("../steer/item-of-graph.ts")]);
-      return createWorkGate(() => runtimeSettings(loaded), async () => (await records()).store, byGit);
+      const [loaded, { createWorkGate }, { byGit, graphSettings }] = await Promise.all([looking(), import("./work-gate.ts"), import("../steer/item-of-graph.ts")]);
+      return createWorkGate(() => graphSettings(loaded), recordStore, byGit);
     }),
     harness: async (id) => {
       const [{ connectHarnesses }, { createRunProcess }] = await Promise.all([import("./harnesses.ts"), import("../runtime/run-process.ts")]);

@@ -48,13 +48,13 @@ function runsBeside({ paths }: LoadedConfig): boolean {
 }
 
 /** What the service recorded, for reading: makes no folder and no file, and every write of it rejects. */
-export async function openRecordsOf(loaded: LoadedConfig): Promise<Store> {
+export async function openRecordsOf(loaded: Pick<LoadedConfig, "config" | "paths" | "env">): Promise<Store> {
   const { openStore } = await import("@loopwork/store");
   return openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, readonly: true });
 }
 
 /** The variable's value wins over the file in the state root: rules have seen to it that only one of the two is set. */
-export function storeUrlOf({ config, paths, env }: LoadedConfig): string {
+export function storeUrlOf({ config, paths, env }: Pick<LoadedConfig, "config" | "paths" | "env">): string {
   return config.store.urlEnv === null ? paths.storeUrl : (env[config.store.urlEnv] ?? "");
 }
 

@@ -5,6 +5,7 @@ import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, OneShots, Salvage
 import type { Ask, Consolidation, Queue } from "@loopwork/learnings";
 import type { BackedUp, Checked, Migrated } from "@loopwork/store/maintenance";
 import type { LoadedConfig } from "./load-config.ts";
+import type { LookingConfig } from "./remembered-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
 import type { ServicePlan, ServiceReport } from "../detach/services.ts";
 
@@ -39,6 +40,10 @@ export interface Ports {
   store(): Promise<Store>;
   /** What the service recorded, for reading only. Its configuration is the one found without `--config`, else the one that is named there. */
   records(): Promise<{ readonly service: LoadedConfig; readonly store: Store }>;
+  /** The store of `records` alone, for what must start fast. */
+  recordStore(): Promise<Store>;
+  /** What of the configuration looking where work stands needs, perhaps as it was remembered. */
+  looking(): Promise<LookingConfig>;
   /** The store as a whole: moved, copied, looked through. */
   storeCare(): Promise<StoreCare>;
   locks(): Promise<Lock>;

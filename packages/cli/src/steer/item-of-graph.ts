@@ -43,7 +43,8 @@ export const byGit: Looking = {
 async function namedRef(text: string, ports: Ports): Promise<Ref> {
   if (ports.turn() !== null) return refArgument(text, ports);
   const store = await recordsOf(ports);
-  return knownRef(text, { policy: ports.policy, store: () => Promise.resolve(store ?? { repositories: unnamed }) });
+  const defaultHost = (await ports.looking()).config.integrations.codeHost.host.toLowerCase();
+  return knownRef(text, { policy: () => Promise.resolve({ defaultHost }), store: () => Promise.resolve(store ?? { repositories: unnamed }) });
 }
 
 const unnamed: Pick<Store["repositories"], "list"> = { list: () => Promise.resolve([]) };
@@ -55,7 +56,7 @@ async function recorded(workItem: RefText, ports: Ports): Promise<ItemState> {
 /** Null before the service has ever run: nothing is on record then, and the artifacts can be looked at all the same. */
 async function recordsOf(ports: Ports): Promise<Store | null> {
   try {
-    return (await ports.records()).store;
+    return await ports.recordStore();
   } catch (error) {
     if (error instanceof LoopError && error.code === "LOOP_E_STORE_MISSING") return null;
     throw error;

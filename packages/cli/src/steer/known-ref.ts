@@ -1,11 +1,11 @@
+import type { Policy } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
 import { renaming } from "@loopwork/core/records";
 import { parseRef, type Ref } from "@loopwork/core/refs";
-import type { SteeringPorts } from "./steering-ports.ts";
 
 /** A ref as written, under the name by which its repository is known here (S04); rejects with how to write one. */
-export async function knownRef(text: string, ports: Pick<SteeringPorts, "policy"> & { readonly store: () => Promise<{ readonly repositories: Pick<Store["repositories"], "list"> }> }): Promise<Ref> {
+export async function knownRef(text: string, ports: { readonly policy: () => Promise<Pick<Policy, "defaultHost">>; readonly store: () => Promise<{ readonly repositories: Pick<Store["repositories"], "list"> }> }): Promise<Ref> {
   const ref = parseRef(text, (await ports.policy()).defaultHost);
   if (ref === null) throw noReference(text);
   return renaming(await (await ports.store()).repositories.list(), "known")(ref);

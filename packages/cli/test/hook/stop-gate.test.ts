@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { defaultConfig, policyOf } from "@loopwork/core/config";
+import { defaultConfig, resolvePaths } from "@loopwork/core/config";
 import type { GateAnswer, HookCall } from "@loopwork/core/ports";
 import { reasonToGoOn } from "../../src/hook/stop-gate.ts";
 
@@ -20,8 +20,8 @@ function gated(answer: GateAnswer, { turnDir = null, env = { LOOP_WORK_ITEM: ref
     clock: { now: () => 1 },
     ids: { uuid: () => `${asked.length}` },
     turn: () => (turnDir === null ? null : { turnDir, workItem: ref }),
-    policy: () => Promise.resolve(policyOf(defaultConfig)),
-    records: () => Promise.reject(new Error("nothing is on record")),
+    looking: () => Promise.resolve({ config: defaultConfig, paths: resolvePaths(defaultConfig, { configDir: null, home: "/home/ada" }), env: {} }),
+    recordStore: () => Promise.reject(new Error("nothing is on record")),
     mentionsGraph: () => Promise.resolve(graph),
     gate: () => Promise.resolve({ check: (request: Asked) => Promise.resolve((asked.push(request), answer)) }),
   };

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,6 +45,19 @@ test.each(["hook stop", "check"])("`loop %s` with a graph to look at loads what 
   expect(loaded.filter((url) => /\/packages\/core\/src\/(?:index|flow|graph)\.ts|\/core\/src\/(?:decide|normalise|control)\/|\/store\/src\/(?:memory|postgres)\/|node_modules\/.*commander/.test(url))).toEqual([]);
 });
 
+test("what a configuration came to is remembered where there is a state root: the next look reads no YAML, and a changed one counts at once", () => {
+  const home = temporaryHome();
+  mkdirSync(join(home, ".loop"));
+  const look = (config: string, exits: number): boolean => loadedBy(["check"], [exits], { ...inGraph, config, home, checkout: !existsSync(join(home, ".git")) }).some((url) => url.includes("yaml"));
+  expect([look(inGraph.config, 1), look(inGraph.config, 1)]).toEqual([true, false]);
+  // Neither what stood there before nor what cannot be read is taken for it.
+  expect(look("routing: { graph: { specDir: '' } } # none\n", 0)).toBe(true);
+  expect(look(inGraph.config, 1)).toBe(true);
+  writeFileSync(join(home, ".loop", "remembered-config.json"), "{ half");
+  expect([look(inGraph.config, 1), look(inGraph.config, 1)]).toEqual([true, false]);
+  expect(statSync(join(home, ".loop", "remembered-config.json")).mode & 0o777).toBe(0o600);
+});
+
 test("whoever only looks where work stands leaves no store behind", () => {
   const home = temporaryHome();
   loadedBy(["check"], [1], { ...inGraph, home, checkout: true });
@@ -77,6 +90,7 @@ function loadedBy(args: readonly string[], expected: readonly (number | null)[] 
   for (const words of checkout ? [["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "begin"]] : []) expect(spawnSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...words], { cwd: home }).status).toBe(0);
   if (config !== null) writeFileSync(join(home, "cli-config.yaml"), config);
   const list = join(home, "loaded");
+  rmSync(list, { force: true });
   const around = { PATH: process.env["PATH"], HOME: home, LOADED_MODULES: list, ...env };
   const { status, stderr } = spawnSync(process.execPath, ["--conditions=@loopwork/source", "--import", preload, bin, ...args], { cwd: home, env: around, encoding: "utf8", input });
   expect(stderr).toBe("");

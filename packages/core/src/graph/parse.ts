@@ -1,13 +1,11 @@
 import { readDocument } from "../config/document.ts";
 import { checkGraph } from "./check.ts";
 import type { GraphDefinition } from "./model.ts";
+import { graphNames } from "./names.ts";
 import { type GraphProblem, isName, readEdge, readNode, Reading } from "./read-node.ts";
 
 /** Graphs by name, or everything that is wrong with their text at once. */
 export type ParsedGraphs = { readonly ok: true; readonly graphs: ReadonlyMap<string, GraphDefinition> } | { readonly ok: false; readonly problems: readonly GraphProblem[] };
-
-/** The graph of an issue, and that of a pull request that is a work item by itself. Every file has the first. */
-export const graphNames = { issue: "work-item", pullRequest: "pull-request" } as const;
 
 /** Reads the YAML text of graph definitions and checks each (decisions.md 10). */
 export function parseGraphs(text: string): ParsedGraphs {

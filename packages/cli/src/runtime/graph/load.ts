@@ -25,10 +25,10 @@ export type GraphsRead = { readonly ok: true; readonly graphs: ReadonlyMap<strin
 
 /** All graphs, with hooks and critics that name something that is there; or everything that is wrong with them. */
 export async function readGraphs({ config, graphFile }: Omit<GraphSettings, "artifactsDir">): Promise<GraphsRead> {
-  const { bundledDefinitions, checkCritics, checkHooks, parseGraphs } = await import("@loopwork/core/standing");
+  const { bundledDefinitions, checkCritics, checkHooks } = await import("@loopwork/core/standing");
   const text = graphFile === null ? "" : await readFile(graphFile, "utf8").catch(() => null);
   if (text === null) return { ok: false, problems: [{ path: "routing.graph.definition", line: null, message: `${graphFile ?? ""} cannot be read`, hint: "create it, or remove the key" }] };
-  const parsed: GraphsRead = graphFile === null ? { ok: true, graphs: new Map(bundledDefinitions.map((each) => [each.name, each])) } : parseGraphs(text);
+  const parsed: GraphsRead = graphFile === null ? { ok: true, graphs: new Map(bundledDefinitions.map((each) => [each.name, each])) } : (await import("@loopwork/core/graph")).parseGraphs(text);
   if (!parsed.ok) return parsed;
   const definitions = [...parsed.graphs.values()];
   const roster = config.critics.map(({ name }) => name);
