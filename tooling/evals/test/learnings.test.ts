@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { classify } from "@loopwork/core/learnings";
 import { expect, test } from "vitest";
 import { interval95 } from "../src/learnings/bootstrap.ts";
-import { caseShape, type LearningCase } from "../src/learnings/cases.ts";
+import { caseShape, type LearningCase, ownCases } from "../src/learnings/cases.ts";
 import { evalLearnings, judge } from "../src/learnings/evaluate.ts";
 import { fit } from "../src/learnings/fit.ts";
 import { crossValidate, toldOfFolds } from "../src/learnings/folds.ts";
@@ -31,6 +31,17 @@ test("what was learned of one table is understood in twelve domains that it neve
   expect(dedupe.recall).toBeGreaterThan(0.6);
   expect(abstain.accuracy).toBeGreaterThan(0.9);
   expect(abstain.coverage).toBeGreaterThan(0.6);
+});
+
+test("rules of seven domains that no weights were fitted on are understood, and few of them end by mistake", () => {
+  const unseen = readRows(readFileSync(new URL("../tables/learnings-unseen.jsonl", import.meta.url), "utf8"), caseShape).rows;
+  expect(ownCases().some(({ source }) => unseen.some((each) => each.source === source))).toBe(false);
+  const { accuracy, wrongDelete, dedupe, abstain } = evalLearnings(unseen, () => 0);
+  expect(accuracy).toBeGreaterThan(0.78);
+  expect(wrongDelete).toBeLessThanOrEqual(0.02);
+  expect(dedupe.precision).toBeGreaterThan(0.75);
+  expect(dedupe.recall).toBeGreaterThan(0.6);
+  expect(abstain.accuracy).toBeGreaterThan(0.85);
 });
 
 test("folds are told of tables with several sources, each judged by weights that never saw it", () => {

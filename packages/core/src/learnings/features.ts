@@ -1,7 +1,7 @@
+import { compareSlots, denyTheSame, differInSubject, isDenied } from "./compare-claims.ts";
 import { areContrary, forceWords, negations } from "./lexicon.ts";
 import type { NormalForm, Token } from "./normal-form.ts";
 import { alike, best, containment, dice, type Weigh } from "./similarity.ts";
-import { slotOf } from "./slot.ts";
 
 /**
  * What is looked at when a candidate is compared with the fact that is nearest to it; the order is the order of the weights.
@@ -12,7 +12,7 @@ export const featureNames = [
   "subject", "value", "sameSubject", "sameValue", "flip", "flipBack", "retire", "retireThere", "permit", "except", "contrary",
   "longer", "shorter", "margin", "newWords", "lostWords", "force", "extends", "firstSame", "chars", "near", "lastSame", "bothNeg",
   "subset", "mainThere", "orderFlip", "unorder", "saysNot", "turnsDown", "keepsDown", "list", "goneThere", "noShared", "headOnly", "tailOnly",
-  "newReason", "lostReason", "change", "samePlace", "joins", "narrows",
+  "newReason", "lostReason", "change", "samePlace", "joins", "narrows", "restThere", "otherNot", "sameNot", "otherSubject",
 ] as const;
 
 export type Features = Readonly<Record<(typeof featureNames)[number], number>>;
@@ -26,8 +26,9 @@ export function features(candidate: NormalForm, fact: NormalForm, weigh: Weigh, 
   const lost = theirs.filter((token) => best(token, mine) < sameFrom);
   const swap = swapped(mine, theirs);
   const slots = compareSlots(candidate, fact, weigh);
-  const flip = candidate.negative !== fact.negative ? 1 : 0;
-  const retire = candidate.retires && !fact.retires ? 1 : 0;
+  const agrees = denyTheSame(candidate, fact, weigh);
+  const flip = candidate.negative !== fact.negative && !agrees ? 1 : 0;
+  const retire = candidate.retires && !fact.retires && !(candidate.absent && isDenied(candidate.gone, fact, weigh)) ? 1 : 0;
   const permit = candidate.permits && !candidate.negative && fact.negative ? 1 : 0;
   const [head, tail] = ends(mine, theirs);
   const mainThere = containment(candidate.main, theirs, weigh);
@@ -68,9 +69,9 @@ export function features(candidate: NormalForm, fact: NormalForm, weigh: Weigh, 
     bothNeg: candidate.negative && fact.negative ? 1 : 0,
     subset: news.length === 0 ? 1 : 0,
     mainThere,
-    orderFlip: candidate.prohibits && !fact.negative ? containment(candidate.main, fact.main, weigh) : 0,
+    orderFlip: candidate.prohibits && !fact.negative && !agrees ? containment(candidate.main, fact.main, weigh) : 0,
     unorder: fact.prohibits && !candidate.negative ? containment(theirs, candidate.main, weigh) : 0,
-    saysNot: candidate.negative && !candidate.prohibits && !fact.negative ? mainThere : 0,
+    saysNot: candidate.negative && !candidate.prohibits && !fact.negative && !agrees ? mainThere : 0,
     turnsDown: fact.negative ? 0 : containment(candidate.rejected, theirs, weigh),
     keepsDown: fact.prohibits && !candidate.negative ? containment(candidate.rejected, theirs, weigh) : 0,
     list: lists(candidate, fact) ? 1 : 0,
@@ -84,6 +85,10 @@ export function features(candidate: NormalForm, fact: NormalForm, weigh: Weigh, 
     joins: joinsNew(candidate.tokens, new Set(news)) ? 1 : 0,
     narrows: candidate.rejected.length > 0 && fact.rejected.length === 0 && !fact.negative ? 1 - containment(candidate.rejected, theirs, weigh) : 0,
     noShared: Math.max(there, back) < 0.35 ? 1 : 0,
+    restThere: containment(mine.filter(({ stem }) => !candidate.main.some((token) => token.stem === stem)), theirs, weigh),
+    otherNot: candidate.prohibits && fact.prohibits && news.length > 0 && lost.length > 0 ? 1 : 0,
+    sameNot: agrees ? 1 : 0,
+    otherSubject: differInSubject(candidate, fact, slots.value) ? 1 : 0,
   };
 }
 
@@ -156,18 +161,6 @@ const joining: ReadonlySet<string> = new Set(["and", "or", "plus", "also", "too"
 /** Whether an identifier stands where another one of its kind stood, beside the same word. */
 function standInOnePlace(mine: readonly Token[], theirs: readonly Token[]): boolean {
   return mine.some((token, at) => isIdentifier(token) && theirs.some((other, place) => other.kind === token.kind && other.stem !== token.stem && (isSame(mine[at - 1], theirs[place - 1]) || isSame(mine[at + 1], theirs[place + 1]))));
-}
-
-function compareSlots(candidate: NormalForm, fact: NormalForm, weigh: Weigh): { readonly subject: number; readonly value: number; readonly sameSubject: number; readonly sameValue: number } {
-  const [mine, theirs] = [slotOf(candidate), slotOf(fact)];
-  if (mine === null || theirs === null) return { subject: 0.5, value: 0.5, sameSubject: 0, sameValue: 0 };
-  const subject = mutual(mine.subject, theirs.subject, weigh);
-  const value = mutual(mine.value, theirs.value, weigh);
-  return { subject, value, sameSubject: subject > 0.8 && value < 0.8 ? 1 : 0, sameValue: value > 0.8 && subject < 0.8 ? 1 : 0 };
-}
-
-function mutual(one: readonly Token[], other: readonly Token[], weigh: Weigh): number {
-  return (containment(one, other, weigh) + containment(other, one, weigh)) / 2;
 }
 
 function differInForce(candidate: NormalForm, fact: NormalForm): boolean {

@@ -97,7 +97,7 @@ export const synonymGroups = `
 /** Pairs that name two sides of one thing: where one fact has the one and another fact the other, they are two facts. */
 const contraryPairs = `
   start end|start stop|begin end|open close|read write|load save|get set|push pull|client server|frontend backend|request response|input output
-  appear disappear|major minor|minor patch|major patch|first last|before after|create delete|create destroy|add remove|insert delete|enable disable|show hide
+  appear disappear|major minor|minor patch|major patch|first last|before after|create delete|create destroy|add remove|add rename|remove rename|insert delete|enable disable|show hide
   import export|encode decode|encrypt decrypt|lock unlock|mount unmount|up down|left right|top bottom|min max|minimum maximum|public private|internal external
   source target|source destination|local remote|dev prod|development production|staging production|debug release|unit integration|unit e2e|integration e2e
   system user|admin user|sender receiver|producer consumer|publisher subscriber|upload download|install uninstall|connect disconnect|attach detach|login logout

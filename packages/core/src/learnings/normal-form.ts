@@ -31,6 +31,8 @@ export type NormalForm = {
   readonly retires: boolean;
   /** Content of what is said to be gone. */
   readonly gone: readonly Token[];
+  /** What is gone is only said to be absent: "is not used". */
+  readonly absent: boolean;
   readonly permits: boolean;
   /** Content of the clause that carries the fact. */
   readonly main: readonly Token[];
@@ -59,7 +61,7 @@ export function normalForm(text: string): NormalForm {
   const raws = plain.split(/\s/u).filter((raw) => raw !== "");
   const tokens = raws.flatMap(expandedTokens);
   const content = tokens.filter(({ filler }) => !filler);
-  const { negative, prohibits, retires, gone, permits, main, rejected } = polarityOf(said);
+  const { negative, prohibits, retires, gone, absent, permits, main, rejected } = polarityOf(said);
   const ofWords = (some: readonly string[]): readonly Token[] => some.flatMap(tokensOf).filter(({ filler }) => !filler);
   return {
     tokens,
@@ -69,6 +71,7 @@ export function normalForm(text: string): NormalForm {
     prohibits,
     retires,
     gone: ofWords(gone),
+    absent,
     permits,
     main: ofWords(main),
     rejected: ofWords(rejected),

@@ -15,6 +15,8 @@ export type Polarity = {
   readonly retires: boolean;
   /** Words for what no longer holds; none where nothing ends. */
   readonly gone: readonly string[];
+  /** It is only said to be absent, "is not used", which is no end of what forbids it. */
+  readonly absent: boolean;
   /** It allows something. */
   readonly permits: boolean;
   /** Words of the clause that carries the fact. */
@@ -31,13 +33,14 @@ export function polarityOf(text: string): Polarity {
   const main = (said.find(({ words }, at) => words.length > 1 && (at === 0 ? clauses[0] === said[0] || !isAfterthought(words) : true)) ?? clauses[0])?.words ?? [];
   const end = main.findIndex((word, at) => turnsDown(main, at) && at > 0);
   const kept = end < 0 ? main : main.slice(0, end);
-  const gone = said.map(({ words }) => goneIn(words)).find((words) => words !== null);
-  const negative = kept.some((word, at) => denies(kept, at));
+  const gone = said.map(({ words }) => goneIn(words)).find((ending) => ending !== null);
+  const negative = kept.some((word, at) => denies(kept, at)) && !isBound(kept);
   return {
     negative,
     prohibits: negative && isOrder(kept),
     retires: gone !== undefined,
-    gone: gone ?? [],
+    gone: gone?.words ?? [],
+    absent: gone?.absent === true,
     permits: !negative && said.some(({ words }) => permits(words)),
     main: kept,
     rejected: clauses.flatMap(({ words }) => rejectedIn(words)),
@@ -60,6 +63,13 @@ function denies(words: readonly string[], at: number): boolean {
   const word = words[at] ?? "";
   return deniers.has(word) && !(word === "not" && words[at + 1] === "only") && !(word === "no" && ["matter", "doubt"].includes(words[at + 1] ?? ""));
 }
+
+/** "Not more than 40" sets a bound, as "at most 40" does, and denies nothing. */
+function isBound(words: readonly string[]): boolean {
+  return words.some((word, at) => (word === "exceed" || word === "exceeds" || (comparing.has(word) && words[at + 1] === "than")) && words.slice(at).some((each) => /\d/u.test(each)));
+}
+
+const comparing: ReadonlySet<string> = new Set(["more", "longer", "larger", "bigger", "higher", "greater", "later", "older", "fewer", "less", "shorter", "smaller", "lower", "earlier"]);
 
 const orders: ReadonlySet<string> = new Set(["must", "should", "may", "shall", "can", "do", "need"]);
 
@@ -84,8 +94,9 @@ function rejectedIn(words: readonly string[]): readonly string[] {
 
 const fine: ReadonlySet<string> = new Set(["allowed", "fine", "ok", "okay", "permitted", "acceptable", "safe", "welcome", "possible", "legal", "supported"]);
 
+/** Who "only" may do something restricts it. */
 function permits(words: readonly string[]): boolean {
-  return words.some((word, at) => {
+  return !words.includes("only") && words.some((word, at) => {
     const next = words[at + 1] ?? "";
     if (word === "may" || (word === "can" && ["be", "now", "again", "use", "safely"].includes(next))) return true;
     return copulas.has(word) && words.slice(at + 1, at + 4).some((each) => fine.has(each));

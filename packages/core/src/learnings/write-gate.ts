@@ -39,13 +39,14 @@ export function clustersOf(candidates: readonly Candidate[]): readonly Cluster[]
   return groups.flatMap(({ members }) => (members[0] === undefined ? [] : [{ medoid: members[0], members, seen: new Set(members.map(({ workItem, run }) => `${workItem}|${run}`)).size }]));
 }
 
-/** Whether two facts are one: identifiers and polarity must agree, and most of the content. */
+/** Whether two facts are one: identifiers and polarity must agree, and most of the content; of two that end something, most of what ends. */
 export function saysTheSame(one: NormalForm, other: NormalForm): boolean {
   if (one.key === other.key) return one.retires === other.retires;
   if (areSiblings(one, other)) return false;
   if (one.negative !== other.negative || one.retires !== other.retires || one.permits !== other.permits) return false;
   if (one.identifiers.join(" ").toLowerCase() !== other.identifiers.join(" ").toLowerCase()) return false;
-  return containment(one.content, other.content, plain) >= sameFrom && containment(other.content, one.content, plain) >= sameFrom;
+  const [mine, theirs] = one.retires ? [one.gone, other.gone] : [one.content, other.content];
+  return containment(mine, theirs, plain) >= sameFrom && containment(theirs, mine, plain) >= sameFrom;
 }
 
 const plain: Weigh = ({ filler }) => (filler ? 0 : 1);

@@ -48,6 +48,11 @@ describe("the write-gate", () => {
     }
   });
 
+  test("three ends of three things are not one end that was met three times, though they end in the same words", () => {
+    const things = ["fixture data", "start-up order", "queue depth"];
+    expect(plan(emptyBook, things.map((thing, at) => candidate(`The ${thing} of the gateway no longer exists`, `r${at}`, { id: thing })))).toMatchObject({ changes: [], waiting: expect.arrayContaining(things) });
+  });
+
   test("what waited for ninety days expires, and is told", () => {
     const old = candidate("Start the database before the tests", "r1", { at: now - 91 * 86_400_000 });
     expect(plan(emptyBook, [old])).toMatchObject({ changes: [], waiting: [], expired: [old.id] });

@@ -25,8 +25,23 @@ test.each([
   ["It is wrong that uploads are limited", "R"],
   ["Stop adding the number to subjects", "R"],
   ["Stop the server before the migration", ""],
+  ["Only the scheduler may write to the queue", ""],
+  ["The queue may be written to by everybody", "M"],
+  ["Subjects must not be longer than 72 characters", ""],
+  ["Functions do not exceed 40 lines", ""],
+  ["Subjects must not be empty", "NP"],
+  ["Ask the owner before a table is dropped", ""],
+  ["Flags are removed after the launch", ""],
+  ["The flags were removed after the launch", "R"],
+  ["Show the dialog only before something is deleted", ""],
 ])("%s", (text, expected) => {
   expect(flags(text)).toBe(expected);
+});
+
+test("what is only said to be absent is told apart from what ended", () => {
+  const absent = (text: string): boolean => polarityOf(text).absent;
+  expect(["Mocks are not used", "The cache does not exist"].map(absent)).toEqual([true, true]);
+  expect(["Mocks are no longer used", "The cache was removed", "Use no mocks", "Use mocks"].map(absent)).toEqual([false, false, false, false]);
 });
 
 test.each([

@@ -18,7 +18,7 @@ export const caseShape: RowShape<LearningCase> = { keys: ["id", "index", "candid
 
 /** The cases of our own tables, on which the weights that ship are fitted among others. */
 export function ownCases(): readonly LearningCase[] {
-  return ["learnings", "learnings-domains"].flatMap((name) => readRows(readFileSync(new URL(`../../tables/${name}.jsonl`, import.meta.url), "utf8"), caseShape).rows);
+  return ["learnings", "learnings-domains", "learnings-rules"].flatMap((name) => readRows(readFileSync(new URL(`../../tables/${name}.jsonl`, import.meta.url), "utf8"), caseShape).rows);
 }
 
 function readCase({ id, index, candidate, expected, target, source }: Record): LearningCase | Misfit {
