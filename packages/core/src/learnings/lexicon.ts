@@ -102,9 +102,9 @@ const contraryPairs = `
   source target|source destination|local remote|dev prod|development production|staging production|debug release|unit integration|unit e2e|integration e2e
   system user|admin user|sender receiver|producer consumer|publisher subscriber|upload download|install uninstall|connect disconnect|attach detach|login logout
   success failure|pass fail|true false|hot cold|query mutation|parent child|upgrade downgrade|horizontal vertical|row column|width height|even odd|old new
-  android ios|linux windows|macos windows|linux macos|model controller|model table|primary secondary|primary replica|master replica|leader follower|sync async
+  android ios|linux windows|macos windows|linux macos|model controller|primary secondary|primary replica|master replica|leader follower|sync async
   get post|post delete|put delete|get delete|get put|allow deny|accept reject|approve reject|commit rollback|commit revert|increase decrease|increment decrement
-  serialise deserialise|serialize deserialize|short long|light dark|online offline|static dynamic|schema handler|config test|issue commit|cpu memory|key value`;
+  serialise deserialise|serialize deserialize|short long|light dark|online offline|static dynamic|cpu memory|key value`;
 
 const contraries: ReadonlySet<string> = new Set(contraryPairs.trim().split(/[|\n]/u).flatMap((pair) => {
   const [one = "", other = ""] = pair.trim().split(" ");
