@@ -26,9 +26,9 @@ export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDel
   let drained = false;
 
   /** A delivery on which our own code fails is set aside loudly, so that it never blocks the ones behind it. */
-  async function decideOrSetAside(delivery: StoredDelivery, read: readonly number[]): Promise<boolean> {
+  async function decideOrSetAside(delivery: StoredDelivery, left: readonly number[]): Promise<boolean> {
     try {
-      return (await decideCanary(delivery, parts, onCanary)) || (await decideDelivery(delivery, { quiet, drained, read }, parts));
+      return (await decideCanary(delivery, parts, onCanary)) || (await decideDelivery(delivery, { quiet, drained, left }, parts));
     } catch (error) {
       failing = { seq: delivery.seq, times: failing.seq === delivery.seq ? failing.times + 1 : 1 };
       if (!isForGood(error, failing.times)) throw error;
@@ -42,10 +42,9 @@ export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDel
       const undecided = await parts.store.log.undecided(atOnce);
       quiet = new Map();
       drained = undecided.length > 0 && (await parts.store.instances.isDrained());
-      const read = undecided.map(({ seq }) => seq);
-      let decided = 0;
-      for (const delivery of undecided) if (await decideOrSetAside(delivery, read)) decided += 1;
-      return decided;
+      const left: number[] = [];
+      for (const delivery of undecided) if (!(await decideOrSetAside(delivery, left))) left.push(delivery.seq);
+      return undecided.length - left.length;
     },
     wakesAt: () => (quiet.size === 0 ? null : Math.min(...quiet.values())),
   };
@@ -54,14 +53,14 @@ export function createIngest(given: RuntimeParts, onCanary: (delivery: StoredDel
 /** Work items of which something waits, until when: what came after it waits behind it, other items go on. */
 type Quiet = Map<RefText, number>;
 
-/** What was found as the deliveries were read. `read`: the numbers of all of them. */
-type Batch = { readonly quiet: Quiet; readonly drained: boolean; readonly read: readonly number[] };
+/** What was found as the deliveries were read. `left`: the numbers of those before this one that wait. */
+type Batch = { readonly quiet: Quiet; readonly drained: boolean; readonly left: readonly number[] };
 
 /**
  * Resolves to false when the delivery waits: a running agent may have posted it, and has not said so yet (decisions.md 5, Own writing).
  * One behind another that an adoption gave back meanwhile is left as it is, and read again after that one.
  */
-async function decideDelivery(delivery: StoredDelivery, { quiet, drained, read }: Batch, parts: AskingParts): Promise<boolean> {
+async function decideDelivery(delivery: StoredDelivery, { quiet, drained, left }: Batch, parts: AskingParts): Promise<boolean> {
   const { policy } = parts.settings();
   const bytes = await parts.store.log.body(delivery.seq);
   if (bytes === null) return passOver(delivery, parts).then(() => true);
@@ -74,11 +73,11 @@ async function decideDelivery(delivery: StoredDelivery, { quiet, drained, read }
   const facts: Facts = { ...(await readFacts(understood.event, policy, parts)), ...(drained ? { drained } : {}) };
   if (await waits(delivery, understood.event, facts, quiet, policy, parts)) return false;
   try {
-    await apply(delivery, read, understood.event, facts, policy, parts);
+    await apply(delivery, left, understood.event, facts, policy, parts);
   } catch (error) {
     if (!isSeenBefore(error)) throw error;
     // Another delivery of the same happening was decided between our reading and our writing: it is a fact now.
-    await apply(delivery, read, understood.event, { ...facts, ...(await seenBefore(understood.event, parts.store.log)) }, policy, parts);
+    await apply(delivery, left, understood.event, { ...facts, ...(await seenBefore(understood.event, parts.store.log)) }, policy, parts);
   }
   return true;
 }
@@ -143,12 +142,12 @@ async function confirmBranch(event: InboundEvent, target: Target | null, policy:
   return issue?.open === true;
 }
 
-async function apply(delivery: StoredDelivery, read: readonly number[], event: InboundEvent, facts: Facts, policy: Policy, parts: AskingParts): Promise<void> {
+async function apply(delivery: StoredDelivery, left: readonly number[], event: InboundEvent, facts: Facts, policy: Policy, parts: AskingParts): Promise<void> {
   const ref = facts.target === null ? null : formatRef(facts.target.workItem);
   const closings = await closingsOf(event, facts.target, policy, parts);
   const carry = await carryOf(event, facts.target, policy, parts);
   const settled = (item: ItemState): Decided => carry(settle(event, { ...facts, ownedBy: otherOwner(item, policy), item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy));
-  const decided = await parts.store.log.decide(delivery.seq, ref, settled, read);
+  const decided = await parts.store.log.decide(delivery.seq, ref, settled, left);
   if (decided?.decision.verdict.kind === "granted") parts.guests.forget();
 }
 

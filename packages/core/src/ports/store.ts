@@ -68,10 +68,10 @@ export interface DeliveryLog {
    * effects to the outbox and lines to the event log. `decide` is called with the state as it is in the transaction.
    * Resolves to null, and changes nothing, when the delivery was decided before. Rejects, and changes nothing, with the code
    * `LOOP_E_STORE_SEEN_BEFORE` when effects would follow from a semantic key that another delivery has had.
-   * `read`: all numbers that `undecided` gave along with this one. Null, changing nothing, when an undecided delivery before it is not
-   * among them: adopting its work item gave that one back meanwhile, and it goes first.
+   * `left`: the numbers of those before this one that stay undecided because they wait. Null, changing nothing, when another undecided
+   * delivery stands before it: adopting its work item gave that one back meanwhile, also one that was turned away a moment ago, and it goes first.
    */
-  decide(seq: number, workItem: RefText | null, decide: (item: ItemState) => Decided, read?: readonly number[]): Promise<Decided | null>;
+  decide(seq: number, workItem: RefText | null, decide: (item: ItemState) => Decided, left?: readonly number[]): Promise<Decided | null>;
   decision(deliveryId: string): Promise<DecisionRow | null>;
   /** Undecided deliveries, and bytes of all kept bodies. */
   backlog(): Promise<{ readonly undecided: number; readonly bodyBytes: number }>;

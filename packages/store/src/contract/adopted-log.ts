@@ -67,6 +67,19 @@ export const adoptedLogRows: readonly StoreRow[] = rowsOf("adopted-log", [
     },
   ],
   [
+    "one that was turned away a moment ago and is given back goes first as well, whatever was read along with it; one that waits keeps nobody",
+    async (open) => {
+      const [north, south] = await both(open);
+      await owned(north, 1, "started");
+      const [older, newer, newest] = [await stored(south, "older"), await stored(south, "newer"), await stored(south, "newest")];
+      await south.log.decide(older, refText(1), () => decided({ decision: { verdict: { kind: "ignored" }, reason: "owned-elsewhere", effects: [] } }), []);
+      await south.instances.adopt("north", refText(1), adoption);
+      same("overtaken", await south.log.decide(newer, refText(1), () => decided(), []), null);
+      same("first", (await south.log.decide(older, refText(1), () => decided(), []))?.decision.reason, "armed");
+      same("waits", (await south.log.decide(newest, refText(1), () => decided(), [newer]))?.decision.reason, "armed");
+    },
+  ],
+  [
     "what the old owner has decided is never decided as its own by the one that adopts, however far behind that one is",
     async (open) => {
       const [north, south] = await both(open);

@@ -37,7 +37,7 @@ export function createMemoryLog(memory: Memory): DeliveryLog {
       return (newestFirst ? entries.toReversed() : entries).filter(({ decision }) => (workItem === undefined || decision?.workItem === workItem) && (refused === undefined || (decision?.verdict === "refused" && refused.some((reason) => reason === decision.reason)))).slice(0, limit);
     },
     seenAs: async (key) => (open(memory), instanceOf(memory).keys.get(key) ?? null),
-    decide: async (seq, workItem, step, read) => (read !== undefined && isOvertaken(memory, seq, read) ? null : decideInMemory(memory, seq, workItem, step)),
+    decide: async (seq, workItem, step, left) => (left !== undefined && isOvertaken(memory, seq, left) ? null : decideInMemory(memory, seq, workItem, step)),
     decision: async (id) => {
       const delivery = open(memory).ids.get(id);
       return delivery === undefined ? null : (instanceOf(memory).decisions.get(delivery.seq) ?? null);
@@ -89,8 +89,8 @@ function undecided(memory: Memory, limit: number): readonly StoredDelivery[] {
   return found;
 }
 
-function isOvertaken(memory: Memory, seq: number, read: readonly number[]): boolean {
-  return undecided(memory, seq).some((each) => each.seq < seq && !read.includes(each.seq));
+function isOvertaken(memory: Memory, seq: number, left: readonly number[]): boolean {
+  return undecided(memory, seq).some((each) => each.seq < seq && !left.includes(each.seq));
 }
 
 /** What came before the first life of the instance began is not for it to decide, but for the last week. */

@@ -12,9 +12,9 @@ export async function countUndecided(tx: Tx, instance: string): Promise<number> 
   return row === null ? 0 : integer(row, "number");
 }
 
-/** Whether one before it is undecided that was not read. */
-export async function isOvertaken(tx: Tx, instance: string, seq: number, read: readonly number[]): Promise<boolean> {
-  return (await tx.get(`select 1 from delivery where ${undecidedCondition} and seq < ? and seq <> all(?::bigint[])`, instance, await cursorOf(tx, instance), seq, read)) !== null;
+/** Whether one before it is undecided that does not wait. */
+export async function isOvertaken(tx: Tx, instance: string, seq: number, left: readonly number[]): Promise<boolean> {
+  return (await tx.get(`select 1 from delivery where ${undecidedCondition} and seq < ? and seq <> all(?::bigint[])`, instance, await cursorOf(tx, instance), seq, left)) !== null;
 }
 
 /**

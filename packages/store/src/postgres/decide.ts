@@ -17,13 +17,13 @@ import { queueTurns } from "./turns.ts";
  * pinned actor stand or fall together. Null when this instance decided the delivery before, or has one to decide first. Of the instances that see the
  * same work item one decides at a time, so that the next one sees what it left (S08).
  */
-export async function decideInTransaction(tx: Tx, postgres: Postgres, seq: number, workItem: RefText | null, step: (item: ItemState) => Decided, read: readonly number[] | undefined): Promise<Decided | null> {
+export async function decideInTransaction(tx: Tx, postgres: Postgres, seq: number, workItem: RefText | null, step: (item: ItemState) => Decided, left: readonly number[] | undefined): Promise<Decided | null> {
   const { instance, now } = postgres;
   if (workItem !== null) await lockItem(tx, workItem);
   const delivery = await deliveryAt(tx, seq);
   if (delivery === null) throw new Error(`no delivery has the seq ${seq}`);
   if ((await tx.get("select 1 from decision where instance = ? and seq = ?", instance, seq)) !== null) return null;
-  if (read !== undefined && (await isOvertaken(tx, instance, seq, read))) return null;
+  if (left !== undefined && (await isOvertaken(tx, instance, seq, left))) return null;
 
   const before = workItem === null ? emptyItemState : await loadItem(tx, workItem);
   const decided = step(before);

@@ -20,7 +20,7 @@ export function createPostgresLog(postgres: Postgres): DeliveryLog {
     find: (id) => db.read((tx) => findDelivery(tx, id)),
     list: (query) => db.read((tx) => listEntries(tx, instance, query)),
     seenAs: (key) => db.read((tx) => seenAs(tx, instance, key)),
-    decide: (seq, workItem, step, read) => db.write((tx) => decideInTransaction(tx, postgres, seq, workItem, step, read)),
+    decide: (seq, workItem, step, left) => db.write((tx) => decideInTransaction(tx, postgres, seq, workItem, step, left)),
     decision: (id) => db.read((tx) => readDecision(tx, instance, id)),
     backlog: () => db.read(async (tx) => ({ undecided: await countUndecided(tx, instance), bodyBytes: integer((await tx.get("select coalesce(sum(length), 0)::bigint as bytes from delivery_body")) ?? {}, "bytes") })),
     forgetBodies: (time) => forgetInParts(db, (tx, most) => forgetBodies(tx, instance, time, most)),

@@ -17,9 +17,9 @@ export function countUndecided(db: Database, instance: string): number {
   return row === null ? 0 : integer(row, "number");
 }
 
-/** Whether one before it is undecided that was not read. */
-export function isOvertaken(db: Database, instance: string, seq: number, read: readonly number[]): boolean {
-  return db.get(`select 1 from delivery where ${undecidedCondition} and seq < ? and seq not in (select value from json_each(?))`, instance, cursorOf(db, instance), seq, JSON.stringify(read)) !== null;
+/** Whether one before it is undecided that does not wait. */
+export function isOvertaken(db: Database, instance: string, seq: number, left: readonly number[]): boolean {
+  return db.get(`select 1 from delivery where ${undecidedCondition} and seq < ? and seq not in (select value from json_each(?))`, instance, cursorOf(db, instance), seq, JSON.stringify(left)) !== null;
 }
 
 /** Moves the cursor up to the first delivery that is undecided; over all of them when there is none. */

@@ -16,12 +16,12 @@ import { queueTurns } from "./turns.ts";
  * The transaction of a decision (decisions.md 4): decision row with its facts, state, turns, outbox, log lines and the
  * pinned actor stand or fall together. Null when this instance decided the delivery before, or has one to decide first.
  */
-export function decideInTransaction(sqlite: Sqlite, seq: number, workItem: RefText | null, step: (item: ItemState) => Decided, read: readonly number[] | undefined): Decided | null {
+export function decideInTransaction(sqlite: Sqlite, seq: number, workItem: RefText | null, step: (item: ItemState) => Decided, left: readonly number[] | undefined): Decided | null {
   const { db, instance, now } = sqlite;
   const delivery = deliveryAt(db, seq);
   if (delivery === null) throw new Error(`no delivery has the seq ${seq}`);
   if (db.get("select 1 from decision where instance = ? and seq = ?", instance, seq) !== null) return null;
-  if (read !== undefined && isOvertaken(db, instance, seq, read)) return null;
+  if (left !== undefined && isOvertaken(db, instance, seq, left)) return null;
 
   const before = workItem === null ? emptyItemState : loadItem(db, workItem);
   const decided = step(before);

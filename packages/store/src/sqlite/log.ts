@@ -18,8 +18,8 @@ export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
     find: async (id) => db.read(() => findDelivery(db, id)),
     list: async (query) => db.read(() => listEntries(db, instance, query)),
     seenAs: async (key) => db.read(() => seenAs(db, instance, key)),
-    async decide(seq, workItem, step, read) {
-      const decided = db.write(() => decideInTransaction(sqlite, seq, workItem, step, read));
+    async decide(seq, workItem, step, left) {
+      const decided = db.write(() => decideInTransaction(sqlite, seq, workItem, step, left));
       await inputAndOutput(); // Nothing else here gives up the thread: a backlog would keep the receiver from answering until all of it is decided.
       return decided;
     },

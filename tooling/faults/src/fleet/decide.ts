@@ -11,12 +11,11 @@ export function fleetPolicy(instance: string): Policy {
 /** Decides what the log holds next, as the service does for events of an issue: facts, one pure call, one transaction. Resolves to the number. */
 export async function decideNext(store: Store, policy: Policy): Promise<number> {
   const undecided = await store.log.undecided(50);
-  const read = undecided.map(({ seq }) => seq);
-  for (const delivery of undecided) await decideOne(store, delivery, read, policy);
+  for (const delivery of undecided) await decideOne(store, delivery, policy);
   return undecided.length;
 }
 
-async function decideOne(store: Store, delivery: StoredDelivery, read: readonly number[], policy: Policy): Promise<void> {
+async function decideOne(store: Store, delivery: StoredDelivery, policy: Policy): Promise<void> {
   const bytes = await store.log.body(delivery.seq);
   const understood = understand(delivery, bytes === null ? "" : new TextDecoder().decode(bytes), policy);
   if (!understood.ok) {
@@ -31,5 +30,5 @@ async function decideOne(store: Store, delivery: StoredDelivery, read: readonly 
   await store.log.decide(delivery.seq, ref, (item) => {
     const owner = item.workItem?.control.instance ?? null;
     return settle(event, { target, own: "no", seenAs, pinnedActorId, ownedBy: owner === policy.instance.name ? null : owner, item: ref === null ? emptyItemState : item, now: Date.now() }, policy);
-  }, read);
+  }, []);
 }

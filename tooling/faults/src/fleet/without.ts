@@ -18,7 +18,7 @@ export async function withoutFleetGuard(guard: FleetGuard | null, store: Store, 
 
 /** Whoever decides does not see that somebody else has taken the item. */
 function withoutClaim(store: Store): Store {
-  return { ...store, log: { ...store.log, decide: (seq, workItem, decide, read) => store.log.decide(seq, workItem, (item) => decide(unclaimed(item)), read) } };
+  return { ...store, log: { ...store.log, decide: (seq, workItem, decide, left) => store.log.decide(seq, workItem, (item) => decide(unclaimed(item)), left) } };
 }
 
 function unclaimed(item: ItemState): ItemState {

@@ -29,9 +29,9 @@ function tracedAppend({ store, clock }: RuntimeParts, instance: () => string, ta
 }
 
 function tracedDecide({ store, clock }: RuntimeParts, instance: () => string, take: TakeSpan): Store["log"]["decide"] {
-  return async (seq, workItem, step, read) => {
+  return async (seq, workItem, step, left) => {
     const start = clock.now();
-    const decided = await store.log.decide(seq, workItem, step, read);
+    const decided = await store.log.decide(seq, workItem, step, left);
     const delivery = decided?.lines.find(({ kind }) => kind === "delivery.decided")?.delivery ?? null;
     if (decided === null || delivery === null) return decided;
     const root = placeOfDelivery(instance(), delivery);
