@@ -3,6 +3,7 @@ import type { CodeHostClient, CodeHostOptions, HostSetup, ShownItem } from "@loo
 import type { Ref } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Clock, Ids, Lock, Salvage, Store, Timers, Workspace } from "@loopwork/core/ports";
+import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
 import type { LoadedConfig } from "./load-config.ts";
@@ -47,8 +48,14 @@ function runsBeside({ paths }: LoadedConfig): boolean {
   return [pidfileOf(paths.stateRoot, "service"), paths.pidfile, pidfileOf(paths.stateRoot, "poller")].some((file) => readLivePidfile(file) !== null);
 }
 
+/** What the service recorded of work items, for what must start fast. */
+export async function openReadingOf(loaded: Pick<LoadedConfig, "config" | "paths" | "env">): Promise<Records> {
+  const { openRecords } = await import("@loopwork/store/records");
+  return openRecords(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now });
+}
+
 /** What the service recorded, for reading: makes no folder and no file, and every write of it rejects. */
-export async function openRecordsOf(loaded: Pick<LoadedConfig, "config" | "paths" | "env">): Promise<Store> {
+export async function openRecordsOf(loaded: LoadedConfig): Promise<Store> {
   const { openStore } = await import("@loopwork/store");
   return openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, readonly: true });
 }

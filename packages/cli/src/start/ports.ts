@@ -2,6 +2,7 @@ import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Policy, Ref, Session } from "@loopwork/core";
 import type { Candidate, Learning } from "@loopwork/core/learnings";
 import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, OneShots, Salvage, Store, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
+import type { Records } from "@loopwork/store/records";
 import type { Ask, Consolidation, Queue } from "@loopwork/learnings";
 import type { BackedUp, Checked, Migrated } from "@loopwork/store/maintenance";
 import type { LoadedConfig } from "./load-config.ts";
@@ -40,8 +41,8 @@ export interface Ports {
   store(): Promise<Store>;
   /** What the service recorded, for reading only. Its configuration is the one found without `--config`, else the one that is named there. */
   records(): Promise<{ readonly service: LoadedConfig; readonly store: Store }>;
-  /** The store of `records` alone, for what must start fast. */
-  recordStore(): Promise<Store>;
+  /** What `records` has of work items, for what must start fast. */
+  recordStore(): Promise<Records>;
   /** What of the configuration looking where work stands needs, perhaps as it was remembered. */
   looking(): Promise<LookingConfig>;
   /** The store as a whole: moved, copied, looked through. */

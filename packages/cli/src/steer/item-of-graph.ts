@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import type { ItemState } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import type { Store } from "@loopwork/core/ports";
 import { emptyItemState } from "@loopwork/core/records";
 import { formatRef, type Ref, type RefText } from "@loopwork/core/refs";
+import type { Records } from "@loopwork/store/records";
 import { workdirOf } from "../runtime/graph/standing.ts";
 import type { GraphSettings } from "../runtime/graph/load.ts";
 import type { Looking } from "../runtime/graph/observe.ts";
@@ -47,14 +47,14 @@ async function namedRef(text: string, ports: Ports): Promise<Ref> {
   return knownRef(text, { policy: () => Promise.resolve({ defaultHost }), store: () => Promise.resolve(store ?? { repositories: unnamed }) });
 }
 
-const unnamed: Pick<Store["repositories"], "list"> = { list: () => Promise.resolve([]) };
+const unnamed: Records["repositories"] = { list: () => Promise.resolve([]) };
 
 async function recorded(workItem: RefText, ports: Ports): Promise<ItemState> {
   return (await recordsOf(ports))?.items.load(workItem) ?? emptyItemState;
 }
 
 /** Null before the service has ever run: nothing is on record then, and the artifacts can be looked at all the same. */
-async function recordsOf(ports: Ports): Promise<Store | null> {
+async function recordsOf(ports: Ports): Promise<Records | null> {
   try {
     return await ports.recordStore();
   } catch (error) {

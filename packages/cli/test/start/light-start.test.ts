@@ -41,8 +41,8 @@ const inGraph = { config: "routing: { graph: { specDir: specs } }\n", env: { LOO
 
 test.each(["hook stop", "check"])("`loop %s` with a graph to look at loads what tells where work stands, and nothing that decides, opens for writing or parses command lines", (words) => {
   const loaded = loadedBy(words.split(" "), [0, 1], { ...inGraph, input: stop, checkout: true });
-  for (const part of ["/packages/core/src/graph/progress.ts", "/packages/store/src/index.ts", "yaml"]) expect([part, loaded.some((url) => url.includes(part))]).toEqual([part, true]);
-  expect(loaded.filter((url) => /\/packages\/core\/src\/(?:index|flow|graph)\.ts|\/core\/src\/(?:decide|normalise|control)\/|\/store\/src\/(?:memory|postgres)\/|node_modules\/.*commander/.test(url))).toEqual([]);
+  for (const part of ["/packages/core/src/graph/progress.ts", "/packages/store/src/records.ts", "yaml"]) expect([part, loaded.some((url) => url.includes(part))]).toEqual([part, true]);
+  expect(loaded.filter((url) => /\/packages\/core\/src\/(?:index|flow|graph)\.ts|\/core\/src\/(?:decide|normalise|control)\/|\/store\/src\/(?:index|memory|postgres)|node_modules\/.*commander/.test(url))).toEqual([]);
 });
 
 test("what a configuration came to is remembered where there is a state root: the next look reads no YAML, and a changed one counts at once", () => {

@@ -26,7 +26,7 @@ export function createSqliteItems(sqlite: Sqlite): Items {
         counts.lateWrites += 1;
         return null;
       }),
-    list: async () => db.read(() => db.all("select ref from work_item order by ref").map((row) => loadItem(db, word<RefText>(row, "ref")))),
+    list: async () => db.read(() => listItems(db)),
     page: async (query) => db.read(() => pageOf(db, query)),
     knowsRepository: async (repository) => db.read(() => isKnown(db, refPrefix(repository))),
     linkedTo: async (pullRequest) => db.read(() => db.all("select work_item from pr_link where pull_request = ? order by linked_at, work_item", pullRequest).map((row) => word<RefText>(row, "work_item"))),
@@ -74,6 +74,10 @@ function pageOf(db: Database, { after, limit, status, held, only }: ItemQuery): 
     limit,
   );
   return rows.map((row) => loadItem(db, word<RefText>(row, "ref")));
+}
+
+export function listItems(db: Database): readonly ItemState[] {
+  return db.all("select ref from work_item order by ref").map((row) => loadItem(db, word<RefText>(row, "ref")));
 }
 
 export function loadItem(db: Database, ref: RefText): ItemState {

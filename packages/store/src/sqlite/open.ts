@@ -1,11 +1,10 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Store } from "@loopwork/core/ports";
-import { StoreError } from "../errors.ts";
 import { createBodies } from "./bodies.ts";
+import { busyTimeoutMs, connect, openingFailure, requireThere, unwritable } from "./connect.ts";
 import { createDatabase } from "./database.ts";
-import { failureOf, isBusy, isNotADatabase } from "./failure.ts";
 import { createLogFlush } from "./log-flush.ts";
 import { migrate, type Migration, readMigrations, requireCurrent, requireMigratable } from "./migrate.ts";
 import { createSqliteStore } from "./store.ts";
@@ -15,8 +14,6 @@ import { createSqliteStore } from "./store.ts";
  * pages that many deliveries touch are copied once instead of four times. A copy takes some 30 ms of the thread.
  */
 const checkpointPages = 4_000;
-
-const defaultBusyTimeoutMs = 5_000;
 
 export type SqliteOptions = {
   readonly instance: string;
@@ -35,9 +32,9 @@ export type SqliteOptions = {
 
 /** Opens, or makes, the database at `file`. Throws `StoreError`. */
 export function openSqliteStore(file: string, options: SqliteOptions, migrations: readonly Migration[] = readMigrations()): Store {
-  if (options.readonly && !existsSync(file)) throw new StoreError("LOOP_E_STORE_MISSING", `There is no store at ${file} yet.`, "Run `loop start` once.");
+  if (options.readonly) requireThere(file);
   if (!options.readonly) makeFile(file);
-  const connection = connect(file, options.readonly, options.busyTimeoutMs ?? defaultBusyTimeoutMs);
+  const connection = connect(file, options.readonly, options.busyTimeoutMs ?? busyTimeoutMs);
   try {
     setUp(connection, options, migrations);
   } catch (error) {
@@ -60,14 +57,6 @@ function makeFile(file: string): void {
   }
 }
 
-function connect(file: string, readOnly: boolean, timeout: number): DatabaseSync {
-  try {
-    return new DatabaseSync(file, { readOnly, timeout, enableForeignKeyConstraints: true });
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
 /**
  * WAL with a flush at each commit: one that was acknowledged survives the loss of power. The mode is set again on every
  * opening, which also is the first statement that reads the file.
@@ -80,16 +69,4 @@ function setUp(connection: DatabaseSync, options: SqliteOptions, migrations: rea
   if (options.maxPages !== null) connection.exec(`pragma max_page_count = ${Math.trunc(options.maxPages)}`);
   requireMigratable(connection, migrations, options.mayMigrate);
   migrate(connection, migrations, options.now());
-}
-
-function openingFailure(file: string, error: unknown): unknown {
-  if (isNotADatabase(error)) return new StoreError("LOOP_E_STORE_NOT_A_DATABASE", `${file} is not a database of loop, or it is damaged.`, "Name another file in store.url, or move this one away.");
-  if (isBusy(error)) return new StoreError("LOOP_E_STORE_BUSY", `Another process keeps ${file} locked.`, "Close what has it open, such as a database browser, and try again.");
-  const failure = failureOf(error);
-  return failure?.code === "LOOP_E_STORE_READONLY" || failure?.code === "LOOP_E_STORE_BROKEN" ? unwritable(file, error) : (failure ?? error);
-}
-
-function unwritable(file: string, error: unknown): StoreError {
-  const why = error instanceof Error ? error.message : String(error);
-  return new StoreError("LOOP_E_STORE_UNWRITABLE", `The store at ${file} cannot be opened for writing: ${why}.`, "Check that its folder exists, is yours and has room; `state.root` or `store.url` names another place.");
 }

@@ -7,18 +7,18 @@ import type { Sqlite } from "./store.ts";
 
 export function createSqliteRepositories({ db }: Sqlite): RepositoryNames {
   return {
-    list: async () => db.read(() => list(db)),
+    list: async () => db.read(() => listNames(db)),
     update: async (step) =>
       db.write(() => {
-        const { write, lines } = step(list(db));
+        const { write, lines } = step(listNames(db));
         for (const row of write) save(db, row);
         appendLines(db, lines);
-        return list(db);
+        return listNames(db);
       }),
   };
 }
 
-function list(db: Database): readonly NamedRepository[] {
+export function listNames(db: Database): readonly NamedRepository[] {
   return db.all("select * from repository order by host, id").map((row) => ({
     host: text(row, "host") === "" ? null : text(row, "host"),
     id: text(row, "id"),
