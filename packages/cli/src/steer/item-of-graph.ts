@@ -3,7 +3,6 @@ import type { ItemState } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { emptyItemState } from "@loopwork/core/records";
 import { formatRef, type Ref, type RefText } from "@loopwork/core/refs";
-import type { Records } from "@loopwork/store/records";
 import { workdirOf } from "../runtime/graph/standing.ts";
 import type { GraphSettings } from "../runtime/graph/load.ts";
 import type { Looking } from "../runtime/graph/observe.ts";
@@ -13,6 +12,8 @@ import { refArgument } from "../commands/work-item-argument.ts";
 import { headByFiles, topByFiles } from "./git-files.ts";
 import { knownRef } from "./known-ref.ts";
 import { workItemHere } from "./work-item-here.ts";
+
+type Records = Awaited<ReturnType<Ports["recordStore"]>>;
 
 /** A work item as the graph needs it: what is on record, and the checkout in which its artifacts lie. */
 export type ItemOfGraph = { readonly workItem: RefText; readonly item: ItemState; readonly workdir: string };
