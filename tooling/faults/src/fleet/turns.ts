@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { adoptedBy } from "@loopwork/core";
 import type { Store } from "@loopwork/core/ports";
-import { openStore } from "@loopwork/store";
+import { openStore, StoreError } from "@loopwork/store";
 import { judge, type Judgement } from "../judge.ts";
 import { createRandom } from "../random.ts";
 import { settled } from "../run.ts";
@@ -119,7 +119,7 @@ async function adoptOne(run: Run): Promise<boolean> {
   try {
     const uncertain: number[] = [];
     for (const item of await store.instances.itemsOf(member.name)) {
-      const adopted = await store.instances.adopt(member.name, item, { fold: (state) => adoptedBy(state, member.name, heir.name), note: "a fault run", check: () => {}, lines: () => [] });
+      const adopted = await untilFree(() => store.instances.adopt(member.name, item, { fold: (state) => adoptedBy(state, member.name, heir.name), note: "a fault run", check: () => {}, lines: () => [] }));
       if (adopted !== null) run.adopted += 1;
       uncertain.push(...(adopted?.uncertain ?? []));
     }
@@ -129,6 +129,17 @@ async function adoptOne(run: Run): Promise<boolean> {
     return woke;
   } finally {
     await store.close();
+  }
+}
+
+/** Who was stopped in the midst of a transaction keeps its locks until the server ends that, which is sooner than it would count as away. */
+async function untilFree<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "LOOP_E_STORE_BUSY") throw error;
+    }
   }
 }
 
