@@ -3,7 +3,7 @@ import type { Command as Commander } from "commander";
 import type { Ports, RepositoryLearnings } from "../start/ports.ts";
 import { refuseAnyAgent } from "../steer/refuse-agents.ts";
 import { type Block, type Call, Command, done, flag, line, register, type Result } from "./command.ts";
-import { refusedData, refusedLines } from "./refused-files.ts";
+import { refusedData, refusedLines } from "./refused-files-view.ts";
 
 /** `loop learnings consolidate`: takes in what passed the gate, by small changes, each with its reason. */
 class LearningsConsolidateCommand extends Command {

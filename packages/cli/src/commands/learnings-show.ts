@@ -3,7 +3,7 @@ import { clustersOf, idText, type Learning, opensAt } from "@loopwork/core/learn
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { type Block, type Call, Command, done, flag, register, type Result } from "./command.ts";
-import { refusedData, refusedLines } from "./refused-files.ts";
+import { refusedData, refusedLines } from "./refused-files-view.ts";
 
 /** `loop learnings pending`: what was noted and has not passed the gate, with how often it was met. */
 class LearningsPendingCommand extends Command {

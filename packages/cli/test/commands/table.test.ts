@@ -6,7 +6,7 @@ import { createScene } from "../support/scene.ts";
 
 const folder = new URL("../../src/commands/", import.meta.url);
 /** Modules beside the commands that serve several of them. */
-const shared = ["audits-view.ts", "command.ts", "inside-turn.ts", "log-line.ts", "polls-view.ts", "services-view.ts", "stuck-end-view.ts", "table.ts", "unowned-view.ts", "waiting-view.ts", "work-item-argument.ts"];
+const shared = ["audits-view.ts", "command.ts", "inside-turn.ts", "log-line.ts", "polls-view.ts", "refused-files-view.ts", "services-view.ts", "stuck-end-view.ts", "table.ts", "unowned-view.ts", "waiting-view.ts", "work-item-argument.ts"];
 
 test("table and folder agree: each row has its module, each module its row", async () => {
   const files = readdirSync(folder).filter((name) => !shared.includes(name));

@@ -1,6 +1,6 @@
-import { CodeHostError } from "@loopwork/core/ports";
+import { CodeHostError, type OutboxEntry } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
-import { createReplyHandler } from "../../src/runtime/handlers/reply.ts";
+import { until } from "../support/until.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 const foreign = `gh${"p_"}${"aB3".repeat(12)}`;
@@ -25,15 +25,15 @@ describe("P17: no secret is posted, and the marker is bound to the words that ar
 
   test("by `loop comment` of a person, and by a reply of the service", { timeout: 60_000 }, async () => {
     const world = await createWorld();
-    const { parts } = await world.start();
-    const { number } = world.host.openIssue({ title: "x", body: "x", labels: [], by: "ada" });
-    const ref = world.ref(number);
-    expect(await world.scene.loop("comment", leak, "--on", ref)).toMatchObject({ code: 0 });
-    const effect = { kind: "reply", thread: { host: null, owner: "practice", repo: "garden", number }, text: leak } as const;
-    await createReplyHandler(parts)(effect, { id: 1, deliveryId: "d", workItem: ref, effect, attempts: 0, createdAt: 0 });
+    const leaking = ({ effect, ...entry }: OutboxEntry): OutboxEntry => ({ ...entry, effect: effect.kind === "reply" ? { ...effect, text: leak } : effect });
+    const service = await world.start((parts) => ({ ...parts, store: { ...parts.store, outbox: { ...parts.store.outbox, due: async (now, limit) => (await parts.store.outbox.due(now, limit)).map(leaking) } } }));
+    const { number } = world.host.openIssue({ title: "Not labelled", body: "x", labels: [], by: "ada" });
+    expect(await world.scene.loop("comment", leak, "--on", world.ref(number))).toMatchObject({ code: 0 });
+    world.host.comment(number, "loop start", "ada");
+    await until(() => posted(world, number).length > 1, "the reply", () => service.said.join("\n"));
     const bodies = posted(world, number);
     expect(said(bodies)).toEqual([clean, clean]);
-    expect(bodies.map((body) => parts.marks.isOurs(body))).toEqual([true, true]);
+    expect(bodies.map((body) => service.parts.marks.isOurs(body))).toEqual([true, true]);
   });
 });
 
