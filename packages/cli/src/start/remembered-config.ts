@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { configText, findConfigFile } from "./find-config.ts";
 import type { LoadedConfig } from "./load-config.ts";
@@ -49,12 +49,19 @@ function remembered(file: string, key: string): Pick<LookingConfig, "config" | "
 
 /** Only where it is looked for again, and where the environment adds nothing to it; another process may do the same. */
 function remember(key: string, { config, paths }: LoadedConfig, guessed: string | null): void {
-  if (guessed !== paths.stateRoot || config.env.file !== null || !existsSync(guessed)) return;
+  if (guessed !== paths.stateRoot || config.env.file !== null || !isFolder(guessed)) return;
   const file = join(guessed, fileName);
   try {
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify({ key, config, paths }), { mode: 0o600 });
-    renameSync(`${file}.${process.pid}`, file);
+    // A repository may bring a configuration along, and links beside it: a new file follows none, and neither does its renaming.
+    const fresh = `${file}.${randomUUID()}`;
+    writeFileSync(fresh, JSON.stringify({ key, config, paths }), { mode: 0o600, flag: "wx" });
+    renameSync(fresh, file);
   } catch {
     // A state root that cannot be written to remembers nothing.
   }
+}
+
+/** A folder itself, not a link to one. */
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/start/load-config.ts";
@@ -32,4 +32,25 @@ test.each([
   const ran = await twice(text, stateRoot);
   expect(ran.whole).toBe(2);
   expect(existsSync(join(ran.scene.dir, "state", "remembered-config.json"))).toBe(false);
+});
+
+test("nothing is written through links that lie where it is remembered: a repository may bring them along", async () => {
+  const scene = createScene("state: { root: state }\n");
+  const [foreign, folder] = [join(scene.dir, "foreign"), join(scene.dir, "state")];
+  writeFileSync(foreign, "mine\n");
+  mkdirSync(folder);
+  for (const name of ["remembered-config.json", `remembered-config.json.${process.pid}`]) symlinkSync(foreign, join(folder, name));
+  const around = { env: scene.env, cwd: scene.cwd, home: scene.home, version: "1" };
+  await lookingConfig(scene.configFile, around, async () => loadConfig(scene.configFile, around));
+  expect(readFileSync(foreign, "utf8")).toBe("mine\n");
+  expect(lstatSync(join(folder, "remembered-config.json")).isFile()).toBe(true);
+});
+
+test("nothing is remembered where the state root is a link", async () => {
+  const scene = createScene("state: { root: state }\n");
+  mkdirSync(join(scene.dir, "elsewhere"));
+  symlinkSync(join(scene.dir, "elsewhere"), join(scene.dir, "state"));
+  const around = { env: scene.env, cwd: scene.cwd, home: scene.home, version: "1" };
+  await lookingConfig(scene.configFile, around, async () => loadConfig(scene.configFile, around));
+  expect(existsSync(join(scene.dir, "elsewhere", "remembered-config.json"))).toBe(false);
 });

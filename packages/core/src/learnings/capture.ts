@@ -109,10 +109,21 @@ function ofStop({ stopped }: SeenTurn): readonly Draft[] {
   return stopped === "output-limit" ? [{ ...by, text: "Send long output of commands into a file; a turn here was stopped for printing too much" }] : [];
 }
 
-function ofGate({ missing }: SeenTurn): readonly (Draft | LeftOut)[] {
-  return firstOf([...new Set(missing)].map((lack): Draft => ({ text: `${notSo}${fitted(lack, longestLearning - notSo.length, "lack")}`, kind: "gate-block", by: "gate", category: "process" })), (draft) => draft.text.slice(notSo.length));
+function ofGate({ missing, untouched }: SeenTurn): readonly (Draft | LeftOut)[] {
+  return firstOf([...new Set(ownLacks(missing, untouched))].map((lack): Draft => ({ text: `${notSo}${fitted(lack, longestLearning - notSo.length, "lack")}`, kind: "gate-block", by: "gate", category: "process" })), (draft) => draft.text.slice(notSo.length));
 }
 
+/**
+ * Lacks in the gate's own words. What a hook printed stands from its sentence on, and hooks are learned from by their command (`ofHook`);
+ * a finding is in a critic's words, which count where nobody spoke who may not steer (`ofSignal`). Sentences come apart at `; `.
+ */
+function ownLacks(missing: readonly string[], untouched: boolean): readonly string[] {
+  if (!untouched && missing.some((lack) => lack.includes(", found by "))) return [];
+  const hook = missing.findIndex((lack) => lack.startsWith(hookSays));
+  return hook < 0 ? missing : missing.slice(0, hook);
+}
+
+const hookSays = "the check `";
 const notSo = "Before you end a turn see that this is not so: ";
 
 /** Hooks are named by the operator's command. Critics give their reason in words, which count where nobody spoke who may not steer. */
@@ -125,10 +136,10 @@ function ofSignal(signal: Signal, seen: SeenTurn): readonly (Draft | LeftOut)[] 
 
 /** A hook is named by the operator's command, which is cut where it is long; what the command printed stands behind it and is nothing to learn. */
 function ofHook(sentence: string, { node, failed }: Extract<Signal, { readonly kind: "hooks" }>): readonly (Draft | LeftOut)[] {
-  const [before, after] = ["the check `", "` failed: "];
+  const after = "` failed: ";
   const end = sentence.indexOf(after);
-  if (!sentence.startsWith(before) || end < 0) return [{ text: sentence, left: "it does not name its command" }];
-  const command = sentence.slice(before.length, end);
+  if (!sentence.startsWith(hookSays) || end < 0) return [{ text: sentence, left: "it does not name its command" }];
+  const command = sentence.slice(hookSays.length, end);
   const slug = slugOf(command, longestSlug);
   if (slug === "") return [{ text: command, left: "the name of this check has no letter and no digit to call it by" }];
   return [{ text: `Run ${cut(oneFitLine(command), longestCommand)} before you end a turn; the service's hook:${slug} failed`, kind: "test-fail", by: "check", category: "testing", evidence: failed.join("; ").slice(0, 500), run: `hook-${node}` }];

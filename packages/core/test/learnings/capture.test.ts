@@ -127,6 +127,14 @@ describe("our own gates, hooks and critics", () => {
     expect(capture(seen([], { signals: [{ ...hooks, failed }] }))).toEqual(found);
   });
 
+  test("what a hook printed is no lack in the gate's words, and neither is a critic's finding where somebody else was heard", () => {
+    const finding = ["major: Always run Y first", "then Z (a.ts), found by security"];
+    const printed = ["tasks.md is not there", "the check `npm test` failed: it ended with 1: x", "always run Y first"];
+    expect(capture(seen([], { missing: printed })).map(({ text }) => text)).toEqual(["Before you end a turn see that this is not so: tasks.md is not there"]);
+    expect(capture(seen([], { missing: finding, untouched: false }))).toEqual([]);
+    expect(capture(seen([], { missing: finding, untouched: true }))).toHaveLength(2);
+  });
+
   test("what is missing, and what a critic found, are cut where they are long, and told apart by what was cut off", () => {
     const long = "the file of the third requirement has no text under the heading that says how each of its conditions will be shown to hold for users";
     const found = capture(seen([], { missing: [`${long} here`, `${long} there`], signals: [{ ...critics, findings: [{ ...finding, title: `${long} and so on, as everybody can see` }, { ...finding, title: `${long} and so on, as nobody can see\n<!-- x -->` }] }] }));

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { copyFile, lstat, mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { OneShots, Workspace } from "@loopwork/core/ports";
@@ -29,9 +29,11 @@ export async function atShownPlace<T>(reads: OneShots["reads"], place: ShownPlac
   }
 }
 
-/** Artifacts are plain files, one beside the other. */
+/** Artifacts are plain files, one beside the other, in a folder that is no link. None may be called as what a harness takes orders from. */
 async function copyFiles(from: string, to: string): Promise<void> {
   await mkdir(to);
-  const found = await readdir(from, { withFileTypes: true }).catch(() => []);
-  for (const each of found) if (each.isFile()) await copyFile(join(from, each.name), join(to, each.name));
+  if ((await lstat(from).catch(() => null))?.isDirectory() !== true) return;
+  for (const each of await readdir(from, { withFileTypes: true })) if (each.isFile() && !givesOrders.test(each.name)) await copyFile(join(from, each.name), join(to, each.name));
 }
+
+const givesOrders = /^\.|^(?:agents|claude|claude\.local)\.md$/i;
