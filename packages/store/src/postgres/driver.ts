@@ -45,6 +45,8 @@ function endingClient(driver: typeof Driver.default): typeof Driver.Client {
     override connect(): Promise<Driver.Client>;
     override connect(callback: (error: Error | null) => void): void;
     override connect(callback?: (error: Error | null) => void): Promise<Driver.Client> | undefined {
+      // The server may end it before anybody listens; an error without a listener would end the process, and whoever asks next hears of it.
+      this.on("error", () => {});
       const connecting = super.connect().catch((error: unknown) => {
         void this.end();
         throw error;

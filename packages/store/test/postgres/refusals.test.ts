@@ -134,3 +134,19 @@ describe("what is wrong with a server is said in one sentence with a hint, and w
     await own.drop();
   });
 });
+
+test("a server that takes a connection and ends it in the same breath is an error of that connection, not of the process", async () => {
+  const [taken, ready] = [Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0]), Buffer.from([90, 0, 0, 0, 5, 73])];
+  const fields = Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0");
+  const ended = Buffer.concat([Buffer.from([69, 0, 0, 0, 4 + fields.length]), fields]);
+  const server = createServer((socket) => void socket.once("data", () => socket.end(Buffer.concat([taken, ready, ended])))).listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  try {
+    const client = await openClient(`postgres://ada:secret@127.0.0.1:${address.port}/loop`, "loop test");
+    await expect(client.query("select 1")).rejects.toThrow();
+  } finally {
+    server.close();
+  }
+});

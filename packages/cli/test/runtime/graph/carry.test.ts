@@ -13,7 +13,7 @@ test("nothing is read of a checkout for the words of somebody who is not heard",
   await until(async () => (await walked(service)).at(-1) === "end" && (await service.parts.store.stats()).turns.ready === 0 && (await service.turns()).every(({ state }) => state === "done"), "the end of the graph", dump(service), 60_000);
   const before = looks;
   // What the session did may still be looked at once or twice: a look for each of many comments is told apart from that.
-  for (let said = 0; said < 8; said += 1) world.host.comment(number, `approved ${said}`, "mallory");
+  for (let times = 0; times < 8; times += 1) world.host.comment(number, `approved ${times}`, "mallory");
   await until(async () => (await service.events("delivery.decided")).filter(({ reason }) => reason === "stranger-dropped").length === 8, "the stranger's words", dump(service));
   expect(looks - before).toBeLessThan(8);
   const between = looks;
