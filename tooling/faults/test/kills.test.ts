@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { guardNames } from "../src/guards.ts";
 import { runFaults } from "../src/run.ts";
+import { runScenes } from "../src/scenes.ts";
 
 /** A short form of `npm run faults`; the long one is run by hand (docs/reliability.md). */
 const short = { seed: 7, lanes: 6, say: () => {} };
@@ -21,4 +22,11 @@ test.each(guardNames)("without %s the same run goes red", { timeout: 600_000 }, 
     if (violations.length > 0) return;
   }
   expect.fail(`nothing went wrong without ${without}`);
+});
+
+test("scenes beside each other have seeds of their own, and their numbers add up", { timeout: 300_000 }, async () => {
+  const said: string[] = [];
+  const report = await runScenes({ ...short, lanes: 2, say: (text) => said.push(text), kills: 3, scenes: 2, without: null });
+  expect(report, said.join("\n")).toMatchObject({ kills: 3, scenes: 2, seed: 7, lost: 0, doubled: 0, violations: [] });
+  expect(report.turnsExpected).toBeGreaterThan(0);
 });
