@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { allLinks, type Canary, canaryBody, canaryEvent, canaryId, canaryLinks, canaryPurpose, canaryWords, clockReport, instantOf, type LinkReport, parseLinkReport, type StoredDelivery, type StoredEvent } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
@@ -7,6 +6,7 @@ import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { diskReport } from "./inspect.ts";
 import { sendCanary } from "./send.ts";
+import { sha256 } from "../runtime/sha256.ts";
 
 /** How a canary fared: a report for each link. The same keys whatever happened. */
 export type Flight = { readonly delivery: string; readonly links: readonly LinkReport[] };
@@ -35,7 +35,7 @@ async function enter(id: string, text: string, ports: Ports): Promise<Awaited<Re
   const notNeeded = (["secret", "port", "path"] as const).map((link): LinkReport => ({ link, state: "good", found: "not needed: the receiver is not enabled", todo: null }));
   const body = new TextEncoder().encode(text);
   try {
-    await (await ports.store()).append({ id, source: "cli", event: canaryEvent, verified: false, receivedAt: ports.clock.now(), digest: createHash("sha256").update(body).digest("hex"), body, ignored: null, allowReplay: true });
+    await (await ports.store()).append({ id, source: "cli", event: canaryEvent, verified: false, receivedAt: ports.clock.now(), digest: sha256(body), body, ignored: null, allowReplay: true });
     await ports.wake();
     return { stored: true, unavailable: false, reports: notNeeded };
   } catch {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { openedBy, parseRef, type RefText } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { HookCall } from "@loopwork/core/ports";
@@ -8,6 +7,7 @@ import { byCommandLine } from "../steer/by-command-line.ts";
 import { linkPullRequest } from "../steer/link-pull-request.ts";
 import { boundItem } from "./bound-item.ts";
 import { within } from "./within.ts";
+import { sha256 } from "../runtime/sha256.ts";
 
 /**
  * Records the pull requests that a tool call opened against the session's work item (service.md 6.6, recorder); resolves to what the
@@ -42,7 +42,7 @@ async function record(pullRequest: RefText, call: HookCall, ports: Ports): Promi
 /** Inside of a turn the dispatcher records it; the same call told twice is one request. */
 async function askForIt(pullRequest: RefText, turnDir: string | null, { toolUseId }: HookCall): Promise<string> {
   if (turnDir === null) throw new LoopError("LOOP_E_TURN_UNKNOWN", "LOOP_TURN_DIR, which says which turn this is, is gone", "run it where LOOP_TURN_DIR is set");
-  const name = `opened-${createHash("sha256").update(`${toolUseId ?? ""} ${pullRequest}`).digest("hex").slice(0, 32)}`;
+  const name = `opened-${sha256(`${toolUseId ?? ""} ${pullRequest}`).slice(0, 32)}`;
   const answer = await askDispatcher(turnDir, name, { kind: "link-pr", pullRequest }, dispatcherMs);
   if (!answer.ok) throw new LoopError(answer.code, answer.message, answer.hint);
   return `loop: ${answer.message}`;

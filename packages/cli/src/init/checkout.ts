@@ -1,15 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { outputOf } from "../runtime/output-of.ts";
 
 /** Where a checkout's `origin` lies: the host's domain and `owner/name`. */
 export type Remote = { readonly host: string; readonly repository: string };
 
 /** The remote of the checkout at `cwd`; null when this is none, or its remote is no address of a host. */
 export function remoteOf(cwd: string): Remote | null {
-  try {
-    return parseRemote(execFileSync("git", ["remote", "get-url", "origin"], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim());
-  } catch {
-    return null;
-  }
+  const url = outputOf("git", ["remote", "get-url", "origin"], cwd);
+  return url === null ? null : parseRemote(url.trim());
 }
 
 /** `https://host/owner/name.git`, `ssh://git@host/owner/name`, or `git@host:owner/name.git`. */

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
 import { repositoryAround } from "./repository-around.ts";
+import { sha256 } from "../runtime/sha256.ts";
 
 /** Root of the work tree around a folder. Rejects with `LOOP_E_USAGE` where there is none. */
 export function repositoryRoot(from: string): string {
@@ -23,7 +23,7 @@ export function seenFiles(root: string, listed: readonly ManifestFile[]): readon
 
 /** Digest of a file's bytes, in lower-case hex digits. */
 export function sha256Of(file: string): string {
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
+  return sha256(readFileSync(file));
 }
 
 /** What is not there in the work tree any more is left out, though the index may have it. */

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import type { ChildIdentity } from "@loopwork/core";
+import { outputOf } from "./output-of.ts";
 
 /** Identity of a living process, or null when there is none. The start time tells a re-used pid apart (decisions.md 4). */
 export function identityOf(pid: number): ChildIdentity | null {
@@ -92,18 +92,10 @@ function parentOf(pid: number): number | null {
 }
 
 function psParent(pid: number): string | undefined {
-  try {
-    return execFileSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-  } catch {
-    return undefined;
-  }
+  return outputOf("ps", ["-o", "ppid=", "-p", String(pid)])?.trim();
 }
 
 function psStartTime(pid: number): string | null {
-  try {
-    const text = execFileSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-    return text === "" || text.startsWith("Z") ? null : text.slice(text.indexOf(" ") + 1).trim();
-  } catch {
-    return null;
-  }
+  const text = outputOf("ps", ["-o", "stat=,lstart=", "-p", String(pid)])?.trim() ?? "";
+  return text === "" || text.startsWith("Z") ? null : text.slice(text.indexOf(" ") + 1).trim();
 }

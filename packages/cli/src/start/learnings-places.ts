@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
@@ -8,6 +7,7 @@ import type { Consolidation, FileEdit, Places } from "@loopwork/learnings";
 import { addFile, emptyManifest, parseManifest } from "../manifest/manifest-text.ts";
 import { repositoryAround } from "../manifest/repository-around.ts";
 import { isFile } from "../manifest/repository-files.ts";
+import { sha256 } from "../runtime/sha256.ts";
 
 /** Name of the lock that whoever consolidates a repository's learnings holds. */
 export function learningsLock(repository: string): string {
@@ -70,5 +70,5 @@ export function uncommittedIn(root: string, written: readonly FileEdit[]): reado
 }
 
 export function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return sha256(text).slice(0, 32);
 }

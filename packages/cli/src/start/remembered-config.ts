@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { configText, findConfigFile } from "./find-config.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import type { Io } from "./ports.ts";
+import { sha256 } from "../runtime/sha256.ts";
 
 /** What looking where work stands needs of a configuration. */
 export type LookingConfig = Pick<LoadedConfig, "config" | "paths" | "env">;
@@ -21,7 +21,7 @@ export async function lookingConfig(asked: string | null, io: Around, load: () =
   const file = findConfigFile(asked, io);
   if (file === null) return load();
   const text = configText(file);
-  const key = createHash("sha256").update(JSON.stringify([1, io.version, file, io.home, text])).digest("hex");
+  const key = sha256(JSON.stringify([1, io.version, file, io.home, text]));
   const guessed = likelyStateRoot(file, text);
   const known = guessed === null ? null : remembered(join(guessed, fileName), key);
   if (known !== null) return { ...known, env: io.env };
@@ -53,7 +53,7 @@ function remember(key: string, { config, paths }: LoadedConfig, guessed: string 
   const file = join(guessed, fileName);
   try {
     // A repository may bring a configuration along, and links beside it: a new file follows none, and neither does its renaming.
-    const fresh = `${file}.${randomUUID()}`;
+    const fresh = `${file}.${crypto.randomUUID()}`;
     writeFileSync(fresh, JSON.stringify({ key, config, paths }), { mode: 0o600, flag: "wx" });
     renameSync(fresh, file);
   } catch {

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import type { ItemState } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { emptyItemState } from "@loopwork/core/records";
@@ -6,6 +5,7 @@ import { formatRef, type Ref, type RefText } from "@loopwork/core/refs";
 import { workdirOf } from "../runtime/graph/standing.ts";
 import type { GraphSettings } from "../runtime/graph/load.ts";
 import type { Looking } from "../runtime/graph/observe.ts";
+import { outputOf } from "../runtime/output-of.ts";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { refArgument } from "../commands/work-item-argument.ts";
@@ -36,8 +36,8 @@ export function graphSettings({ config, paths }: Pick<LoadedConfig, "config" | "
 
 /** Looks at a checkout as quickly as can be: by git's files, and with the git of whoever calls where they do not tell. */
 export const byGit: Looking = {
-  headOf: (workdir) => Promise.resolve(headByFiles(workdir) ?? (git(workdir, ["rev-parse", "--verify", "--quiet", "HEAD"])?.trim() || null)),
-  changesOf: (workdir) => Promise.resolve((git(workdir, ["--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]) ?? "").split("\0").filter((entry) => entry !== "")),
+  headOf: (workdir) => Promise.resolve(headByFiles(workdir) ?? (outputOf("git", ["rev-parse", "--verify", "--quiet", "HEAD"], workdir)?.trim() || null)),
+  changesOf: (workdir) => Promise.resolve((outputOf("git", ["--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"], workdir) ?? "").split("\0").filter((entry) => entry !== "")),
 };
 
 /** Looked up in the records alone: whoever looks changes nothing, and opens one store and not two. */
@@ -65,13 +65,5 @@ async function recordsOf(ports: Ports): Promise<Records | null> {
 }
 
 function topLevel(cwd: string): string | null {
-  return topByFiles(cwd) ?? (git(cwd, ["rev-parse", "--show-toplevel"])?.trim() || null);
-}
-
-function git(cwd: string, args: readonly string[]): string | null {
-  try {
-    return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 64 * 1024 * 1024 });
-  } catch {
-    return null;
-  }
+  return topByFiles(cwd) ?? (outputOf("git", ["rev-parse", "--show-toplevel"], cwd)?.trim() || null);
 }

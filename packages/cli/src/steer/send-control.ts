@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { type ControlPayload, type ControlRequest, formatRef, LoopError, parseRef, type Policy, type Ref, type RefText, remedyOf, sentenceOf, turnedAway, understand } from "@loopwork/core";
 import { CodeHostError, type DecisionRow, type Store } from "@loopwork/core/ports";
 import { foundWithin } from "../runtime/found-within.ts";
 import type { ShownItem } from "../start/ports.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
+import { sha256 } from "../runtime/sha256.ts";
 
 /** What became of a request by the time the command ends. The same keys whatever happened. */
 export type SentControl = {
@@ -36,7 +36,7 @@ export async function sendControl(target: Ref, request: ControlRequest, ports: S
   const shown = request.verb === "start" ? await showItem(target, ports) : null;
   const store = await ports.store();
   const body = new TextEncoder().encode(JSON.stringify({ ...payload, ...shown } satisfies ControlPayload));
-  await store.append({ id: delivery, source: ports.by, event: "control", verified: false, receivedAt: ports.clock.now(), digest: createHash("sha256").update(body).digest("hex"), body, ignored: null, allowReplay: true });
+  await store.append({ id: delivery, source: ports.by, event: "control", verified: false, receivedAt: ports.clock.now(), digest: sha256(body), body, ignored: null, allowReplay: true });
   await ports.wake();
   const dispatching = await somebodyDispatches(policy, ports);
   const decision = dispatching ? await foundWithin(async () => (await store.log.decision(delivery))?.decision ?? null, waits[ports.by].decision) : null;

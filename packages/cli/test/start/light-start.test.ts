@@ -30,19 +30,19 @@ test.each<[string, readonly string[], string, string | null]>([
   ["the Stop gate without a configuration", ["hook", "stop"], stop, null],
   ["the Stop gate of a work item that goes through no graph", ["hook", "stop"], stop, "routing: { repositories: [octo/shop] }\n"],
   ["a tool that neither posted nor opened anything", ["hook", "post-tool"], posted, "routing: { graph: { specDir: specs } }\n"],
-])("%s loads of the core its errors and refs at most, and neither a store nor anything that reads YAML", (_, args, input, config) => {
+])("%s loads of the core its errors and refs at most, and neither a store nor anything that reads YAML, hashes or starts programs", (_, args, input, config) => {
   const loaded = loadedBy(args, [0], { input, config, env: { LOOP_WORK_ITEM: "host:octo/shop#7" } });
   const small = ["errors.ts", "refs.ts", "work-item/ref.ts"];
   expect(loaded.filter((url) => url.includes("/packages/core/") && !small.some((file) => url.endsWith(`/packages/core/src/${file}`)))).toEqual([]);
-  expect(loaded.filter((url) => /\/packages\/(?:store|workspace|codehost|receiver|control-plane|learnings)\/|node_modules\/.*yaml/.test(url))).toEqual([]);
+  expect(loaded.filter((url) => /\/packages\/(?:store|workspace|codehost|receiver|control-plane|learnings)\/|node_modules\/.*yaml|^node:(?:crypto|child_process)$/.test(url))).toEqual([]);
 });
 
 const inGraph = { config: "routing: { graph: { specDir: specs } }\n", env: { LOOP_WORK_ITEM: "host:octo/shop#7" } };
 
-test.each(["hook stop", "check"])("`loop %s` with a graph to look at loads what tells where work stands, and nothing that decides, opens for writing or parses command lines", (words) => {
+test.each(["hook stop", "check"])("`loop %s` with a graph to look at loads what tells where work stands, and nothing that decides, opens for writing, parses command lines, or takes Node itself long", (words) => {
   const loaded = loadedBy(words.split(" "), [0, 1], { ...inGraph, input: stop, checkout: true });
   for (const part of ["/packages/core/src/graph/progress.ts", "/packages/store/src/records.ts", "yaml"]) expect([part, loaded.some((url) => url.includes(part))]).toEqual([part, true]);
-  expect(loaded.filter((url) => /\/packages\/core\/src\/(?:index|flow|graph)\.ts|\/core\/src\/(?:decide|normalise|control)\/|\/store\/src\/(?:index|memory|postgres)|node_modules\/.*commander/.test(url))).toEqual([]);
+  expect(loaded.filter((url) => /\/packages\/core\/src\/(?:index|flow|graph)\.ts|\/core\/src\/(?:decide|normalise|control)\/|\/store\/src\/(?:index|memory|postgres)|node_modules\/.*commander|^node:(?:crypto|child_process)$/.test(url))).toEqual([]);
 });
 
 test("what a configuration came to is remembered where there is a state root: the next look reads no YAML, and a changed one counts at once", () => {

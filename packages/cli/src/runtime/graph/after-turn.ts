@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { ControlPayload, Session, WorkItem } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
@@ -9,6 +8,7 @@ import { type JudgeParts, judgeNode, type Verdict } from "./judge.ts";
 import { type CalledOff, type JudgesAtWork, judgesAtWork } from "./judges-at-work.ts";
 import { type Standing, standingOf, unclear } from "./standing.ts";
 import { noteStalled, noteUnfinished } from "./unfinished.ts";
+import { sha256 } from "../sha256.ts";
 
 /**
  * Looks where the work stands once a turn has ended: hooks and critics of the node run now, while the lane is still held, so that
@@ -111,5 +111,5 @@ async function requestAdvance(turn: TakenLane["turn"], parts: RuntimeParts): Pro
   const payload: ControlPayload = { target: turn.workItem, request: { verb: "graph", step: "advance", node: null }, actor: "loop" };
   const body = new TextEncoder().encode(JSON.stringify(payload));
   const id = `graph-${parts.settings().policy.instance.name}-${turn.id}-${turn.attempts}-${turn.createdAt.toString(36)}`;
-  await parts.store.append({ id, source: "cli", event: "control", verified: false, receivedAt: parts.clock.now(), digest: createHash("sha256").update(body).digest("hex"), body, ignored: null, allowReplay: true });
+  await parts.store.append({ id, source: "cli", event: "control", verified: false, receivedAt: parts.clock.now(), digest: sha256(body), body, ignored: null, allowReplay: true });
 }

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { GraphDefinition, Observed, SeenArtifact } from "@loopwork/core/graph";
 import type { Workspace } from "@loopwork/core/ports";
 import type { ArtifactPlace } from "./artifact-place.ts";
+import { sha256 } from "../sha256.ts";
 
 /** Larger files are no artifacts that a person would read. */
 const mostBytes = 2 * 1024 * 1024;
@@ -27,12 +27,12 @@ export async function observe(workdir: string, { root, folder }: Pick<ArtifactPl
 /** Names what is not committed, by the cheapest sure sign: when each file changed last, which nobody can set. */
 async function digestOf(workdir: string, changes: readonly string[]): Promise<string | null> {
   if (changes.length === 0) return null;
-  const hash = createHash("sha256");
+  const seen: string[] = [];
   for (const change of changes.toSorted()) {
     const found = await lstat(join(workdir, change.slice(3)), { bigint: true }).catch(() => null);
-    hash.update(`${change} ${found === null ? "gone" : `${found.size} ${found.ctimeNs}`}\0`);
+    seen.push(`${change} ${found === null ? "gone" : `${found.size} ${found.ctimeNs}`}\0`);
   }
-  return hash.digest("hex");
+  return sha256(...seen);
 }
 
 /** No link leads from the root to the folder. */
@@ -48,7 +48,7 @@ async function readArtifact(folder: string, file: string): Promise<SeenArtifact 
   const bytes = await bytesOf(handle);
   if (bytes === null) return null;
   const { filledHeadings } = await import("@loopwork/core/standing");
-  return { file, digest: createHash("sha256").update(bytes).digest("hex"), filled: [...filledHeadings(bytes.toString("utf8"))] };
+  return { file, digest: sha256(bytes), filled: [...filledHeadings(bytes.toString("utf8"))] };
 }
 
 async function bytesOf(handle: FileHandle): Promise<Buffer | null> {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Attempt, type EventLine, LoopError, needsEvidence, type Session } from "@loopwork/core";
 import type { ReceiptEvidence, Settled, TakenLane, TurnPlan, Turns } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
@@ -18,6 +17,7 @@ import { outlivesItsSession, settledAsOver } from "../turn/outlived.ts";
 import { settledByHold } from "../turn/settle.ts";
 import { bringUpToDate } from "../turn/up-to-date.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { sha256 } from "../sha256.ts";
 
 export type TurnHandler = {
   /** Runs the head of a lane that was just taken, to its end. */
@@ -74,7 +74,7 @@ async function runTurn(taken: TakenLane, judging: Judging): Promise<Concluded | 
 
   const { session } = prepared;
   // Two lanes that begin at once know each other's directory only now; the lane goes back and is kept off while that one is at work.
-  const place = await parts.locks.acquire(`workdir-${createHash("sha256").update(session.workdir).digest("hex").slice(0, 40)}`);
+  const place = await parts.locks.acquire(`workdir-${sha256(session.workdir).slice(0, 40)}`);
   if (place === null) return null;
   try {
     return await runInSession(taken, session, prepared.notes, turns, judging);

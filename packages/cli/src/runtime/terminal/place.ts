@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
+import { sha256 } from "../sha256.ts";
 
 /** Bytes of a socket's path that every system takes; the kernel's own bound is 104 or 108. */
 const longestSocket = 100;
@@ -24,7 +24,7 @@ export function placeOf(stateRoot: string): TerminalPlace {
 export function placeOfFolder(folder: string, temporary: string = "/tmp", user: number = process.getuid?.() ?? 0): TerminalPlace {
   const socket = join(folder, "tmux");
   if (Buffer.byteLength(socket) <= longestSocket) return { folder, socket };
-  const hash = createHash("sha256").update(folder).digest("hex").slice(0, 12);
+  const hash = sha256(folder).slice(0, 12);
   return { folder, socket: join(temporary, `loop-${user}-${hash}`, "tmux") };
 }
 

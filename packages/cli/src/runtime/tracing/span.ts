@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../sha256.ts";
 
 /** Where a span belongs: 32 and 16 hexadecimal digits, as the standard has them. */
 export type SpanPlace = { readonly traceId: string; readonly spanId: string };
@@ -21,11 +21,11 @@ export type Span = SpanPlace & {
  * adds to the same trace without anything being handed on.
  */
 export function placeOfDelivery(instance: string, deliveryId: string): SpanPlace {
-  const digits = createHash("sha256").update(`loop trace\n${instance}\n${deliveryId}`).digest("hex");
+  const digits = sha256(`loop trace\n${instance}\n${deliveryId}`);
   return { traceId: digits.slice(0, 32), spanId: digits.slice(32, 48) };
 }
 
 /** A span below that of a delivery; `what` is different for each of them. */
 export function placeBelow({ traceId, spanId }: SpanPlace, what: string): SpanPlace {
-  return { traceId, spanId: createHash("sha256").update(`${traceId}\n${spanId}\n${what}`).digest("hex").slice(0, 16) };
+  return { traceId, spanId: sha256(`${traceId}\n${spanId}\n${what}`).slice(0, 16) };
 }
