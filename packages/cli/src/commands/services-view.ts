@@ -1,4 +1,4 @@
-import type { ServiceReport } from "../detach/services.ts";
+import type { ServiceReport } from "../detach/service-report.ts";
 import { type Block, line, type Result } from "./command.ts";
 
 /** The same lines for start, stop, status and restart: one a service, truthful about what it does. */

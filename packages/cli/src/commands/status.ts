@@ -1,7 +1,7 @@
 import type { StoredEvent, Turn } from "@loopwork/core";
 import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
-import type { ServiceReport } from "../detach/services.ts";
+import type { ServiceReport } from "../detach/service-report.ts";
 import { ago } from "../output/time.ts";
 import { unownedStarts } from "../runtime/unowned-starts.ts";
 import { waitingNow } from "../runtime/waiting-now.ts";

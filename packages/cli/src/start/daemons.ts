@@ -1,6 +1,5 @@
-import { canaryEvent, LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core";
 import type { Health, Metrics } from "@loopwork/control-plane";
-import type { Receiver } from "@loopwork/receiver";
 import type { ControlPlane } from "./control-plane.ts";
 import { statusOfServices } from "../detach/services.ts";
 import { logFileOf, rotateLog } from "../detach/log-file.ts";
@@ -20,6 +19,7 @@ import { writeSelfShim } from "./self.ts";
 import { systemClock } from "./open.ts";
 import { type Claim, openClaim } from "./succession.ts";
 import { startGapAudit } from "./gap-audit.ts";
+import { startReceiver } from "./webhooks.ts";
 import { openPoller } from "./poller.ts";
 import { watchWake } from "./wake.ts";
 import { openParts, stopGraceMs, wire, type Wired } from "./wire.ts";
@@ -109,44 +109,6 @@ function polls(kind: DaemonKind, loaded: LoadedConfig): boolean {
   return kind === "service" && loaded.config.service.hostIngresses && loaded.config.polling.enabled;
 }
 
-async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwind: Unwind, claim: Claim, tell: { readonly stored: () => void; readonly refused: (code: string) => void }): Promise<{ readonly receiver: Receiver; readonly url: string }> {
-  const { createReceiver } = await import("@loopwork/receiver");
-  const options = loaded.config.webhooks.hostWebhook;
-  const receiver = createReceiver({
-    inbox: wired.parts.store,
-    secrets: webhookSecrets(loaded),
-    secretName: options.secretEnv,
-    path: options.path,
-    events: [...options.events, canaryEvent],
-    maxBodyBytes: options.maxBodyBytes,
-    dedupeBody: options.dedupeBody,
-    dialect: loaded.config.integrations.codeHost.dialect,
-    allowUnsigned: options.allowUnsigned,
-    now: systemClock.now,
-    onEvent(event) {
-      if (event.kind === "accepted") {
-        wired.dispatcher.poke();
-        tell.stored();
-      } else logReceived(event, wired, log);
-      if (event.kind === "refused") tell.refused(event.reason ?? "");
-    },
-    onFault: (error) => log.say("error", `the receiver met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
-  });
-  const { address, warnings } = await claim.listen(() => receiver.listen(options.port, options.host));
-  unwind.defer("receiver", () => receiver.stop());
-  for (const warning of warnings) log.say("warn", warning);
-  return { receiver, url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}/health` };
-}
-
-/** Duplicates and refusals are told too: nothing happens silently. */
-function logReceived(event: { readonly kind: string; readonly delivery: string | null; readonly event: string | null; readonly reason: string | null }, wired: Wired, log: Log): void {
-  if (event.kind === "duplicate" || event.kind === "ignored") {
-    const kind = event.kind === "duplicate" ? "delivery.duplicate" : "delivery.ignored";
-    const line = eventLine(wired.parts, kind, { delivery: event.delivery, reason: event.reason, fields: { event: event.event } });
-    void wired.parts.store.events.append([line]).catch(() => {});
-  } else log.say("warn", `a delivery was refused: ${event.reason ?? event.kind}`);
-}
-
 /** `auto`: for eyes on a terminal, for machines anywhere else (decisions.md 2). */
 function logOf(kind: DaemonKind, loaded: LoadedConfig, io: Io): Log {
   const { format, level } = loaded.config.logging;
@@ -155,11 +117,6 @@ function logOf(kind: DaemonKind, loaded: LoadedConfig, io: Io): Log {
     io.err(text);
   };
   return createLog({ format: format === "auto" ? (io.interactive ? "pretty" : "json") : format, level, write, redact: redactorOf(loaded) });
-}
-
-function webhookSecrets(loaded: LoadedConfig): readonly string[] {
-  const { secretEnv, previousSecretEnv } = loaded.config.webhooks.hostWebhook;
-  return [secretEnv, previousSecretEnv].flatMap((name) => (name === null ? [] : [loaded.env[name] ?? ""])).filter((secret) => secret !== "");
 }
 
 /** Written last: who reads the pidfile may rely on a daemon that is up. What is returned says there that it ends. */

@@ -8,7 +8,8 @@ import type { BackedUp, Checked, Migrated } from "@loopwork/store/maintenance";
 import type { LoadedConfig } from "./load-config.ts";
 import type { LookingConfig } from "./remembered-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
-import type { ServicePlan, ServiceReport } from "../detach/services.ts";
+import type { ServiceReport } from "../detach/service-report.ts";
+import type { ServicePlan } from "../detach/services.ts";
 
 /** The world outside of the program: terminal, environment, files of the user. Tests hand in their own. */
 export type Io = {

@@ -1,7 +1,10 @@
 export type { Clock, Ids, Timers } from "./clock.ts";
 export { chosenArguments } from "./chosen-arguments.ts";
 export { type CodeHost, CodeHostError, type CodeHostFailure } from "./code-host.ts";
-export type { AttemptTrace, Denial, HarnessCapabilities, HarnessProbe, HarnessSignal, HookCall, HookReply, Hooks, NewConversation, Observed, OneShotAnswer, OneShotPlan, OneShotRequest, OneShots, Outcome, ReceiptEvidence, Reported, TranscriptEntry, Trouble, Trust, TrustCheck, TrustResult, TurnPlan, TurnRequest, Turns } from "./harness.ts";
+export type { AttemptTrace, Denial, HarnessCapabilities, HarnessProbe, HarnessSignal, NewConversation, Observed, Outcome, ReceiptEvidence, Reported, TranscriptEntry, Trouble, TurnPlan, TurnRequest, Turns } from "./harness.ts";
+export type { HookCall, HookReply, Hooks } from "./hooks.ts";
+export type { OneShotAnswer, OneShotPlan, OneShotRequest, OneShots } from "./one-shots.ts";
+export type { Trust, TrustCheck, TrustResult } from "./trust.ts";
 export { type Acceptance, type Inbox, InboxUnavailable } from "./inbox.ts";
 export type { Adopted, Adoption, Instances } from "./instances.ts";
 export type { HeldLock, Lock } from "./lock.ts";

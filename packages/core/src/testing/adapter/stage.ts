@@ -1,4 +1,6 @@
-import type { Hooks, NewConversation, Trouble, Trust, TurnPlan, Turns } from "../../ports/harness.ts";
+import type { NewConversation, Trouble, TurnPlan, Turns } from "../../ports/harness.ts";
+import type { Hooks } from "../../ports/hooks.ts";
+import type { Trust } from "../../ports/trust.ts";
 import type { ChildEnd } from "../../ports/run-process.ts";
 
 /**

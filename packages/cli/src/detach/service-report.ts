@@ -1,0 +1,52 @@
+import { type DaemonKind, type PidRecord, readLivePidfile } from "./pidfile.ts";
+
+/** What one service is doing, truthfully: its process, its answer, its progress. Times are milliseconds since 1970. */
+export type ServiceReport = {
+  readonly name: DaemonKind;
+  readonly enabled: boolean;
+  readonly running: boolean;
+  /** It answers on its health address; null for a daemon without one, or one that does not run. */
+  readonly answers: boolean | null;
+  readonly pid: number | null;
+  readonly startedAt: number | null;
+  readonly version: string | null;
+  readonly url: string | null;
+  /** One sentence. */
+  readonly detail: string;
+};
+
+const answerWithinMs = 2_000;
+
+/** Looks at its pidfile, and asks it how it is. */
+export async function reportOf({ kind, enabled, pidfile }: { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string }): Promise<ServiceReport> {
+  const record = readLivePidfile(pidfile);
+  const answers = record?.healthUrl ? await answersOk(record.healthUrl) : null;
+  return {
+    name: kind,
+    enabled,
+    running: record !== null,
+    answers,
+    pid: record?.identity.pid ?? null,
+    startedAt: record?.startedAt ?? null,
+    version: record?.version ?? null,
+    url: record?.healthUrl ?? null,
+    detail: detailOf(enabled, record, answers),
+  };
+}
+
+function detailOf(enabled: boolean, record: PidRecord | null, answers: boolean | null): string {
+  if (record === null) return enabled ? "enabled, but not running: `loop start` starts it" : "not enabled";
+  if (record.stopping) return "stopping: it begins nothing new and lets turns end";
+  if (answers === false) return "its process lives, but it does not answer";
+  return enabled ? "running" : "running, although it is not enabled any more: `loop restart` ends it";
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });
+    return response.status === 200 && (await response.text()).trim() === "ok";
+  } catch {
+    return false;
+  }
+}
+

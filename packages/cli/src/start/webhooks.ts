@@ -1,0 +1,53 @@
+import { canaryEvent } from "@loopwork/core";
+import type { Receiver } from "@loopwork/receiver";
+import { eventLine } from "../runtime/event-line.ts";
+import type { LoadedConfig } from "./load-config.ts";
+import type { Log } from "./log.ts";
+import { systemClock } from "./open.ts";
+import type { Claim } from "./succession.ts";
+import type { Unwind } from "./unwind.ts";
+import type { Wired } from "./wire.ts";
+
+/** Serves the webhook over the store's inbox, as the configuration has it; resolves once its port is ours. `url` asks how it is. */
+export async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwind: Unwind, claim: Claim, tell: { readonly stored: () => void; readonly refused: (code: string) => void }): Promise<{ readonly receiver: Receiver; readonly url: string }> {
+  const { createReceiver } = await import("@loopwork/receiver");
+  const options = loaded.config.webhooks.hostWebhook;
+  const receiver = createReceiver({
+    inbox: wired.parts.store,
+    secrets: webhookSecrets(loaded),
+    secretName: options.secretEnv,
+    path: options.path,
+    events: [...options.events, canaryEvent],
+    maxBodyBytes: options.maxBodyBytes,
+    dedupeBody: options.dedupeBody,
+    dialect: loaded.config.integrations.codeHost.dialect,
+    allowUnsigned: options.allowUnsigned,
+    now: systemClock.now,
+    onEvent(event) {
+      if (event.kind === "accepted") {
+        wired.dispatcher.poke();
+        tell.stored();
+      } else logReceived(event, wired, log);
+      if (event.kind === "refused") tell.refused(event.reason ?? "");
+    },
+    onFault: (error) => log.say("error", `the receiver met a fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  });
+  const { address, warnings } = await claim.listen(() => receiver.listen(options.port, options.host));
+  unwind.defer("receiver", () => receiver.stop());
+  for (const warning of warnings) log.say("warn", warning);
+  return { receiver, url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}/health` };
+}
+
+/** Duplicates and refusals are told too: nothing happens silently. */
+function logReceived(event: { readonly kind: string; readonly delivery: string | null; readonly event: string | null; readonly reason: string | null }, wired: Wired, log: Log): void {
+  if (event.kind === "duplicate" || event.kind === "ignored") {
+    const kind = event.kind === "duplicate" ? "delivery.duplicate" : "delivery.ignored";
+    const line = eventLine(wired.parts, kind, { delivery: event.delivery, reason: event.reason, fields: { event: event.event } });
+    void wired.parts.store.events.append([line]).catch(() => {});
+  } else log.say("warn", `a delivery was refused: ${event.reason ?? event.kind}`);
+}
+
+function webhookSecrets(loaded: LoadedConfig): readonly string[] {
+  const { secretEnv, previousSecretEnv } = loaded.config.webhooks.hostWebhook;
+  return [secretEnv, previousSecretEnv].flatMap((name) => (name === null ? [] : [loaded.env[name] ?? ""])).filter((secret) => secret !== "");
+}
