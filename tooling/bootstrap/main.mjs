@@ -75,12 +75,13 @@ function handOver(program, args) {
 
 /**
  * npm tells its children about itself in variables that would steer pnpm, and those go. Where packages come from, through
- * which proxy, and with whose certificate, stays.
+ * which proxy, and with whose certificate, stays. What Node compiles is kept: tests start our programs from their sources, often.
  */
 function environment() {
   const stays = /^npm_config_(@.*:registry|\/\/.*|registry|cache|userconfig|globalconfig|ca|cafile|cert|certfile|key|keyfile|proxy|https_?proxy|https-proxy|no_?proxy|strict_ssl|strict-ssl|fetch_.*)$/i;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || stays.test(name)));
-  return { ...env, npm_config_loglevel: "error", PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
+  const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, "node_modules", ".cache", "compiled");
+  return { ...env, NODE_COMPILE_CACHE: compiled, npm_config_loglevel: "error", PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
 }
 
 function say(text) {

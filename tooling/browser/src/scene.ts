@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
+import { compileCache, createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const fixture = join(root, "tooling/fixture-harness/bin/fixture-claude");
@@ -112,6 +112,7 @@ function writeFiles(scratch: string, host: PracticeHost, webhooks: number, port:
     LOOP_CONFIG: config,
     LOOP_HOST_WEBHOOK_SECRET: "practice-secret",
     LOOP_HOST_TOKEN: "practice-token-loop-agent",
+    ...compileCache(),
     LOOP_PRACTICE: "1",
     LOOP_PRACTICE_API: host.apiUrl,
     LOOP_PRACTICE_TOKEN: "practice-token-loop-agent",

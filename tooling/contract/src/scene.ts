@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { compileCache } from "@loopwork-tooling/practice-host";
 import type { ChildEnd, RunningChild, TurnPlan, TurnRequest } from "@loopwork/core/ports";
 import { beginAttempt, type EndedAttempt, runAttempt, type RunningAttempt, type StagedChild } from "@loopwork/core/testing";
 import { createHarnessA, defaults, type HarnessA, type HarnessAOptions } from "@loopwork/harness-a";
@@ -79,6 +80,7 @@ export function openScene(subject: Subject): Scene {
     FIXTURE_REQUIRE_LOGIN: "1",
     LOOP_INSTANCE: "contract",
     LOOP_WORK_ITEM: "host:octo/demo#1",
+    ...compileCache(),
     ...extra,
   });
   const adapter: Scene["adapter"] = (options = {}) =>

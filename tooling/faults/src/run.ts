@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
+import { compileCache, createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
 import type { GuardName } from "./guards.ts";
 import { judge, type Judgement } from "./judge.ts";
 import { startLoad } from "./load.ts";
@@ -120,5 +120,5 @@ export function writeScene(scratch: string, host: PracticeHost, port: number, se
     "",
   ];
   writeFileSync(join(state, "cli-config.yaml"), config.join("\n"));
-  return { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: scratch, CLAUDE_CONFIG_DIR: join(home, ".claude"), LOOP_CONFIG: join(state, "cli-config.yaml"), LOOP_HOST_WEBHOOK_SECRET: "practice-secret", LOOP_HOST_TOKEN: "practice-token" };
+  return { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: scratch, CLAUDE_CONFIG_DIR: join(home, ".claude"), LOOP_CONFIG: join(state, "cli-config.yaml"), LOOP_HOST_WEBHOOK_SECRET: "practice-secret", LOOP_HOST_TOKEN: "practice-token", ...compileCache() };
 }

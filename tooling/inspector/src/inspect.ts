@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { installPinned } from "@loopwork-tooling/contract";
+import { compileCache } from "@loopwork-tooling/practice-host";
 
 const source = fileURLToPath(new URL("../real", import.meta.url));
 
@@ -29,7 +30,7 @@ export function openInspector(url: string, token: string): Inspector {
   const folder = installPinned(source, `inspector-${version}`);
   const program = path.join(folder, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
   const home = mkdtempSync(path.join(tmpdir(), "loop-inspector-"));
-  const env = { HOME: home, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env["PATH"] ?? ""}` };
+  const env = { HOME: home, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env["PATH"] ?? ""}`, ...compileCache() };
   const common = [program, "--cli", url, "--transport", "http", "--header", `Authorization: Bearer ${token}`];
   return {
     version,

@@ -1,3 +1,4 @@
+export { compileCache } from "./compile-cache.ts";
 export { freePort } from "./free-port.ts";
 export { createPracticeHost, type PracticeHost, type PracticeHostOptions } from "./host.ts";
 export type { RepositoryHandle } from "./repository-handle.ts";

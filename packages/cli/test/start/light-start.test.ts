@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compileCache } from "@loopwork-tooling/practice-host";
 import { expect, onTestFinished, test } from "vitest";
 
 const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
@@ -91,7 +92,7 @@ function loadedBy(args: readonly string[], expected: readonly (number | null)[] 
   if (config !== null) writeFileSync(join(home, "cli-config.yaml"), config);
   const list = join(home, "loaded");
   rmSync(list, { force: true });
-  const around = { PATH: process.env["PATH"], HOME: home, LOADED_MODULES: list, ...env };
+  const around = { PATH: process.env["PATH"], HOME: home, LOADED_MODULES: list, ...compileCache(), ...env };
   const { status, stderr } = spawnSync(process.execPath, ["--conditions=@loopwork/source", "--import", preload, bin, ...args], { cwd: home, env: around, encoding: "utf8", input });
   expect(stderr).toBe("");
   expect(expected).toContain(status);

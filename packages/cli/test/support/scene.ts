@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compileCache } from "@loopwork-tooling/practice-host";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/program.ts";
 import type { Io } from "../../src/start/ports.ts";
@@ -31,7 +32,7 @@ export function createScene(config = ""): Scene {
   mkdirSync(home);
   mkdirSync(cwd);
   writeFileSync(configFile, config);
-  const env: Record<string, string> = { PATH: process.env["PATH"] ?? "", HOME: home, LOOP_CONFIG: configFile };
+  const env: Record<string, string> = { PATH: process.env["PATH"] ?? "", HOME: home, LOOP_CONFIG: configFile, ...compileCache() };
   let input = "";
   let answer: ((question: string) => string) | null = null;
   return {
