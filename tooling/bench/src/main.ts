@@ -8,6 +8,7 @@ const measurements: Readonly<Record<string, () => Promise<Measure>>> = {
   startup: async () => (await import("./startup.ts")).benchStartup,
   workspace: async () => (await import("./workspace.ts")).benchWorkspace,
   store: async () => (await import("./store.ts")).benchStore,
+  spawn: async () => (await import("./spawn.ts")).benchSpawn,
   receiver: async () => (await import("./receiver.ts")).benchReceiver,
 };
 

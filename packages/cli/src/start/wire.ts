@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { formatRef, type Ref } from "@loopwork/core";
 import { answerCanaries } from "../canary/answer.ts";
+import { createBroker } from "../runtime/broker/broker.ts";
 import { eventLine } from "../runtime/event-line.ts";
 import { createDispatcher, type Dispatcher } from "../runtime/dispatcher.ts";
 import { createEndSessionHandler } from "../runtime/handlers/end-session.ts";
@@ -43,7 +44,9 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
   unwind.defer("store", () => store.close());
   const names = await openRepositoryNames(store);
   const locks = await openLocksOf(loaded);
-  const run = createRunProcess();
+  const broker = createBroker({ onLost: (what) => log.say("warn", what) });
+  unwind.defer("broker", () => broker.close());
+  const run = createRunProcess(broker.start);
   const redact = redactorOf(loaded);
   const config = watchConfig(loaded, daemons, io, (change) => void recordChange(change, parts, log));
   const workspace = await openWorkspaceOf(loaded, locks, {

@@ -3,11 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProcessPlan, RunningChild } from "@loopwork/core/ports";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { createBroker } from "../../src/runtime/broker/broker.ts";
 import { groupExists, isAlive } from "../../src/runtime/process-identity.ts";
 import { createRunProcess } from "../../src/runtime/run-process.ts";
 
-const run = createRunProcess();
+const broker = createBroker();
+afterAll(() => broker.close());
+
+/** The rows hold whoever starts the children. */
+const ways = [
+  ["directly", createRunProcess()],
+  ["through a broker", createRunProcess(broker.start)],
+] as const;
 
 function plan(script: string, rest: Partial<ProcessPlan> = {}): ProcessPlan {
   const dir = mkdtempSync(join(tmpdir(), "loop-run-"));
@@ -21,7 +29,7 @@ async function linesOf(child: RunningChild): Promise<readonly string[]> {
   return lines;
 }
 
-describe("a child", () => {
+describe.each(ways)("a child started %s", (_, run) => {
   test("is told nothing until it is written to, and its output is read line by line", async () => {
     const child = await run.spawn(plan('read line; echo "heard $line"; printf "no newline"; exit 3'));
     expect(isAlive(child.identity)).toBe(true);
@@ -88,7 +96,7 @@ describe("a child", () => {
   });
 });
 
-describe("X05 a child of an earlier life", () => {
+describe.each(ways)("X05 a child of an earlier life, started %s", (_, run) => {
   test("is waited for and read from its file", async () => {
     const made = plan("echo one; sleep 0.4; echo two");
     const first = await run.spawn(made);

@@ -1,0 +1,18 @@
+import type { ChildIdentity } from "@loopwork/core";
+import type { Exit, StartPlan } from "../start-child.ts";
+
+/** What the broker is asked; `id` names a child from the asking on, and is never used again in the life of a broker. */
+export type Asked =
+  | { readonly kind: "start"; readonly id: number; readonly plan: StartPlan }
+  | { readonly kind: "write"; readonly id: number; readonly text: string }
+  | { readonly kind: "end-input"; readonly id: number }
+  | { readonly kind: "ping" };
+
+/** What it says. `ready` comes first and once; `written` answers writes to one child in their order. */
+export type Said =
+  | { readonly kind: "ready" }
+  | { readonly kind: "pong" }
+  | { readonly kind: "started"; readonly id: number; readonly identity: ChildIdentity }
+  | { readonly kind: "refused"; readonly id: number; readonly code: string | null; readonly message: string }
+  | { readonly kind: "written"; readonly id: number }
+  | { readonly kind: "exited"; readonly id: number; readonly exit: Exit };

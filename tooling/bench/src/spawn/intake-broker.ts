@@ -1,0 +1,3 @@
+import { serveIntake } from "./intake.ts";
+
+await serveIntake("broker");

@@ -1,0 +1,10 @@
+import { createBroker, type StartChild, startChild, type StartPlan } from "@loopwork/cli/start";
+
+/** How children are started: by the large process itself, or by a small one that it asks (ADR 0125). */
+export const ways: Readonly<Record<string, () => { readonly start: StartChild; close(): void }>> = {
+  direct: () => ({ start: startChild, close: () => {} }),
+  broker: createBroker,
+};
+
+/** A child that does nothing. */
+export const nothing: StartPlan = { argv: ["true"], cwd: "/", env: { PATH: process.env["PATH"] ?? "" }, stdoutFile: "/dev/null", stderrFile: "/dev/null" };
