@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
-const texts = ["kills", "scenes", "seed", "lanes", "restarts", "rate", "without", "store"] as const;
-const yeses = ["full", "json"] as const;
+const texts = ["kills", "scenes", "seed", "lanes", "restarts", "rate", "without", "store", "only", "fault", "beside"] as const;
+const yeses = ["full", "json", "matrix"] as const;
 type TextFlag = (typeof texts)[number];
 
 /** What the command line of `npm run faults` may say; every run reads what it knows of it. */

@@ -2,6 +2,7 @@ import { fullFleet, runFleet, smallFleet } from "./fleet/run.ts";
 import { fleetGuards } from "./fleet/without.ts";
 import { type Flags, guardOf, misuse, seedOf, wholeNumber } from "./flags.ts";
 import { guardNames } from "./guards.ts";
+import { matrixRuns } from "./matrix/runs.ts";
 import { runRestarts } from "./restarts.ts";
 import { runScenes } from "./scenes.ts";
 
@@ -14,6 +15,7 @@ export type Run = { readonly usage: string; isAsked(flags: Flags): boolean; make
 
 /** Every kind of run; the first one that is asked for is made. */
 export const runs: readonly Run[] = [
+  ...matrixRuns,
   {
     usage: "--restarts N [--rate R] [--seed S]: restarts under R deliveries a second",
     isAsked: ({ restarts }) => restarts !== undefined,

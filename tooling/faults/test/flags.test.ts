@@ -22,6 +22,9 @@ test.each([
   [["--store", "paper"], "--store"],
   [["--without", "luck"], "commit-before-answer"],
   [["--store", "postgres", "--without", "receipt"], "accept-lock"],
+  [["--matrix", "--only", "nowhere"], "accept.before-commit"],
+  [["--matrix", "--fault", "flood"], "enospc"],
+  [["--matrix", "--store", "paper"], "--store"],
   [["--nothing"], "--nothing"],
 ])("%j is refused with what would be right", async (args, named) => {
   expect(await refusal(...args)).toContain(named);
