@@ -38,6 +38,15 @@ describe("what is no request of HTTP", () => {
   });
 });
 
+test("a request without Host is answered with a problem as well, one of an older HTTP is not", async () => {
+  expect(await answerTo(await listening(), "GET / HTTP/1.1\r\n\r\n")).toMatch(/^HTTP\/1.1 400 [^]*problem\+json[^]*LOOP_E_HTTP/);
+  expect(await answerTo(await listening(), "GET / HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 200 [^]*good$/);
+});
+
+test("an expectation that nobody knows is passed over", async () => {
+  expect(await answerTo(await listening(), "GET / HTTP/1.1\r\nHost: localhost\r\nExpect: the impossible\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 200 [^]*good$/);
+});
+
 describe("a client that takes its time", () => {
   test.each([
     ["with its headers", "GET / HTTP/1.1\r\nHost: localhost\r\n"],

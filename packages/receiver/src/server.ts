@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { LoopError } from "@loopwork/core/errors";
 import { answerTo, type Refusal } from "./outcome.ts";
@@ -31,12 +31,14 @@ export type ReceiverServer = {
 
 /** An HTTP server with the receiver's deadlines (R12) and problem answers for what is not HTTP. `onFault` is told when a connection could not be taken. */
 export function createServer(listener: RequestListener, limits: ServerLimits, onFault: (error: unknown) => void): ReceiverServer {
+  const named: RequestListener = (request, response) => (isNamed(request) ? listener(request, response) : refuseNameless(response));
   const server = createHttpServer(
-    { headersTimeout: limits.headersTimeoutMs, requestTimeout: limits.requestTimeoutMs, connectionsCheckingInterval: limits.checkEveryMs, keepAliveTimeout: 65_000 },
-    listener,
+    { headersTimeout: limits.headersTimeoutMs, requestTimeout: limits.requestTimeoutMs, connectionsCheckingInterval: limits.checkEveryMs, keepAliveTimeout: 65_000, requireHostHeader: false },
+    named,
   );
   server.maxConnections = limits.maxConnections;
   server.on("clientError", refuseMalformed);
+  server.on("checkExpectation", named); // What is expected beyond 100-continue is passed over; Node's own answer would have no code.
   server.on("error", (error) => {
     if (server.listening) onFault(error);
   });
@@ -89,6 +91,16 @@ function stop(server: Server, graceMs: number): Promise<void> {
       resolve();
     });
   });
+}
+
+/** HTTP/1.1 asks for a Host. Node's own refusal is switched off, as it has no code. */
+function isNamed({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host !== undefined || httpVersion !== "1.1";
+}
+
+function refuseNameless(response: ServerResponse): void {
+  const { status, headers, body } = answerTo({ kind: "refused", why: "http-malformed" });
+  response.writeHead(status, [...headers, "connection", "close"]).end(body);
 }
 
 /** Answers what the HTTP parser refused, and deadlines that ran out. */

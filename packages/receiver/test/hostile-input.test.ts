@@ -533,6 +533,20 @@ test("a connection stays open over many deliveries, refusals included", async ()
   connection.socket.destroy();
 });
 
+test("a request without Host is 400 with a code, like all that is no HTTP", async () => {
+  const { port, stored } = await receiving();
+  expect(summary(await exchange(port, requestText("GET /health", [])))).toEqual([400, "LOOP_E_HTTP"]);
+  expect(summary(await exchange(port, deliveryBytes().subarray(0).toString("latin1").replace("Host: 127.0.0.1\r\n", "")))).toEqual([400, "LOOP_E_HTTP"]);
+  expect((await exchange(port, "GET /health HTTP/1.0\r\n\r\n")).body).toBe("ok");
+  expect(stored).toEqual([]);
+});
+
+test("an expectation that nobody knows is passed over", async () => {
+  const { port, stored } = await receiving();
+  expect((await send(port, { extra: [["Expect", "the impossible"]] })).status).toBe(202);
+  expect(stored).toHaveLength(1);
+});
+
 test("a client that waits for 100-continue gets it, or the refusal", async () => {
   const { port } = await receiving();
   const status = await new Promise<number | undefined>((resolve, reject) => {

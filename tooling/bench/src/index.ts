@@ -1,1 +1,1 @@
-export {};
+export { type HostileText, hostileTexts } from "./hostile-texts.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-const texts = ["kills", "scenes", "seed", "lanes", "restarts", "rate", "without", "store", "only", "fault", "beside"] as const;
+const texts = ["kills", "scenes", "seed", "lanes", "restarts", "rate", "without", "store", "only", "fault", "beside", "hostile", "from"] as const;
 const yeses = ["full", "json", "matrix"] as const;
 type TextFlag = (typeof texts)[number];
 

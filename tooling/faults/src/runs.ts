@@ -2,6 +2,8 @@ import { fullFleet, runFleet, smallFleet } from "./fleet/run.ts";
 import { fleetGuards } from "./fleet/without.ts";
 import { type Flags, guardOf, misuse, seedOf, wholeNumber } from "./flags.ts";
 import { guardNames } from "./guards.ts";
+import { plantedNames } from "./hostile/planted.ts";
+import { runHostile } from "./hostile/run.ts";
 import { matrixRuns } from "./matrix/runs.ts";
 import { runRestarts } from "./restarts.ts";
 import { runScenes } from "./scenes.ts";
@@ -16,6 +18,11 @@ export type Run = { readonly usage: string; isAsked(flags: Flags): boolean; make
 /** Every kind of run; the first one that is asked for is made. */
 export const runs: readonly Run[] = [
   ...matrixRuns,
+  {
+    usage: `--hostile N [--from F] [--seed S] [--without ${plantedNames.join("|")}]: N hostile inputs to the service, beginning with number F`,
+    isAsked: ({ hostile }) => hostile !== undefined,
+    make: (flags, say) => runHostile({ inputs: wholeNumber(flags, "hostile", 200_000), from: wholeNumber(flags, "from", 0, 0), seed: seedOf(flags), without: guardOf(flags, plantedNames), say }),
+  },
   {
     usage: "--restarts N [--rate R] [--seed S]: restarts under R deliveries a second",
     isAsked: ({ restarts }) => restarts !== undefined,

@@ -1,8 +1,8 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { LoopError } from "@loopwork/core/errors";
 import { quietJson } from "./json.ts";
-import { fault, problemOf } from "./problem.ts";
+import { fault, problemOf, sendProblem } from "./problem.ts";
 
 export type ServerBounds = {
   /** Longest time for the headers of a request, and for a whole one, milliseconds. Answers, streams above all, may take as long as they like. */
@@ -18,10 +18,17 @@ export const serverBounds: ServerBounds = { headersMs: 10_000, requestMs: 20_000
 
 /** A server for the control plane, not listening yet, that no slow client wears out; what is no HTTP gets a problem as well. */
 export function createControlPlaneServer(listener: RequestListener, bounds: ServerBounds = serverBounds): Server {
-  const server = createServer({ headersTimeout: bounds.headersMs, requestTimeout: bounds.requestMs, connectionsCheckingInterval: bounds.checkEveryMs }, listener);
+  const named: RequestListener = (request, response) => (isNamed(request) ? listener(request, response) : sendProblem(response, problemOf(refusalOf(undefined)) ?? fault, { connection: "close" }));
+  const server = createServer({ headersTimeout: bounds.headersMs, requestTimeout: bounds.requestMs, connectionsCheckingInterval: bounds.checkEveryMs, requireHostHeader: false }, named);
   server.maxConnections = bounds.connections;
   server.on("clientError", refuse);
+  server.on("checkExpectation", named); // What is expected beyond 100-continue is passed over; Node's own answer would be no problem.
   return server;
+}
+
+/** HTTP/1.1 asks for a Host. Node's own refusal is switched off, as it is no problem either. */
+function isNamed({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host !== undefined || httpVersion !== "1.1";
 }
 
 function refuse(error: Error & { readonly code?: string }, socket: Socket): void {

@@ -49,6 +49,7 @@ const misfits: Readonly<Record<RejectedShape, string>> = {
   "not-json": "its body is no JSON",
   "not-an-object": "its body is JSON, but no object",
   "too-deep": "its body is nested deeper than is read here",
+  "too-large": "its body has more parts than are read here",
   shape: "a part that this event always has is missing or of another kind, or reading it failed, which the daemon's log then shows",
   "unknown-event": "no event of that name is known here",
   "bad-name": "it names an owner, repository or number that the host would not give out",

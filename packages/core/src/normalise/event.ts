@@ -175,4 +175,4 @@ export type Normalised =
   | { readonly ok: true; readonly event: InboundEvent }
   | { readonly ok: false; readonly why: RejectedShape };
 
-export type RejectedShape = "not-an-object" | "too-deep" | "not-json" | "shape" | "unknown-event" | "bad-name";
+export type RejectedShape = "not-an-object" | "too-deep" | "too-large" | "not-json" | "shape" | "unknown-event" | "bad-name";

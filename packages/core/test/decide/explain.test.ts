@@ -135,7 +135,7 @@ describe("the whole reasoning", () => {
     ]);
   });
 
-  it.each(["not-an-object", "too-deep", "not-json", "shape", "unknown-event", "bad-name"] as const)("R05, R10: says in words what %s means", (what) => {
+  it.each(["not-an-object", "too-deep", "too-large", "not-json", "shape", "unknown-event", "bad-name"] as const)("R05, R10: says in words what %s means", (what) => {
     const [sentence] = explain({ event: null, state: null, decision: { verdict: { kind: "rejected", why: what }, reason: "payload-rejected", effects: [] } });
     expect(sentence).toMatch(/^The payload was not understood: (its|it|a|no) [a-z].{10,}\.$/);
     expect(sentence).not.toContain(what);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { deepestNesting, parsePayload } from "../../src/delivery/admit.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { deepestNesting, mostMembers, parsePayload } from "../../src/delivery/admit.ts";
 
 describe("R09 deep nesting", () => {
   it("ten million brackets are refused by the first of them", () => {
@@ -22,6 +22,28 @@ describe("R09 deep nesting", () => {
 
   it("what follows on each other does not nest", () => {
     expect(parsePayload(`{"a":[${"[],{},".repeat(1000)}1]}`).ok).toBe(true);
+  });
+});
+
+describe("R09 a payload of very many parts", () => {
+  const list = (members: number): string => `{"a":[${"0,".repeat(members)}0]}`;
+
+  it("is refused by their number, exactly, and no parser has seen it", () => {
+    expect(parsePayload(list(mostMembers)).ok).toBe(true);
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+    expect(parsePayload(list(mostMembers + 1))).toEqual({ ok: false, why: "too-large" });
+    expect(parsePayload(`{${'"k":0,'.repeat(2_000_000)}"k":0}`)).toEqual({ ok: false, why: "too-large" });
+    expect(parse).not.toHaveBeenCalled();
+  });
+
+  it("commas inside of strings do not count, however many quotes are escaped there", () => {
+    expect(parsePayload(JSON.stringify({ a: `",\\",`.repeat(mostMembers), b: "\\", c: ",".repeat(mostMembers + 1) })).ok).toBe(true);
+  });
+
+  it("a string without an end is looked at once", () => {
+    expect(parsePayload(`{"a":"${String.raw`\"`.repeat(1_000_000)}`)).toEqual({ ok: false, why: "not-json" });
+    expect(parsePayload(`{"a":"${"\\".repeat(2_000_001)}"`)).toEqual({ ok: false, why: "not-json" });
   });
 });
 

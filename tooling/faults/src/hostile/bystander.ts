@@ -1,0 +1,15 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
+import { startProbe } from "./probe.ts";
+
+/** A plain process that does nothing but flush four kilobytes now and then: how late any process of this machine is, through no fault of its own. `bystander.js FILE` */
+const file = openSync(process.argv[2] ?? "", "w");
+const page = Buffer.alloc(4_096, 120);
+setInterval(() => {
+  writeSync(file, page, 0, page.length, 0);
+  fdatasyncSync(file);
+}, 20);
+startProbe((sample) => process.send?.({ sample }));
+process.on("disconnect", () => {
+  closeSync(file);
+  process.exit();
+});
