@@ -12,5 +12,6 @@ export const checks: readonly Check[] = [
   { name: "unused files, exports and dependencies", argv: ["knip", "--no-progress"] },
   { name: "dependency versions", argv: ["sherif", "-r", "packages-without-package-json"] },
   { name: "packed packages", argv: ["node", fromSource, "tooling/publish/src/check-packed.ts"] },
+  { name: "what people can use of each package", argv: ["node", fromSource, "tooling/publish/src/api/main.ts"] },
   { name: "sizes of the built packages", argv: ["size-limit"] },
 ];
