@@ -2,9 +2,10 @@
 // The set-up that `npm start` and `npm test` do by themselves. No dependencies, and no syntax newer than Node 20:
 // it runs before anything is installed. It installs the locked tools and the pinned Node, then goes on with those.
 //   main.mjs install | build | check | demo [ARGS] | run FILE [ARGS]
+// LOOP_CI_NODE names another Node that everything runs on instead of the pinned one, for as long as it is set.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -23,6 +24,7 @@ async function main() {
   if (Number(process.versions.node.split(".")[0]) < lowestNode) stop(`Node ${lowestNode} or newer is needed for the set-up, and this is ${process.versions.node}: install a newer one from https://nodejs.org`);
   if (spawnSync("git", ["--version"], { stdio: "ignore" }).status !== 0) stop("git is needed, and could not be started: install it first");
   install();
+  chooseNode(process.env.LOOP_CI_NODE);
   if (task === "install") return;
   const pinned = existsSync(join(bin, "node")) ? join(bin, "node") : process.execPath;
   if (task === "run") return handOver(pinned, args);
@@ -43,6 +45,17 @@ function install() {
   if (!finish(npx, [...pnpm(), "install", "--frozen-lockfile", "--reporter=append-only"])) stop("the packages could not be installed: see above. If the npm registry could not be reached, run the same command again later");
   say(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
   writeFileSync(stamp, want);
+}
+
+/** Puts the Node of LOOP_CI_NODE in the place of the pinned one, where every program finds it, or the pinned one back. */
+function chooseNode(other) {
+  const [node, pinned] = [join(bin, "node"), join(bin, "node-pinned")];
+  if (other !== undefined && spawnSync(other, ["--version"], { stdio: "ignore" }).status !== 0) stop(`LOOP_CI_NODE is no Node that runs: ${other}`);
+  if (other !== undefined && existsSync(node) && !existsSync(pinned)) renameSync(node, pinned);
+  if (other === undefined && !existsSync(pinned)) return;
+  rmSync(node, { force: true });
+  if (other === undefined) renameSync(pinned, node);
+  else symlinkSync(other, node);
 }
 
 /** pnpm in the exact version that the repository pins, without installing it for good. */

@@ -87,6 +87,15 @@ describe("the set-up", () => {
     expect(calls()).toBe("");
   });
 
+  it("runs everything on the Node of LOOP_CI_NODE while that is set, and on the pinned one again afterwards", () => {
+    write("node_modules/.bin/node", `#!/bin/sh\necho pinned\n`, 0o755);
+    write("other-node", `#!/bin/sh\n[ "$1" = --version ] || echo other\n`, 0o755);
+    const said = (more: Readonly<Record<string, string>> = {}): string => setUp(["run", "says.mjs"], more).stdout;
+    const other = { LOOP_CI_NODE: join(clone, "other-node") };
+    expect([said(), said(other), said(other), said(), said()]).toEqual(["pinned\n", "other\n", "other\n", "pinned\n", "pinned\n"]);
+    expect(setUp(["run", "says.mjs"], { LOOP_CI_NODE: join(clone, "none") })).toMatchObject({ status: 2, stderr: expect.stringContaining("LOOP_CI_NODE is no Node that runs") });
+  });
+
   it.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("hands %s on and waits for the program to wind down", async (signal) => {
     write("stays.mjs", `process.on(${JSON.stringify(signal)}, () => setTimeout(() => { process.stdout.write("wound down"); process.exit(5); }, 50));\nprocess.stdout.write("up ");\nsetInterval(() => {}, 1000);`);
     const child = spawn(process.execPath, [join(clone, "tooling/bootstrap/main.mjs"), "run", "stays.mjs"], { env: environment(), stdio: ["ignore", "pipe", "ignore"] });
