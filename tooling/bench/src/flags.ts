@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 /** What a person asked to be measured, and how. */
-export type Flags = { readonly name: string; readonly json: boolean; readonly options: Options };
+export type Flags = { readonly name: string; readonly json: boolean; /** File in which the result is put on record; null for none. */ readonly out: string | null; readonly options: Options };
 
 /** How to measure; each measurement takes what it knows, and has its own way where nothing is said. */
 export type Options = {
@@ -15,6 +15,7 @@ export type Options = {
 
 const options = {
   json: { type: "boolean", default: false },
+  out: { type: "string" },
   seconds: { type: "string" },
   connections: { type: "string" },
   rounds: { type: "string" },
@@ -31,6 +32,7 @@ export function parseFlags(args: readonly string[]): Flags {
   return {
     name,
     json: values.json,
+    out: values.out ?? null,
     options: {
       ...said(values.seconds, (text) => ({ seconds: number("--seconds", text) })),
       ...said(values.connections, (text) => ({ connections: number("--connections", text) })),

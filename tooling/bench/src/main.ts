@@ -1,3 +1,4 @@
+import { recordOf, writeRecord } from "@loopwork-tooling/record";
 import { type Flags, type Options, parseFlags } from "./flags.ts";
 
 type Measure = (options: Options & { readonly progress: (line: string) => void }) => unknown;
@@ -16,7 +17,8 @@ const measurements: Readonly<Record<string, () => Promise<Measure>>> = {
 async function main(args: readonly string[]): Promise<number> {
   const flags = readFlags(args);
   if (typeof flags === "string") return usage(flags);
-  const { name, json, options } = flags;
+  const { name, json, out, options } = flags;
+  const began = performance.now();
   const names = name === "all" ? Object.keys(measurements) : [name];
   const results: Record<string, unknown> = {};
   for (const each of names) {
@@ -24,6 +26,7 @@ async function main(args: readonly string[]): Promise<number> {
     if (load === undefined) return usage(`there is no measurement ${JSON.stringify(each)}`);
     results[each] = await (await load())({ ...options, progress: (line) => process.stderr.write(`${line}\n`) });
   }
+  if (out !== null) writeRecord(out, recordOf(`npm run -s bench -- ${name} --json`, (performance.now() - began) / 1_000, results));
   process.stdout.write(`${JSON.stringify(name === "all" ? results : results[name], null, json ? 0 : 2)}\n`);
   return 0;
 }
@@ -37,7 +40,7 @@ function readFlags(args: readonly string[]): Flags | string {
 }
 
 function usage(why: string): number {
-  process.stderr.write(`${why}\nusage: npm run bench -- <${Object.keys(measurements).join("|")}|all> [--seconds N] [--connections N] [--rounds N] [--adds N] [--flush-delay-us N] [--only A,B] [--json]\n`);
+  process.stderr.write(`${why}\nusage: npm run bench -- <${Object.keys(measurements).join("|")}|all> [--seconds N] [--connections N] [--rounds N] [--adds N] [--flush-delay-us N] [--only A,B] [--json] [--out FILE]\n`);
   return 2;
 }
 

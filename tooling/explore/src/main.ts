@@ -1,12 +1,15 @@
+import { parseArgs } from "node:util";
+import { recordOf, writeRecord } from "@loopwork-tooling/record";
 import { invariants } from "./invariants.ts";
 import { mutants } from "./mutants.ts";
 import { exploreAll, hunt } from "./run.ts";
 
 /**
- * `npm run explore [-- --json]`: every state of a work item, its sessions and its instance that any row of events leads to, with
+ * `npm run explore [-- --json --out FILE]`: every state of a work item, its sessions and its instance that any row of events leads to, with
  * the real `decide` and `evolve`; then every mutant, each of which must be found. Exit code 1 when an invariant broke or a mutant lived.
  */
-const json = process.argv.includes("--json");
+const { json, out } = parseArgs({ options: { json: { type: "boolean", default: false }, out: { type: "string" } } }).values;
+const began = performance.now();
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const lines = exploreAll(({ chapter, policy, states, transitions, violations, whole, ms }) => {
@@ -22,5 +25,7 @@ const violations = lines.flatMap((line) => line.violations);
 const whole = lines.every((line) => line.whole);
 const alive = hunted.filter(({ found }) => found === null).map(({ how }) => how);
 say(`${states} states, ${transitions} transitions, ${invariants.length} invariants, ${violations.length} violations, ${mutants.length - alive.length} of ${mutants.length} mutants found`);
-if (json) process.stdout.write(`${JSON.stringify({ states, transitions, whole, invariants, violations, mutants: mutants.length, alive })}\n`);
+const report = { states, transitions, whole, invariants, violations, mutants: mutants.length, alive };
+if (out !== undefined) writeRecord(out, recordOf("npm run -s explore -- --json", (performance.now() - began) / 1_000, report));
+if (json) process.stdout.write(`${JSON.stringify(report)}\n`);
 process.exitCode = violations.length === 0 && alive.length === 0 && whole ? 0 : 1;

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
-const texts = ["kills", "scenes", "seed", "lanes", "restarts", "rate", "without", "store", "only", "fault", "beside", "hostile", "from"] as const;
-const yeses = ["full", "json", "matrix"] as const;
+const texts = ["kills", "scenes", "seed", "lanes", "restarts", "rate", "without", "store", "only", "fault", "beside", "hostile", "from", "soak", "part", "out"] as const;
+const yeses = ["full", "json", "matrix", "report"] as const;
 type TextFlag = (typeof texts)[number];
 
 /** What the command line of `npm run faults` may say; every run reads what it knows of it. */

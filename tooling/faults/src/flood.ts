@@ -17,6 +17,9 @@ export type FloodReport = {
   readonly accepted: readonly string[];
 };
 
+/** `first`: where its numbers begin, so that two of them say different things. `onAnswer` hears how long each answer took, in milliseconds. */
+export type FloodOptions = { readonly first?: number; readonly onAnswer?: (ms: number) => void };
+
 export type Flood = { stop(): Promise<FloodReport> };
 
 /** A retry is made so long after a failure; the first must be answered by then. */
@@ -29,14 +32,14 @@ const items = 200;
  * Sends deliveries at a steady rate, whether or not the ones before were answered, as many hosts do at once: comments of a
  * stranger on many items, which are stored and decided and cost nothing more.
  */
-export function startFlood(stage: Stage, url: string, perSecond: number): Flood {
+export function startFlood(stage: Stage, url: string, perSecond: number, { first = 0, onAnswer = () => {} }: FloodOptions = {}): Flood {
   const under = new Set<Promise<void>>();
   const accepted: string[] = [];
   const counted = { attempts: 0, answeredAtOnce: 0, answeredOnRetry: 0, answeredLater: 0, unanswered: 0, slowestMs: 0 };
   let running = true;
 
   async function send(): Promise<void> {
-    const number = ++counted.attempts;
+    const number = first + ++counted.attempts;
     const delivery = commented(stage, 10_000 + (number % items), 9_999_000_000 + number, `stranger ${number}`, randomUUID(), mallory);
     const began = performance.now();
     let tries = 0;
@@ -47,7 +50,10 @@ export function startFlood(stage: Stage, url: string, perSecond: number): Flood 
     }
     const took = performance.now() - began;
     counted.slowestMs = Math.max(counted.slowestMs, Math.round(took));
-    if (answered) accepted.push(delivery.id);
+    if (answered) {
+      accepted.push(delivery.id);
+      onAnswer(took);
+    }
     if (!answered) counted.unanswered++;
     else if (tries === 1) counted.answeredAtOnce++;
     else if (tries === 2 && took <= answeredWithinMs) counted.answeredOnRetry++;

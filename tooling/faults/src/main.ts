@@ -1,13 +1,12 @@
 import { Misuse, readFlags } from "./flags.ts";
-import { type Report, runs } from "./runs.ts";
+import { makeRun, type Report, runs } from "./runs.ts";
 
 /** `npm run faults -- …`: makes the run of `runs.ts` that the flags ask for. Exits 0 when it could measure, as judging is the caller's. */
 async function main(args: readonly string[]): Promise<number> {
   const say = (text: string): void => void process.stderr.write(`${text}\n`);
   try {
     const flags = readFlags(args);
-    const report = await runs.find((run) => run.isAsked(flags))?.make(flags, say);
-    if (report === undefined) throw new Misuse("there is no such run");
+    const report = await makeRun(flags, say);
     if (flags.json === true) process.stdout.write(`${JSON.stringify(report)}\n`);
     else print(report);
     return 0;

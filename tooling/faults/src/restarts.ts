@@ -66,7 +66,7 @@ export async function runRestarts({ restarts, rate, seed, lanes, say }: RestartR
 }
 
 /** Looks at the tables themselves: who is judged does not judge. */
-function inspectStore(file: string, accepted: readonly string[]): { readonly stored: number; readonly doubled: number } {
+export function inspectStore(file: string, accepted: readonly string[]): { readonly stored: number; readonly doubled: number } {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
     const rows = db.prepare("select d.id, count(*) as times, count(distinct d.seq) as deliveries from delivery d left join decision x on x.seq = d.seq group by d.id").all();

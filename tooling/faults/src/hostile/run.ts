@@ -57,7 +57,7 @@ export async function runHostile(options: HostileRun): Promise<HostileReport> {
   const backlog = watchBacklog(join(scratch, ".loop", "loop.db"));
   try {
     await untilUp(`http://127.0.0.1:${scene.ports.receiver}/health`);
-    return await attack({ ...options, ...scene, scratch, service, bystander, backlog, findings: createFindings() });
+    return await attack({ ...options, ...scene, scratch, service, bystander, backlog, findings: createFindings(options.say) });
   } catch (error) {
     options.say(readFileSync(join(scratch, "daemon.log"), "utf8").split("\n").slice(-30).join("\n"));
     throw error;

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { recordOf, writeRecord } from "@loopwork-tooling/record";
+import { type Flags, misuse } from "../flags.ts";
+import type { Report, Say } from "../runs.ts";
+import { guardRuns, type GuardRuns, guardsPart, type Part, parts } from "./parts.ts";
+
+/** Makes the run that a command line asks for. */
+export type Make = (args: readonly string[], say: Say) => Promise<Report>;
+
+/** What became of each part; `violations` are those of all, with the part's name in front. */
+export type FullReport = { readonly parts: readonly { readonly name: string; readonly seconds: number; readonly violations: number }[]; readonly violations: readonly string[] };
+
+export const recordsFolder: string = fileURLToPath(new URL("../../../../docs/reliability/", import.meta.url));
+
+/** Runs every part in its long form, or the one that is named, one after the other, and writes what each came to as soon as it ends: a run that was broken off goes on with `--part`. */
+export async function runFull({ part, out = recordsFolder }: Flags, make: Make, say: Say): Promise<FullReport> {
+  const names = [...parts.map(({ name }) => name), guardsPart];
+  if (part !== undefined && !names.includes(part)) misuse(`--part takes one of ${names.join(", ")}`);
+  const done: FullReport["parts"][number][] = [];
+  const violations: string[] = [];
+  for (const name of names.filter((each) => part === undefined || each === part)) {
+    say(`${name}:`);
+    const began = performance.now();
+    const report = await makePart(name, make, (text) => say(`  ${text}`));
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    writeRecord(join(out, `${name}.json`), recordOf(`npm run -s faults -- ${name === guardsPart ? `--full --part ${guardsPart}` : argsOf(name).join(" ")} --json`, seconds, report));
+    done.push({ name, seconds, violations: report.violations.length });
+    violations.push(...report.violations.map((violation) => `${name}: ${violation}`));
+    say(`${name}: ${report.violations.length} violations, ${seconds} s`);
+  }
+  return { parts: done, violations };
+}
+
+function makePart(name: string, make: Make, say: Say): Promise<Report> {
+  return name === guardsPart ? withoutEach(guardRuns, make, say) : make(argsOf(name), say);
+}
+
+function argsOf(name: string): Part["args"] {
+  return parts.find((part) => part.name === name)?.args ?? [];
+}
+
+/** What a run without a guard showed. */
+export type Shown = { readonly guard: string; readonly command: string; readonly violations: number; readonly first: string };
+
+/** Goes without each guard until a run reports it. A guard whose absence nothing shows is the violation here. */
+export async function withoutEach(guards: readonly GuardRuns[], make: Make, say: Say): Promise<Report & { readonly guards: readonly Shown[] }> {
+  const shown: Shown[] = [];
+  for (const { guard, tries } of guards) {
+    let found: Shown = { guard, command: "", violations: 0, first: "" };
+    for (const args of tries) {
+      const { violations } = await make(args, () => {});
+      found = { guard, command: args.join(" "), violations: violations.length, first: (violations[0] ?? "").slice(0, 160) };
+      if (violations.length > 0) break;
+    }
+    say(`without ${guard}: ${found.violations} violations`);
+    shown.push(found);
+  }
+  return { guards: shown, violations: shown.filter(({ violations }) => violations === 0).map(({ guard }) => `nothing went wrong without ${guard}`) };
+}

@@ -1,0 +1,29 @@
+import { fleetGuards } from "../fleet/without.ts";
+import { guardNames } from "../guards.ts";
+import { plantedNames } from "../hostile/planted.ts";
+import { matrixGuards } from "../matrix/without.ts";
+
+/** A part of the long form: what it is called, which is its file under `docs/reliability/`, and the command line that makes it. */
+export type Part = { readonly name: string; readonly args: readonly string[] };
+
+export const parts: readonly Part[] = [
+  { name: "kills", args: ["--kills", "1000", "--scenes", "4", "--seed", "1"] },
+  { name: "fleet", args: ["--store", "postgres", "--full", "--seed", "1"] },
+  { name: "matrix", args: ["--matrix", "--seed", "1"] },
+  { name: "hostile", args: ["--hostile", "200000", "--seed", "1"] },
+  { name: "restarts", args: ["--restarts", "20", "--rate", "100", "--seed", "1"] },
+  { name: "soak", args: ["--soak", "20", "--seed", "1"] },
+];
+
+/** The name of the part that goes without each guard in turn. */
+export const guardsPart = "guards";
+
+/** A guard, and the runs that may show that it is missing: the first that reports anything does. A kill falls where it falls, so there are several of those. */
+export type GuardRuns = { readonly guard: string; readonly tries: readonly (readonly string[])[] };
+
+export const guardRuns: readonly GuardRuns[] = [
+  ...guardNames.map((guard) => ({ guard, tries: ["1", "2", "3", "4"].map((seed) => ["--kills", guard === "live-child" ? "40" : "10", "--seed", seed, "--without", guard]) })),
+  ...fleetGuards.map((guard) => ({ guard, tries: [["--store", "postgres", "--without", guard]] })),
+  ...matrixGuards.map((guard) => ({ guard: `matrix ${guard}`, tries: [["--matrix", "--without", guard]] })),
+  ...plantedNames.map((guard) => ({ guard: `hostile ${guard}`, tries: [["--hostile", "700", "--seed", "3", "--without", guard]] })),
+];

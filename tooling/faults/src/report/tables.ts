@@ -1,0 +1,69 @@
+type Result = Readonly<Record<string, unknown>>;
+
+/** How the result of each part looks on the page. */
+export const tables: Readonly<Record<string, (result: Result) => string>> = {
+  kills: (result) => numbers(result, ["kills", "acknowledged", "turnsExpected", "delivered", "lost", "doubled", "outOfOrder"]) + violations(result),
+  fleet: (result) => `${numbers(result, ["accepted", "passedOver", "items", "claims", "claimedTwice", "lateRefused", "lateTaken"])}\n\n${numbers(result, ["kills", "serverKills", "turnsExpected", "delivered", "lost", "doubled", "outOfOrder"])}${violations(result)}`,
+  matrix: (result) => plain(result) + violations(result),
+  hostile: (result) => `${numbers(result, ["inputs", "crashes", "serverErrors", "worstBlockMs", "baselineBlockMs", "rssGrowthMiB", "stored", "decided"])}\n\n${counts(fieldsOf(result["byAnswer"]), "answer")}${violations(result)}`,
+  restarts: (result) => numbers(result, ["restarts", "attempts", "answeredAtOnce", "answeredOnRetry", "answeredLater", "unanswered", "accepted", "stored", "lost", "doubled"]) + violations(result),
+  soak: (result) => `${numbers(result, ["minutes", "accepted", "stored", "storms", "acceptP50Ms", "acceptP99Ms", "stormP99Ms", "diskMiB", "turnsExpected", "delivered", "lost", "doubled"])}\n\n${series(result, ["rssMiB", "openFiles", "backlog"])}${violations(result)}`,
+  guards: (result) => rows(["without", "violations", "the first"], listOf(result["guards"]).map((each) => [each["guard"], each["violations"], each["first"]])),
+  sim: (result) => numbers(result, ["seeds", "steps"]) + violations(result),
+  explore: (result) => numbers(result, ["states", "transitions", "mutants"]) + violations(result),
+  mutation: plain,
+  bench: plain,
+};
+
+const words: Readonly<Record<string, string>> = {
+  turnsExpected: "expected", outOfOrder: "out of order", passedOver: "passed over", claimedTwice: "claimed twice", lateRefused: "late, refused", lateTaken: "late, taken", serverKills: "kills of the server",
+  serverErrors: "5xx but 503", worstBlockMs: "longest block, ms", baselineBlockMs: "of which the machine's, ms", rssGrowthMiB: "growth, MiB", answeredAtOnce: "answered at once", answeredOnRetry: "on a retry", answeredLater: "later",
+  acceptP50Ms: "p50, ms", acceptP99Ms: "p99, ms", stormP99Ms: "p99 in storms, ms", diskMiB: "disk, MiB", rssMiB: "resident, MiB", openFiles: "open files", perHour: "an hour adds",
+};
+
+/** One row of numbers under their names. */
+function numbers(result: Result, keys: readonly string[]): string {
+  return rows(keys.map(nameOf), [keys.map((key) => result[key])]);
+}
+
+/** Every number of the result. */
+function plain(result: Result): string {
+  return numbers(result, Object.keys(result).filter((key) => ["number", "string"].includes(typeof result[key])));
+}
+
+function counts(result: Result, of: string): string {
+  return rows([of, "times"], Object.entries(result));
+}
+
+function series(result: Result, keys: readonly string[]): string {
+  const of = ["first", "last", "most", "perHour"];
+  return rows(["", ...of.map(nameOf)], keys.map((key) => [nameOf(key), ...of.map((each) => fieldsOf(result[key])[each])]));
+}
+
+function rows(head: readonly string[], body: readonly (readonly unknown[])[]): string {
+  const line = (cells: readonly unknown[]): string => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---").join("|")}|`, ...body.map(line)].join("\n");
+}
+
+function violations(result: Result): string {
+  const found = Array.isArray(result["violations"]) ? result["violations"] : [];
+  return found.length === 0 ? "\n\nNo violations." : `\n\n**${found.length} violations**, of which the first: ${cell(typeof found[0] === "string" ? found[0] : JSON.stringify(found[0]))}`;
+}
+
+/** A number in groups of three; text without what would end a cell or begin markup. */
+function cell(value: unknown): string {
+  if (typeof value === "number") return value.toLocaleString("en-US", { maximumFractionDigits: 1 });
+  return String(value ?? "").replaceAll(/[|<>\n\r`*]/g, " ").slice(0, 200);
+}
+
+function nameOf(key: string): string {
+  return words[key] ?? key;
+}
+
+function fieldsOf(value: unknown): Result {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function listOf(value: unknown): readonly Result[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}

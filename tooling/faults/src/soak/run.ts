@@ -1,0 +1,146 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createPracticeHost, freePort } from "@loopwork-tooling/practice-host";
+import { type FloodReport, startFlood } from "../flood.ts";
+import { type Backlog, watchBacklog } from "../hostile/backlog.ts";
+import { worstBlock } from "../hostile/blocks.ts";
+import type { Sample } from "../hostile/probe.ts";
+import { startWatched, type Watched } from "../hostile/watched.ts";
+import { judge, type Judgement } from "../judge.ts";
+import { startLoad } from "../load.ts";
+import type { Stage } from "../payloads.ts";
+import { createRandom } from "../random.ts";
+import { inspectStore } from "../restarts.ts";
+import { settled, untilUp, writeScene } from "../run.ts";
+import { readPrompts } from "../transcripts.ts";
+import { type Point, quantile, type Series, seriesOf } from "./series.ts";
+
+export type SoakRun = { readonly minutes: number; readonly rate: number; readonly lanes: number; readonly seed: number; /** What a storm is: so many deliveries a second, for so long. */ readonly storm: { readonly rate: number; readonly ms: number; readonly everyMs: number }; readonly say: (text: string) => void };
+
+/** Sizes are of the service alone. `diskMiB` is what its state root holds in the end. Series leave out the first fifth, in which all is still being loaded. */
+export type SoakReport = {
+  readonly minutes: number;
+  readonly rate: number;
+  readonly lanes: number;
+  readonly seed: number;
+  readonly storms: number;
+  readonly accepted: number;
+  readonly stored: number;
+  readonly refused: number;
+  readonly unanswered: number;
+  readonly acceptP50Ms: number;
+  readonly acceptP99Ms: number;
+  readonly stormP99Ms: number;
+  readonly rssMiB: Series;
+  readonly openFiles: Series;
+  readonly backlog: Series;
+  readonly worstBlockMs: number;
+  readonly baselineBlockMs: number;
+  readonly diskMiB: number;
+} & Pick<Judgement, "turnsExpected" | "delivered" | "lost" | "doubled" | "outOfOrder" | "violations">;
+
+/** Between two words of a lane, in milliseconds; a fifth of the turns takes seconds. */
+const wordsMs = 20_000;
+/** What is left over is worked on until nothing new is finished for so long, in milliseconds. */
+const nothingNewMs = 60_000;
+const allowedGrowthMiB = 64;
+const lookMs = 500;
+
+/** Many conversations and a steady stream of deliveries, storms now and then, for as long as is asked; then what the service came to (adversarial-cases.md, L9). */
+export async function runSoak(run: SoakRun): Promise<SoakReport> {
+  const scratch = mkdtempSync(join(tmpdir(), "loop-soak-"));
+  const host = await createPracticeHost({ owner: "practice", repo: "garden", users: [{ login: "loop-agent", token: "practice-token" }] });
+  const [port, servicePort] = [await freePort(), await freePort()];
+  const env = writeScene(scratch, host, port, servicePort);
+  const bystander = startWatched("bystander", [join(scratch, "bystander")], scratch, env, join(scratch, "bystander.log"));
+  const service = startWatched("daemon", [""], scratch, env, join(scratch, "daemon.log"));
+  const backlog = watchBacklog(join(scratch, ".loop", "loop.db"));
+  try {
+    await untilUp(`http://127.0.0.1:${port}/health`);
+    const stage: Stage = { owner: "practice", repo: "garden", hostUrl: host.url, cloneUrl: host.cloneUrl, secret: "practice-secret" };
+    return await soak({ ...run, scratch, url: `http://127.0.0.1:${port}/host-webhook`, stage, service, bystander, backlog });
+  } finally {
+    backlog.stop();
+    await service.stop();
+    await bystander.stop();
+    await host.stop();
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+type Soaked = SoakRun & { readonly scratch: string; readonly url: string; readonly stage: Stage; readonly service: Watched; readonly bystander: Watched; readonly backlog: Backlog };
+
+async function soak(run: Soaked): Promise<SoakReport> {
+  const { scratch, service, bystander, minutes, rate, lanes, seed, say } = run;
+  const load = startLoad({ stage: run.stage, url: run.url, lanes, random: createRandom(seed), repeatShare: 0.2, pauseMs: Math.min(wordsMs, minutes * 10_000) });
+  const began = Date.now();
+  const poured = await pour(run, began);
+  await load.stop();
+  const judged = await settled(() => judge(load.expected(), readPrompts(join(scratch, "home", ".claude"))), nothingNewMs);
+  await run.backlog.settled(nothingNewMs, service.isAlive);
+  const steady = service.samples.filter(({ at }) => at > began + (Date.now() - began) / 5);
+  const violations = [...judged.violations, ...faultsOf(run, poured, steady)];
+  const code = await service.stop();
+  if (code !== 0) violations.push(`crash: the service ended with ${code}: ${readFileSync(join(scratch, "daemon.log"), "utf8").trim().split("\n").at(-1) ?? ""}`);
+  const accepted = poured.floods.flatMap((flood) => flood.accepted);
+  const rows = inspectStore(join(scratch, ".loop", "loop.db"), accepted);
+  if (rows.stored !== accepted.length || rows.doubled > 0) violations.push(`stored: of ${accepted.length} accepted deliveries ${rows.stored} are there, ${rows.doubled} of them twice`);
+  const worst = worstBlock(steady, [], bystander.samples);
+  say(`${accepted.length} deliveries, ${judged.delivered} of ${judged.turnsExpected} words heard`);
+  return {
+    ...{ minutes, rate, lanes, seed, storms: poured.storms, accepted: accepted.length, stored: rows.stored, refused: sumOf(poured.floods, "answeredOnRetry") + sumOf(poured.floods, "answeredLater"), unanswered: sumOf(poured.floods, "unanswered") },
+    ...{ acceptP50Ms: quantile(poured.times, 0.5), acceptP99Ms: quantile(poured.times, 0.99), stormP99Ms: quantile(poured.stormTimes, 0.99) },
+    ...{ rssMiB: seriesOf(pointsOf(steady, "rssMiB")), openFiles: seriesOf(pointsOf(steady, "openFiles")), backlog: seriesOf(poured.backlog) },
+    ...{ worstBlockMs: Math.round(worst?.blockMs ?? 0), baselineBlockMs: Math.round(worst?.baselineMs ?? 0), diskMiB: Math.round(sizeOf(join(scratch, ".loop")) / 1_048_576) },
+    ...{ turnsExpected: judged.turnsExpected, delivered: judged.delivered, lost: judged.lost, doubled: judged.doubled + rows.doubled, outOfOrder: judged.outOfOrder, violations },
+  };
+}
+
+/** What was sent beside the conversations. Times are of answers at once, in and out of storms, in milliseconds. */
+type Poured = { readonly floods: readonly FloodReport[]; readonly storms: number; readonly times: readonly number[]; readonly stormTimes: readonly number[]; readonly backlog: readonly Point[] };
+
+async function pour({ stage, url, rate, minutes, storm, backlog, service, say }: Soaked, began: number): Promise<Poured> {
+  const [times, stormTimes, waiting]: [number[], number[], Point[]] = [[], [], []];
+  const floods: FloodReport[] = [];
+  let storms = 0;
+  const steady = startFlood(stage, url, rate, { onAnswer: (ms) => times.push(ms) });
+  const until = began + minutes * 60_000;
+  let nextStorm = began + storm.everyMs / 2;
+  while (Date.now() < until && service.isAlive()) {
+    await sleep(lookMs);
+    waiting.push({ at: Date.now(), value: backlog.undecided() });
+    if (Date.now() < nextStorm) continue;
+    storms += 1;
+    const raging = startFlood(stage, url, storm.rate, { first: storms * 1_000_000, onAnswer: (ms) => stormTimes.push(ms) });
+    await sleep(storm.ms);
+    floods.push(await raging.stop());
+    nextStorm += storm.everyMs;
+    say(`${Math.round((Date.now() - began) / 60_000)} minutes, ${storms} storms, ${Math.round(service.samples.at(-1)?.rssMiB ?? 0)} MiB`);
+  }
+  floods.push(await steady.stop());
+  return { floods, storms, times, stormTimes, backlog: waiting };
+}
+
+function faultsOf({ service }: Soaked, { floods }: Poured, steady: readonly Sample[]): readonly string[] {
+  const unanswered = sumOf(floods, "unanswered");
+  const growth = (steady.at(-1)?.rssMiB ?? 0) - (steady[0]?.rssMiB ?? 0);
+  return [
+    ...(service.isAlive() ? [] : ["crash: the service was gone before it was asked to go"]),
+    ...(unanswered > 0 ? [`unanswered: ${unanswered} deliveries got no answer`] : []),
+    ...(growth > allowedGrowthMiB ? [`memory: ${Math.round(growth)} MiB more in the end than after the first fifth`] : []),
+  ];
+}
+
+function sumOf(floods: readonly FloodReport[], key: "answeredOnRetry" | "answeredLater" | "unanswered"): number {
+  return floods.reduce((sum, flood) => sum + flood[key], 0);
+}
+
+function pointsOf(samples: readonly Sample[], key: "rssMiB" | "openFiles"): readonly Point[] {
+  return samples.map((sample) => ({ at: sample.at, value: sample[key] }));
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).reduce((sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0), 0);
+}

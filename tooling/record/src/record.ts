@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
+import { type Machine, machineOf } from "./machine.ts";
+
+/** What a measurement came to, and all that is needed to make it again. `changed`: the tree was not the commit's when it ran. */
+export type Recorded = {
+  readonly command: string;
+  readonly commit: string;
+  readonly changed: boolean;
+  readonly date: string;
+  readonly seconds: number;
+  readonly machine: Machine;
+  readonly result: Readonly<Record<string, unknown>>;
+};
+
+/** `seconds`: how long it took. The commit is that of the working directory. */
+export function recordOf(command: string, seconds: number, result: object): Recorded {
+  return { command, commit: git("rev-parse", "--short=12", "HEAD"), changed: git("status", "--porcelain", "--untracked-files=no") !== "", date: new Date().toISOString().slice(0, 10), seconds: Math.round(seconds), machine: machineOf(tmpdir()), result: { ...result } };
+}
+
+/** Whole or not at all: a reader finds the old record or the new one. */
+export function writeRecord(file: string, record: Recorded): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`);
+  renameSync(`${file}.new`, file);
+}
+
+/** Throws where the text is no record. */
+export function parseRecord(text: string): Recorded {
+  const value: unknown = JSON.parse(text);
+  if (!isRecord(value)) throw new Error("this is no record of a measurement");
+  return value;
+}
+
+function isRecord(value: unknown): value is Recorded {
+  return typeof value === "object" && value !== null && ["command", "commit", "date", "seconds", "machine", "result"].every((key) => key in value);
+}
+
+function git(...args: readonly string[]): string {
+  try {
+    return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return ""; // Unpacked from an archive.
+  }
+}
