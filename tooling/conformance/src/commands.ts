@@ -1,4 +1,4 @@
-import { blocksOf, spansOf } from "./markdown.ts";
+import { blocksOf, proseOf, spansOf } from "./markdown.ts";
 import { textOf } from "./repository.ts";
 
 /** One command of `loop` with the options that its module declares. */
@@ -16,11 +16,17 @@ export function knownCommands(): readonly KnownCommand[] {
   });
 }
 
-/** Command lines of a page: each line of its shell blocks, and code within its sentences. Comments are cut off. */
+/** Command lines of a page: each line of its shell blocks, lines that are set off by four blanks, and code within its sentences. Comments are cut off. */
 export function commandLinesOf(page: string): readonly string[] {
   const blocks = blocksOf(page).filter(({ language }) => language === "sh" || language === "" || language === "bash");
-  const lines = blocks.flatMap(({ text }) => text.split("\n")).map((line) => line.trim().replace(/^export [^;]{0,100}$/, ""));
-  return [...lines, ...spansOf(page)].map((line) => line.split(/\s+#\s/)[0]?.trim() ?? "").filter((line) => line !== "");
+  const lines = blocks.flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n")).map((line) => line.trim().replace(/^export [^;]{0,100}$/, ""));
+  const setOff = proseOf(page).split("\n").filter((line) => /^ {4}(?:loop|npm) /.test(line)).map((line) => line.trim().split(/ {2,}/)[0] ?? "");
+  return [...lines, ...setOff, ...spansOf(page)].flatMap((line) => programsOf(line.split(/\s+#\s/)[0] ?? "")).filter((line) => line !== "");
+}
+
+/** Each program of a command line with its words, without the variables that are set for it. */
+function programsOf(line: string): readonly string[] {
+  return line.split(/ (?:&&|\|\||\||;) |\$\(|\)(?=\s|$)/).map((each) => each.trim().replace(/^(?:[A-Z_][A-Z0-9_]*=(?:"[^"]*"|'[^']*'|\S*) )+/, "").replace(/^sudo /, ""));
 }
 
 /** Command lines that the program itself names to people: what stands as code in the texts of a source, its comments aside. */

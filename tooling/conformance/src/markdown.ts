@@ -1,26 +1,33 @@
 /** A block of code between two fences; `line` is where its first line stands, 1 and up. */
 export type Block = { readonly language: string; readonly text: string; readonly line: number };
 
-/** Blocks of code in the order of the page. */
+/** Blocks of code in the order of the page, also those within lists. */
 export function blocksOf(page: string): readonly Block[] {
   const found: Block[] = [];
-  let open: { readonly language: string; readonly from: number } | null = null;
+  let open: { readonly language: string; readonly indent: string; readonly from: number } | null = null;
   const lines = page.split("\n");
   for (const [at, line] of lines.entries()) {
-    if (!line.startsWith("```")) continue;
-    if (open === null) open = { language: line.slice(3).trim(), from: at + 1 };
+    const fence = /^( {0,12})```(.*)$/.exec(line);
+    if (fence === null) continue;
+    const [, indent = "", language = ""] = fence;
+    if (open === null) open = { language: language.trim(), indent, from: at + 1 };
     else {
-      found.push({ language: open.language, text: lines.slice(open.from, at).join("\n"), line: open.from + 1 });
+      const { indent: before, from } = open;
+      found.push({ language: open.language, text: lines.slice(from, at).map((each) => (each.startsWith(before) ? each.slice(before.length) : each)).join("\n"), line: from + 1 });
       open = null;
     }
   }
   return found;
 }
 
+/** A page without its blocks of code. */
+export function proseOf(page: string): string {
+  return page.split("\n").reduce<{ readonly inside: boolean; readonly text: string }>(({ inside, text }, line) => (/^ {0,12}```/.test(line) ? { inside: !inside, text } : { inside, text: inside ? text : `${text}\n${line}` }), { inside: false, text: "" }).text;
+}
+
 /** Code within sentences, without the blocks. */
 export function spansOf(page: string): readonly string[] {
-  const prose = page.split("\n").reduce<{ readonly inside: boolean; readonly text: string }>(({ inside, text }, line) => (line.startsWith("```") ? { inside: !inside, text } : { inside, text: inside ? text : `${text}\n${line}` }), { inside: false, text: "" });
-  return [...prose.text.matchAll(/`([^`]{1,300})`/g)].map((match) => match[1] ?? "");
+  return [...proseOf(page).matchAll(/`([^`]{1,300})`/g)].map((match) => match[1] ?? "");
 }
 
 /** Cells of the rows of every table, headings and rules left out; an escaped bar stays in its cell. */

@@ -21,5 +21,5 @@ export function filesOf(pattern: string): readonly string[] {
 
 /** Pages that people read: the ones at the root, those of packages, and everything in docs. */
 export function pages(): readonly string[] {
-  return ["README.md", "CONTRIBUTING.md", ...filesOf("docs/**/*.md"), ...filesOf("packages/*/README.md"), ...filesOf("plugins/*/README.md"), ...filesOf("tooling/*/README.md")];
+  return ["README.md", "CONTRIBUTING.md", ...filesOf("docs/**/*.md"), ...filesOf("packages/*/README.md"), ...filesOf("plugins/*/README.md"), ...filesOf("examples/*/README.md"), ...filesOf("tooling/*/README.md")];
 }

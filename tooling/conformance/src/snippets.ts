@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf } from "./markdown.ts";
-import { filesOf, root, textOf } from "./repository.ts";
+import { pages, root, textOf } from "./repository.ts";
 
-/** A TypeScript block of a package's README, with the declarations of names that it takes for granted. */
+/** A TypeScript block of a page, with the declarations of names that it takes for granted. */
 export type Snippet = { readonly readme: string; readonly line: number; readonly code: string };
 
 /** Names that a README uses without making them, because its reader has them: declared here with their real types. */
@@ -14,13 +14,14 @@ const given: Readonly<Record<string, string>> = {
     'import type { Observed, RunProcess, TurnRequest } from "@loopwork/core/ports";\ndeclare const processes: RunProcess;\ndeclare const { sessionId, receipt, prompt, workdir, turnDir, env }: TurnRequest;\ndeclare const { end, stdout, stderr }: Observed;',
   "packages/harness-b/README.md":
     'import type { RunProcess, TurnRequest } from "@loopwork/core/ports";\ndeclare const processes: RunProcess;\ndeclare const probeDir: string;\ndeclare const { receipt, prompt, workdir, turnDir, env }: TurnRequest;',
+  "tooling/practice-host/README.md": 'import { createPracticeHost } from "@loopwork-tooling/practice-host";',
   "packages/store/README.md": 'import type { NewDelivery } from "@loopwork/core";\ndeclare const delivery: NewDelivery;',
   "packages/workspace/README.md": 'import type { Ref } from "@loopwork/core";\nimport type { CheckoutRequest, Lock } from "@loopwork/core/ports";\ndeclare const locks: Lock;\ndeclare const apiBaseUrl: string | null;\ndeclare const workItem: Ref;\ndeclare const repository: CheckoutRequest["repository"];',
 };
 
-/** Every TypeScript block of every package's README. */
+/** Every TypeScript block of every page, but of those that show whole files, which have a test of their own. */
 export function snippets(): readonly Snippet[] {
-  return filesOf("packages/*/README.md").flatMap((readme) =>
+  return pages().flatMap((readme) =>
     blocksOf(textOf(readme) ?? "")
       .filter(({ language }) => language === "ts")
       .map(({ text, line }): Snippet => ({ readme, line, code: `${text}\n${declarations(given[readme] ?? "")}\nexport {};\n` })),

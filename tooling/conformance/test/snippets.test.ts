@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
+import { blocksOf } from "../src/markdown.ts";
+import { pages, textOf } from "../src/repository.ts";
 import { complaintsAbout, snippets } from "../src/snippets.ts";
 
-test("every TypeScript block of a package's README fits the sources", { timeout: 120_000 }, () => {
+test("whole files stand in the one page whose program is run", () => {
+  const shown = pages().filter((page) => blocksOf(textOf(page) ?? "").some(({ language }) => /^[jt]s /.test(language)));
+  expect(shown).toEqual(["docs/writing-an-adapter.md"]);
+});
+
+test("every TypeScript block of a page fits the sources", { timeout: 120_000 }, () => {
   const all = snippets();
   expect(all.length).toBeGreaterThan(8);
   expect(complaintsAbout(all)).toEqual([]);
