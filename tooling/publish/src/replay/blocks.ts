@@ -13,17 +13,22 @@ export type Block = {
 
 const mark = /^<!-- not replayed: ([^>]{1,200}) -->$/;
 
-/** The blocks marked `sh`, in order. */
+/** The blocks marked `sh`, in order, also those within lists. A mark stands right before its block. */
 export function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
   let heading = "";
-  let leftOut: string | null = null;
-  for (let node = new Parser().parse(markdown).firstChild; node !== null; node = node.next) {
+  const walker = new Parser().parse(markdown).walker();
+  for (let step = walker.next(); step !== null; step = walker.next()) {
+    const { node, entering } = step;
+    if (!entering) continue;
     if (node.type === "heading") heading = textOf(node);
-    if (node.type === "code_block" && node.info === "sh") blocks.push({ heading, line: node.sourcepos[0][0], script: node.literal ?? "", leftOut });
-    leftOut = node.type === "html_block" ? (mark.exec((node.literal ?? "").trim())?.[1] ?? null) : null;
+    if (node.type === "code_block" && node.info === "sh") blocks.push({ heading, line: node.sourcepos[0][0], script: node.literal ?? "", leftOut: markOf(node.prev) });
   }
   return blocks;
+}
+
+function markOf(before: Node | null): string | null {
+  return before?.type === "html_block" ? (mark.exec((before.literal ?? "").trim())?.[1] ?? null) : null;
 }
 
 function textOf(node: Node): string {

@@ -15,6 +15,8 @@ export type Script = {
   readonly typed: (script: string, stage: Stage) => string;
   /** By the heading under which the next block stands; done once, before its first block. */
   readonly acts: Readonly<Record<string, (stage: Stage) => Promise<void>>>;
+  /** Typed before the first block: what a guide takes for granted. */
+  readonly before: string;
   /** Typed at the end, so that nothing is left running. */
   readonly last: string;
 };
@@ -23,7 +25,7 @@ export type Script = {
 const patienceMs = 240_000;
 
 export const scripts: readonly Script[] = [
-  { file: "README.md", repository: "owner/name", user: "your-login", folder: "your-checkout", typed: (script) => script, acts: {}, last: "" },
+  { file: "README.md", repository: "owner/name", user: "your-login", folder: "your-checkout", typed: (script) => script, acts: {}, before: "", last: "" },
   {
     file: "docs/tutorial.md",
     repository: "ada/garden",
@@ -48,9 +50,22 @@ export const scripts: readonly Script[] = [
         await until(() => host.thread(1).includes("I changed it as asked") || host.thread(pull).includes("I changed it as asked"), "the agent's answer to the review");
       },
     },
+    before: "",
     last: "loop stop",
   },
+  guide("enterprise-host", ""),
+  guide("poll-from-cron", "loop stop"),
+  guide("recover", ""),
+  guide("rotate-a-secret", ""),
+  guide("two-machines", ""),
+  guide("webhooks", ""),
 ];
+
+/** A guide for somebody whose service runs already, as after the tutorial; `and` is what else its reader did. */
+function guide(name: string, and: string): Script {
+  const begin = "npm install -g @loopwork/cli\ncd garden\nexport LOOP_HOST_TOKEN=$LOOP_PRACTICE_TOKEN\nloop init --repository ada/garden --user ada\nsed -i \"s/^LOOP_HOST_TOKEN=.*/LOOP_HOST_TOKEN=$LOOP_PRACTICE_TOKEN/\" ~/.loop/loop.env\nloop start";
+  return { file: `docs/how-to/${name}.md`, repository: "ada/garden", user: "ada", folder: "garden", typed: (script) => script, acts: {}, before: `${begin}\n${and}`, last: "loop stop" };
+}
 
 function pullOf(host: PracticeHost): number | null {
   return host.issues().find(({ pull }) => pull !== null && pull !== undefined)?.number ?? null;

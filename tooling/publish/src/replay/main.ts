@@ -14,7 +14,7 @@ import { openShell } from "./shell.ts";
 import { setStage, type Stage } from "./stage.ts";
 
 /**
- * `npm run replay:docs`: types every shell block of the README and the tutorial as a reader would, in a fresh home with empty caches,
+ * `npm run replay:docs [-- --only FILE]`: types every shell block of the README, the tutorial and the how-to guides as a reader would, in a fresh home with empty caches,
  * with our packages from a registry on loopback and the practice host and harness in place of the real ones. Lists the blocks that
  * are not replayed. Exit 1 when a block fails.
  */
@@ -26,7 +26,9 @@ try {
   mkdirSync(tarballs);
   const refused = await publishAll(await packAll(root, tarballs, readManifests(root)), registry, scratch);
   const failures = [...refused];
-  for (const script of scripts) failures.push(...(await replay(script, registry)));
+  const only = process.argv[process.argv.indexOf("--only") + 1];
+  const chosen = scripts.filter(({ file }) => !process.argv.includes("--only") || file === only);
+  for (const script of chosen) failures.push(...(await replay(script, registry)));
   process.stdout.write(failures.length === 0 ? "every block that is replayed does what it says\n" : `${failures.join("\n")}\n`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
@@ -51,7 +53,10 @@ async function replay(script: Script, from: Registry): Promise<readonly string[]
 async function typeAll(script: Script, stage: Stage): Promise<readonly string[]> {
   const shell = openShell(stage);
   let heading = "";
-  for (const block of blocksOf(readFileSync(join(root, script.file), "utf8"))) {
+  const blocks = blocksOf(readFileSync(join(root, script.file), "utf8"));
+  const prepared = script.before === "" || blocks.every(({ leftOut }) => leftOut !== null) ? null : await shell.type(script.before);
+  if (prepared !== null && prepared.code !== 0) return [`what ${script.file} takes for granted ended with ${prepared.code}: ${lastLines(prepared)}`];
+  for (const block of blocks) {
     const where = `${script.file}:${block.line}`;
     if (block.leftOut !== null) {
       process.stdout.write(`--   ${where} is not replayed: ${block.leftOut}\n`);

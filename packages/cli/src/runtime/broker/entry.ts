@@ -5,4 +5,6 @@ import { serveBroker } from "./serve.ts";
 const serve = serveBroker((said) => void process.send?.(said, undefined, {}, () => {})); // Nobody is left to hear: `disconnect` follows.
 process.on("message", (asked: Asked) => serve(asked));
 process.on("disconnect", () => process.exit());
+// A supervisor sends these to every process of a service, which then lets its turns end: their exit codes come through here.
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
 process.send?.({ kind: "ready" });

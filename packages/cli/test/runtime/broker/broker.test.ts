@@ -51,6 +51,15 @@ describe("a broker", () => {
     expect(await child.ended).toMatchObject({ code: 1 });
   });
 
+  test("goes on when a supervisor asks every process of the service to end, so that exit codes still come", generous, async () => {
+    const { run, launched, told } = stage();
+    const child = await run.spawn(plan("read line; exit 3"));
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) launched[0]?.kill(signal);
+    await child.write("go\n");
+    expect(await child.ended).toEqual({ code: 3, signal: null, stopped: null });
+    expect(told).toEqual([]);
+  });
+
   test("that is killed takes exit codes and inputs along, and no child: each is waited for, and the next has another broker", generous, async () => {
     const { run, launched, told } = stage();
     const made = plan('while [ ! -e go ]; do sleep 0.05; done; echo done; exit 3');
