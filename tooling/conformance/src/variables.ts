@@ -12,8 +12,8 @@ export function namedByConfiguration(page: string): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => [...text.matchAll(/\b\w{1,40}Env: ["']?([A-Z][A-Z0-9_]{1,60})/g)].map(([, name = ""]) => name)));
 }
 
-/** Every variable of ours that a program, a tool or a test of the repository reads or sets. */
+/** Every variable of ours that a program, a tool or a test of the repository reads or sets; what is said here of pages aside. */
 export function knownVariables(): ReadonlySet<string> {
-  const sources = [...filesOf("packages/*/{src,test}/**/*.{ts,tsx}"), ...filesOf("tooling/*/{src,test}/**/*.{ts,mjs}"), ...filesOf("tooling/*/*.ts"), ...filesOf("plugins/loop/hooks/**/*"), "tooling/bootstrap/main.mjs", "package.json"];
+  const sources = [...filesOf("packages/*/{src,test}/**/*.{ts,tsx}"), ...filesOf("tooling/*/{src,test}/**/*.{ts,mjs}"), ...filesOf("tooling/*/*.ts"), ...filesOf("plugins/loop/hooks/**/*"), "tooling/bootstrap/main.mjs", "package.json"].filter((file) => !file.startsWith("tooling/conformance/"));
   return new Set(sources.flatMap((file) => [...variablesIn(textOf(file) ?? "")]));
 }
