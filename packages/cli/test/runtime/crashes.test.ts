@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isAlive } from "../../src/runtime/process-identity.ts";
+import { ancestorsOf, isAlive } from "../../src/runtime/process-identity.ts";
 import { requestsDir } from "../../src/runtime/turn/requests.ts";
 import { waitsForItsChild } from "../support/child-that-lives.ts";
 import { startDaemon } from "../support/daemon.ts";
@@ -23,6 +23,28 @@ describe("X05 the daemon is killed while the harness runs", () => {
     expect(world.prompts()).toHaveLength(1);
 
     writeFileSync(go, "");
+    await allDone(world, 2);
+    expect(world.prompts()).toHaveLength(2);
+  });
+});
+
+describe("X05 the process that starts children is killed while the harness runs", () => {
+  test("the child goes on and is judged by what it wrote; the next turn has another broker", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    const go = join(world.scene.dir, "go");
+    const daemon = await startDaemon(world);
+    const number = world.startIssue(`{{fixture:wait ${go}}}`);
+    const child = await until(async () => (world.prompts().length === 1 ? ((await listedTurns(world))[0]?.attempt?.child ?? null) : null), "the child", daemon.log);
+    const [broker, above] = ancestorsOf(child.pid);
+    if (broker === undefined) throw new Error("the child has no parent");
+    expect(above?.pid, "the daemon, above its broker").toBe(daemon.pid);
+    process.kill(broker.pid, "SIGKILL");
+    await until(() => Promise.resolve(!isAlive(broker)), "the end of the broker", daemon.log);
+    expect(isAlive(child)).toBe(true);
+
+    writeFileSync(go, "");
+    await allDone(world, 1);
+    world.host.comment(number, "Please look again. {{stub:text again}}", "ada");
     await allDone(world, 2);
     expect(world.prompts()).toHaveLength(2);
   });
