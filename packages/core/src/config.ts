@@ -2,10 +2,12 @@
 export { defaultConfig } from "./config/defaults.ts";
 export { documentedKeys, effectiveKeys } from "./config/document-keys.ts";
 export { configJsonSchema, type JsonSchema } from "./config/json-schema.ts";
+export { migrateConfig, type Migration, type MovedKey } from "./config/migrate.ts";
 export { parseConfig, type ParsedConfig } from "./config/parse.ts";
 export { type PathOrigin, type Paths, resolveAgainst, resolvePaths } from "./config/paths.ts";
 export { harnessBLabel, policyOf, settingsOf } from "./config/policy.ts";
 export { type ConfigCode, type ConfigProblem, formatProblem, type Position } from "./config/problem.ts";
-export { type Config, configSchema, removedKeys, schemaKeys } from "./config/schema.ts";
+export { removedKeys, type RemovedKey } from "./config/removed.ts";
+export { type Config, configSchema, schemaKeys } from "./config/schema.ts";
 export { checkRules, type EnvironmentFacts, plainFacts } from "./config/rules.ts";
 export { isLoopback } from "./config/rules/network.ts";

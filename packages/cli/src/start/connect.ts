@@ -43,6 +43,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     clock: systemClock,
     ids: systemIds,
     config,
+    configFile: async () => (await import("./find-config.ts")).readConfigFile(configOption, io),
     store,
     storeCare: once(async () => (await import("./store-care.ts")).openStoreCare(await config(), io, systemClock.now)),
     locks,

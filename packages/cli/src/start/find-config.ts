@@ -24,6 +24,12 @@ export function configText(file: string): string {
   }
 }
 
+/** The file that is found, with its text. */
+export function readConfigFile(asked: string | null, io: Pick<Io, "env" | "cwd" | "home">): { readonly file: string; readonly text: string } | null {
+  const file = findConfigFile(asked, io);
+  return file === null ? null : { file, text: configText(file) };
+}
+
 /**
  * Whether the configuration could name a process graph (`routing.graph.specDir`), from its text alone: reading it as YAML takes most of the
  * time of a hook that has nothing to say. Null where there is no configuration. Without a backslash YAML has no other way

@@ -36,6 +36,8 @@ export interface Ports {
   readonly ids: Ids;
   /** The configuration in force; rejects with the list of its errors. */
   config(): Promise<LoadedConfig>;
+  /** The configuration file as it stands there, whatever is wrong with it; null where there is none. */
+  configFile(): Promise<{ readonly file: string; readonly text: string } | null>;
   policy(): Promise<Policy>;
   /** Whether the configuration could name a process graph, from a look at its text that costs next to nothing; null where there is no configuration. */
   mentionsGraph(): Promise<boolean | null>;

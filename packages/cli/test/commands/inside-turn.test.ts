@@ -54,6 +54,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "service uninstall": [],
   "learnings consolidate": [],
   "learnings undo": [],
+  "config migrate": ["--write"],
   "store backup": ["--to", "backup.db"],
   "store migrate": ["--to", "sqlite:other.db"],
 };

@@ -1,11 +1,11 @@
-import type { Json } from "./defaults.ts";
 import { type ConfigProblem, problemAt } from "./problem.ts";
 import type { Setting, Settings } from "./read.ts";
 import { configSchema, schemaKeys } from "./schema.ts";
 import type { AliasNode, Node } from "./schema/node.ts";
 
 const nodesByPath: ReadonlyMap<string, Node> = new Map(schemaKeys().map(({ path, node }) => [path.join("."), node]));
-const aliases: readonly { readonly path: string; readonly node: AliasNode }[] = schemaKeys().flatMap(({ path, node }) => (node.type === "alias" ? [{ path: path.join("."), node }] : []));
+/** Keys that are another place for others. */
+export const aliases: readonly { readonly path: string; readonly node: AliasNode }[] = schemaKeys().flatMap(({ path, node }) => (node.type === "alias" ? [{ path: path.join("."), node }] : []));
 
 /** The node of the table at a path; aliases name their target with `{default}` for the default harness. */
 export function nodeAt(path: string): Node | null {
@@ -23,7 +23,7 @@ export function moveAliases(settings: Settings): void {
       settings.set.delete(key);
       const other = settings.set.get(target);
       if (other === undefined) settings.set.set(target, setting);
-      else if (!same(other.value, setting.value)) settings.errors.push(conflict(key, target, setting, other));
+      else if (!sameValue(other.value, setting.value)) settings.errors.push(conflict(key, target, setting, other));
     }
   }
 }
@@ -35,10 +35,10 @@ function conflict(key: string, target: string, setting: Setting, other: Setting)
 const harnessOf = (settings: Settings): string => (settings.set.get("routing.defaultHarness")?.value === "B" ? "B" : "A");
 
 /** Equality of configuration values, independent of the order of keys. */
-function same(a: Json, b: Json): boolean {
+export function sameValue(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 
-function canonical(value: Json): string {
+function canonical(value: unknown): string {
   return JSON.stringify(value, (_, v: unknown) => (typeof v === "object" && v !== null && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).toSorted(([x], [y]) => (x < y ? -1 : 1))) : v));
 }

@@ -15,13 +15,15 @@ type Place = (offset: number | undefined) => Position;
 /** Bounds of a configuration file: characters, nodes once aliases are written out, levels. */
 export const documentLimits = { characters: 131_072, nodes: 10_000, levels: 32 } as const;
 
+/** How the parser reads. Our own check of duplicate keys is linear; the parser's compares each key with each. */
+export const yamlOptions = { version: "1.2", schema: "core", merge: false, prettyErrors: false, strict: true, uniqueKeys: false, logLevel: "error" } as const;
+
 /** Reads YAML 1.2: no tags, no duplicate keys, bounded aliases (C01). `root` is null when there are problems. */
 export function readDocument(text: string): Read {
   const refused = refuseBeforeParsing(text);
   if (refused !== null) return { root: null, problems: [refused] };
   const lines = new LineCounter();
-  // Our own check of duplicate keys is linear; the parser's compares each key with each.
-  const doc = parseDocument(text, { lineCounter: lines, version: "1.2", schema: "core", merge: false, prettyErrors: false, strict: true, uniqueKeys: false, logLevel: "error" });
+  const doc = parseDocument(text, { ...yamlOptions, lineCounter: lines });
   const place: Place = (offset) => {
     const { line, col } = lines.linePos(offset ?? 0);
     return { line: Math.max(1, line), column: Math.max(1, col) };

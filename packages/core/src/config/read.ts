@@ -4,7 +4,7 @@ import { checkForm } from "./form.ts";
 import { nearest } from "./nearest.ts";
 import { type ConfigProblem, type Position, problemAt, quoted } from "./problem.ts";
 import { readScalar, type Reading } from "./read-scalar.ts";
-import { removedKeys } from "./schema.ts";
+import { removedKeys } from "./removed.ts";
 import type { ListNode, MapNode, Node, ObjectNode, RecordsNode, SetNode } from "./schema/node.ts";
 
 /** A key that the file sets: its value and where it stands. */
@@ -124,7 +124,7 @@ function readRecords(located: Located, node: RecordsNode, path: string, find: Fi
 
 function unknownKey(entry: Entry, path: string, node: ObjectNode): ConfigProblem {
   const moved = Object.hasOwn(removedKeys, path) ? removedKeys[path] : undefined;
-  if (moved !== undefined) return problemAt(entry.at, path, "LOOP_E_CONFIG_REMOVED_KEY", "is no longer a key", moved);
+  if (moved !== undefined) return problemAt(entry.at, path, "LOOP_E_CONFIG_REMOVED_KEY", "is no longer a key", moved.hint);
   const names = Object.keys(node.keys);
   const near = nearest(entry.key, names);
   return problemAt(entry.at, path.slice(0, 200), "LOOP_E_CONFIG_UNKNOWN_KEY", `${quoted(entry.key)} is not a key here`, near === null ? `keys here: ${names.join(", ")}` : `did you mean ${near}?`);

@@ -104,17 +104,3 @@ export function schemaKeys(node: Node = configSchema, path: readonly string[] = 
     return [{ path: at, node: child }, ...schemaKeys(child, at)];
   });
 }
-
-/** Keys that were moved or never may be set, with what to do instead; `loop config migrate` uses the same rows. */
-export const removedKeys: Readonly<Record<string, string>> = {
-  "webhooks.hostWebhook.secret": "put the secret into an environment variable and name that in webhooks.hostWebhook.secretEnv",
-  "integrations.codeHost.token": "put the token into an environment variable and name that in integrations.codeHost.tokenEnv",
-  "service.token": "the token lives in the file that service.tokenFile names",
-  "routing.autoExecuteLabels": "one label arms: routing.autoExecuteLabel",
-  "routing.harness": "use routing.defaultHarness",
-  "routing.harnessArgs": "use harnesses.A.args",
-  "routing.promptTemplate": "use the top-level key promptTemplate",
-  "routing.instance": "use instance.name",
-  "webhooks.hostWebhook.instance": "use instance.name",
-  "webhooks.hostWebhook.allowedUsers": "use routing.authorizedUsers",
-};

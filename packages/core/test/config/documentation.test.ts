@@ -20,7 +20,7 @@ function page(): string {
     "",
     "| key | instead |",
     "|---|---|",
-    ...Object.entries(removedKeys).map(([path, instead]) => `| \`${path}\` | ${cell(instead)} |`),
+    ...Object.entries(removedKeys).map(([path, { hint }]) => `| \`${path}\` | ${cell(hint)} |`),
     "",
   ].join("\n");
 }
