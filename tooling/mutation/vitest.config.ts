@@ -1,0 +1,6 @@
+import { defineProject } from "vitest/config";
+
+export default defineProject({
+  test: { name: "mutation", include: ["test/**/*.test.ts"] },
+  ssr: { resolve: { conditions: ["@loopwork/source", "module", "node", "development|production"] } },
+});
