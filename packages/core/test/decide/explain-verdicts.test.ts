@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import type { Verdict } from "../../src/decide/decision.ts";
+import type { Effect } from "../../src/decide/effect.ts";
+import { effectSentence, explain } from "../../src/decide/explain.ts";
+import type { State } from "../../src/decide/state.ts";
+import { formatRef } from "../../src/work-item/ref.ts";
+import { ciEvent, commentEvent, issueRef, itemOf, laneOf, pullRef, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
+
+const told = (verdict: Verdict, state: State | null = null): readonly string[] => explain({ event: null, state, decision: { verdict, reason: "nothing-to-tell", effects: [] } });
+const stood = (state: Partial<State>): readonly string[] => told({ kind: "noted" }, stateOf(state)).slice(0, -1);
+
+/** `loop why` tells the whole reasoning in sentences, and each verdict begins its own (decisions.md 5). */
+describe("every verdict", () => {
+  it.each<[string, Verdict]>([
+    ["Rejected:", { kind: "rejected", why: "shape" }],
+    ["Ignored:", { kind: "ignored" }],
+    ["Refused:", { kind: "refused", verb: null }],
+    ["Refused (pause):", { kind: "refused", verb: "pause" }],
+    ["Noted:", { kind: "noted" }],
+    ["Started by @alice:", { kind: "started", by: "alice", endpoint: issueRef }],
+    ["Delivered:", { kind: "delivered", endpoint: issueRef }],
+    ["Paused by @alice:", { kind: "paused", by: "alice" }],
+    ["Resumed by @alice:", { kind: "resumed", by: "alice" }],
+    ["Stopped by @alice:", { kind: "stopped", by: "alice" }],
+    ["Cleaned up by @alice:", { kind: "cleaned-up", by: "alice" }],
+    ["Closed:", { kind: "closed", endpoint: issueRef, whole: true }],
+    ["Closed (this session only):", { kind: "closed", endpoint: issueRef, whole: false }],
+    ["Deferred:", { kind: "close-deferred" }],
+    ["Reopened (paused again):", { kind: "reopened", to: "paused" }],
+    ["Granted to @carol by @alice:", { kind: "granted", login: "carol", by: "alice" }],
+    ["Revoked for @carol by @alice:", { kind: "revoked", login: "carol", by: "alice" }],
+  ])("begins with %s", (beginning, verdict) => {
+    expect(told(verdict).at(-1)).toBe(`${beginning} Nothing in it concerns a session.`);
+  });
+
+  it("without an event, only a rejected one says what was wrong with the payload", () => {
+    expect(told({ kind: "ignored" })).toHaveLength(1);
+    expect(told({ kind: "rejected", why: "not-json" })).toHaveLength(2);
+  });
+});
+
+describe("every effect", () => {
+  it.each<[string, Effect]>([
+    ["A session is spawned for host:octo/shop#7 with this as its first message.", { kind: "turn", mode: "spawn", endpoint: issueRef, event: commentEvent("x"), authority: "authorized" }],
+    ["The session of host:octo/shop#7 is told.", { kind: "turn", mode: "resume", endpoint: issueRef, event: commentEvent("x"), authority: "authorized" }],
+    ["What waits for the session of host:octo/shop#12 is dropped.", { kind: "drop-turns", endpoint: pullRef, why: "stopped" }],
+    ["The label of host:octo/shop#7 says that it is at the node design.", { kind: "phase-label", workItem: issueRef, phase: "design", phases: ["design"] }],
+    ["The session of host:octo/shop#7 ends now.", { kind: "end-session", endpoint: issueRef, why: "stopped", graceMs: 0 }],
+    ["The session of host:octo/shop#7 ends once its turn is over, at the latest after 10 minutes.", { kind: "end-session", endpoint: issueRef, why: "closed", graceMs: 600_000 }],
+    ["Checkout and session records of host:octo/shop#7 are released.", { kind: "release", workItem: issueRef, why: "closed" }],
+  ])("%s", (sentence, effect) => {
+    expect(effectSentence(effect)).toBe(sentence);
+  });
+});
+
+describe("how the item stood", () => {
+  it.each<[string, Partial<State>, readonly string[]]>([
+    ["whose session it is for, where it is not the item's own", { target: targetOf({ endpoint: pullRef }) }, ["It belongs to host:octo/shop#7, because it happened there, and is for the session of host:octo/shop#12.", "Nothing was on record about it; no session was active."]],
+    ["unlabelled and closed", { item: itemOf("closed", { workItem: { armed: false }, lanes: [] }) }, ["It belongs to host:octo/shop#7, because it happened there.", "It was closed, not labelled and closed; no session was active."]],
+    ["sessions that are active, and no others", { item: itemOf("started", { sessions: [sessionOf(), sessionOf({ endpoint: formatRef(pullRef) }), sessionOf({ endpoint: formatRef({ ...pullRef, number: 13 }), status: "closed" })] }) }, ["It belongs to host:octo/shop#7, because it happened there.", "It was started, labelled and open; 2 sessions were active."]],
+    ["every lane that is held", { item: itemOf("started", { lanes: [laneOf(issueRef, { reason: "budget", until: null, detail: "" }), laneOf(pullRef), laneOf(pullRef, { reason: "login", until: null, detail: "" })] }) }, ["It belongs to host:octo/shop#7, because it happened there.", "It was started, labelled and open; no session was active, lanes were held (budget, login)."]],
+    ["what the host did not tell", { target: null, unanswered: [{ question: "head", why: "LOOP_E_HOST_UNREACHABLE" }, { question: "own-login", why: "not-asked" }] }, [
+      "The code host was asked and did not tell which branch the pull request comes from (LOOP_E_HOST_UNREACHABLE); what the event itself says counted.",
+      "The code host was not asked whose token the service has (it had left several questions unanswered); what the event itself says counted.",
+    ]],
+  ])("tells %s", (_what, state, sentences) => {
+    expect(stood(state)).toEqual(sentences);
+  });
+});
+
+describe("what came", () => {
+  it("from nobody, without an action, at no known time", () => {
+    const event = { ...commentEvent("x"), actor: null, action: "", at: null };
+    expect(explain({ event, state: null, decision: { verdict: { kind: "noted" }, reason: "nothing-to-tell", effects: [] } })[0]).toBe("issue_comment came by webhook from nobody in particular.");
+  });
+
+  it.each([["completed", null, "ended with no result"], ["running", null, "is not over"], ["completed", "success", "ended with success"]] as const)("a check that is %s with %s %s", (phase, conclusion, how) => {
+    const event = ciEvent({ phase, conclusion });
+    expect(explain({ event, state: null, decision: { verdict: { kind: "noted" }, reason: "ci-no-change", effects: [] } })[1]).toBe(`The check \`test\` ${how} on the commit aaaaaaaaaaaa.`);
+  });
+});
