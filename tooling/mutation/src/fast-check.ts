@@ -15,4 +15,5 @@ function assertProperty(property: never, parameters: Parameters = {}): unknown {
 
 export * from "fast-check";
 export { assertProperty as assert };
-export default { ...real, assert: assertProperty };
+const all: Omit<typeof real, "assert"> & { readonly assert: typeof assertProperty } = { ...real, assert: assertProperty };
+export default all;

@@ -25,7 +25,7 @@ export async function measureCore(repository: string, { only, workers, before, p
     const chosen = sandbox.sources.filter((file) => path.matchesGlob(file, only) || path.matchesGlob(file, `src/${only}`));
     if (chosen.length === 0) throw new Error(`--only ${only} names no source of core`);
     const mutants = await plantMutants(sandbox.root, chosen, peers);
-    const fates = await tryAll(mutants, { setup: sandbox.setup, tests: sandbox.tests, peers }, workers, progress);
+    const fates = await tryAll(mutants, { setup: sandbox.setup, sources: sandbox.sources.map((file) => path.join(sandbox.root, file)), tests: sandbox.tests, peers }, workers, progress);
     const commit = commitOf(repository);
     const files = mergeFiles(before, countFiles(chosen, mutants, fates, commit), new Set(sandbox.sources));
     const seen = new Set([...chosen, ...files.map(({ file }) => file)]);

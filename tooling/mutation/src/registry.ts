@@ -15,9 +15,14 @@ type Each = (cases: readonly unknown[]) => (name: string, ...rest: readonly unkn
 export const registered: RegisteredTest[] = [];
 const place: { file: string; readonly names: string[] } = { file: "", names: [] };
 
-/** The file whose tests are written down from now on. */
-export function enterFile(file: string): void {
+let loadings = 0;
+
+/** Writes the tests of a file down, behind those that are there; each time anew, with what it computes for its tables. */
+export async function loadFile(file: string): Promise<void> {
   place.file = file;
+  place.names.length = 0;
+  loadings += 1;
+  await import(`${pathToFileURL(file).href}?loading=${loadings}`);
 }
 
 export const describe: ((name: string, ...rest: readonly unknown[]) => void) & { each: Each } = Object.assign(
@@ -29,14 +34,17 @@ export const describe: ((name: string, ...rest: readonly unknown[]) => void) & {
   { each: eachOf((name, body) => describe(name, body)) },
 );
 
-export const test: ((name: string, ...rest: readonly unknown[]) => void) & { each: Each } = Object.assign(
-  (name: string, ...rest: readonly unknown[]): void => {
-    registered.push({ file: place.file, name: [...place.names, name].join(" > "), run: bodyOf(rest) });
-  },
-  { each: eachOf((name, body) => test(name, body)) },
-);
+type Test = ((name: string, ...rest: readonly unknown[]) => void) & { readonly each: Each };
 
-export const it: typeof test = test;
+export const test: Test = openTest();
+export const it: Test = openTest();
+
+function openTest(): Test {
+  const register = (name: string, ...rest: readonly unknown[]): void => {
+    registered.push({ file: place.file, name: [...place.names, name].join(" > "), run: bodyOf(rest) });
+  };
+  return Object.assign(register, { each: eachOf(register) });
+}
 
 function eachOf(register: (name: string, body: Body) => void): Each {
   return (cases) => (name, ...rest) => {

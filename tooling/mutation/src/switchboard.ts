@@ -19,6 +19,15 @@ Object.assign(globalThis, {
   },
 });
 
+/** What a piece of work reaches, and how many steps it takes. */
+export async function reaching<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly reached: ReadonlySet<string>; readonly steps: number; readonly readClock: boolean }> {
+  const reached = new Set<string>();
+  Object.assign(switchboard, { reached, steps: 0, readClock: false });
+  const result = await work();
+  switchboard.reached = null;
+  return { result, reached, steps: switchboard.steps, readClock: switchboard.readClock };
+}
+
 /** Milliseconds of this thread's own work since `began`: what else the machine does changes it little. */
 const threadCpuUsage = process.threadCpuUsage.bind(process);
 export function cpuMs(began: NodeJS.CpuUsage): number {

@@ -1,31 +1,32 @@
 import "./hooks.ts";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { examples } from "./fast-check.ts";
-import { registered, running, enterFile } from "./registry.ts";
-import { cpuMs, cpuNow, switchboard, TooManySteps } from "./switchboard.ts";
-import type { Answer, Request, Run, TestCost } from "./protocol.ts";
+import type { Answer, FileCost, Reload, Request, TestCost } from "./protocol.ts";
+import { loadFile, registered } from "./registry.ts";
+import { runTest } from "./run-test.ts";
+import { cpuMs, cpuNow, reaching, switchboard, TooManySteps } from "./switchboard.ts";
 
 /**
  * A process with the planted sources and all tests loaded. It first tells what each test reaches and costs, when asked to;
  * then it tries one mutant after the other. What it may not decide itself, that a test hangs without a step, the parent does.
  */
-/** How many examples of a property are enough, unless the test counts them. */
-const fewExamples = 50;
+const [, , setup = "", ...rest] = process.argv;
+const at = rest.indexOf("--");
+const [sources, files] = [rest.slice(0, at), rest.slice(at + 1)];
 
-const [, , setup = "", ...files] = process.argv;
-let failedLate: unknown = null;
-process.on("uncaughtException", (error) => (failedLate = error));
-process.on("unhandledRejection", (error) => (failedLate = error));
+/** A process is ended where what was loaded anew has filled so much of it. */
+const mostBytes = 1_500_000_000;
 
-const atLoad = new Set<string>();
-switchboard.reached = atLoad;
-await import(pathToFileURL(setup).href);
+const { reached: atLoad } = await reaching(async () => {
+  await import(pathToFileURL(setup).href);
+  for (const source of sources) await import(pathToFileURL(source).href);
+});
+const costs: FileCost[] = [];
 for (const file of files) {
-  enterFile(file);
-  await import(pathToFileURL(file).href);
+  const first = registered.length;
+  const { reached, steps } = await reaching(() => loadFile(file));
+  costs.push({ first, count: registered.length - first, steps, reached: [...reached] });
 }
-switchboard.reached = null;
 
 let queue = Promise.resolve();
 process.on("message", (request: Request) => {
@@ -35,55 +36,63 @@ send({ kind: "ready", tests: registered.length });
 
 async function survey(): Promise<Answer> {
   const tests: TestCost[] = [];
-  for (const [index, each] of registered.entries()) {
+  for (const index of registered.keys()) {
     const few = await costOf(index, false);
-    const { failure, ...cost } = few.failure === null ? few : await costOf(index, true);
-    tests.push({ name: `${path.relative(process.cwd(), each.file)}: ${each.name}`, ...cost, failure: failure === null ? null : String(failure) });
+    tests.push(few.failure === null ? few : await costOf(index, true));
   }
-  return { kind: "survey", tests, atLoad: [...atLoad] };
+  return { kind: "survey", tests, files: costs, atLoad: [...atLoad] };
 }
 
-async function costOf(index: number, whole: boolean): Promise<Omit<TestCost, "name" | "failure"> & { readonly failure: unknown }> {
-  const reached = new Set<string>();
-  switchboard.reached = reached;
-  switchboard.readClock = false;
+async function costOf(index: number, whole: boolean): Promise<TestCost> {
+  const each = registered[index];
   const began = cpuNow();
-  const failure = await runTest({ index, limit: Number.POSITIVE_INFINITY }, whole);
-  switchboard.reached = null;
-  return { ms: cpuMs(began), steps: switchboard.steps, reached: [...reached], whole, clock: switchboard.readClock, failure };
+  const { result: failure, reached, steps, readClock } = await reaching(() => runTest(each, Number.POSITIVE_INFINITY, whole));
+  return { name: `${path.relative(process.cwd(), each?.file ?? "")}: ${each?.name}`, ms: cpuMs(began), steps, reached: [...reached], whole, clock: readClock, failure: failure === null ? null : String(failure) };
 }
 
 /** Stops at the first test that fails; that test must pass again with the mutant off, or this process is spoilt. */
-async function tryMutant({ id, tests }: Request & { kind: "try" }): Promise<Answer> {
-  for (const run of tests) {
+async function tryMutant({ id, tests, reloads }: Request & { kind: "try" }): Promise<Answer> {
+  for (const { index, limit } of tests) {
     switchboard.mutant = id;
-    const failure = await runTest(run);
+    const failure = await runTest(registered[index], limit);
     switchboard.mutant = "";
-    if (failure === null) continue;
-    const spoilt = (await runTest({ ...run, limit: Number.POSITIVE_INFINITY })) !== null;
-    return { kind: "tried", id, fate: failure instanceof TooManySteps ? "timeout" : "killed", by: run.index, spoilt };
+    if (failure !== null) return noticed(id, failure, index, (await runTest(registered[index], Number.POSITIVE_INFINITY)) !== null);
   }
-  return { kind: "tried", id, fate: "survived", by: null, spoilt: false };
+  for (const reload of reloads) {
+    switchboard.mutant = id;
+    const failure = await failureAnew(reload);
+    switchboard.mutant = "";
+    if (failure !== null) return noticed(id, failure, null, isLarge());
+  }
+  return { kind: "tried", id, fate: "survived", by: null, spoilt: isLarge() };
 }
 
-/** The failure of a test, or null. */
-async function runTest({ index, limit }: Run, whole = false): Promise<unknown> {
-  const each = registered[index];
-  if (each === undefined) throw new Error(`there is no test ${index}`);
-  running.file = each.file;
-  failedLate = null;
-  examples.most = whole ? Number.POSITIVE_INFINITY : fewExamples;
-  switchboard.steps = 0;
-  switchboard.limit = limit;
+/** The failure of a test file that is loaded anew, or of one of its tests; null where there is none. */
+async function failureAnew({ file, limit, runs }: Reload): Promise<unknown> {
+  const [before, offset] = [registered.length, costs[file]?.first ?? 0];
   try {
-    const result = each.run();
-    if (result instanceof Promise) await result;
-    return switchboard.steps > limit ? new TooManySteps("it went on after it was stopped") : failedLate;
+    switchboard.steps = 0;
+    switchboard.limit = limit;
+    await loadFile(files[file] ?? "");
+    for (const { index, limit: own } of runs) {
+      const failure = await runTest(registered[before + index - offset], own);
+      if (failure !== null) return failure;
+    }
+    return null;
   } catch (error) {
-    return switchboard.steps > limit ? new TooManySteps("stopped") : (error ?? new Error("threw nothing"));
+    return error;
   } finally {
     switchboard.limit = Number.POSITIVE_INFINITY;
+    registered.length = before;
   }
+}
+
+function noticed(id: string, failure: unknown, by: number | null, spoilt: boolean): Answer {
+  return { kind: "tried", id, fate: failure instanceof TooManySteps ? "timeout" : "killed", by, spoilt };
+}
+
+function isLarge(): boolean {
+  return process.memoryUsage.rss() > mostBytes;
 }
 
 function send(answer: Answer): void {

@@ -33,7 +33,7 @@ async function fatesUnder(...tests: readonly string[]): Promise<Readonly<Record<
   writeFileSync(path.join(root, "test/age.test.ts"), ['import { expect, test } from "vitest";', 'import { countTo, isAdult } from "../src/age.ts";', ...tests].join("\n"));
   const [peers, sandbox] = [installPeers(), openFolder(root)];
   const mutants = await plantMutants(root, sandbox.sources, peers);
-  const fates = await tryAll(mutants, { setup: path.join(root, "setup.ts"), tests: sandbox.tests, peers }, 1, () => undefined);
+  const fates = await tryAll(mutants, { setup: path.join(root, "setup.ts"), sources: sandbox.sources.map((file) => path.join(root, file)), tests: sandbox.tests, peers }, 1, () => undefined);
   return Object.fromEntries(mutants.map(({ id, from, to }) => [`${from} -> ${to}`, fates.get(id) ?? "noCoverage"]));
 }
 
@@ -48,6 +48,11 @@ test("a test set that says where the border is leaves nothing that it reaches, a
 
 test("a weak one leaves survivors, and what it does not reach is not taken for noticed", { timeout: 120_000 }, async () => {
   expect(await fatesUnder(...weak)).toMatchObject({ "age >= 18 -> age > 18": "survived", "age >= 18 -> false": "survived", "at < end -> at <= end": "noCoverage" });
+});
+
+test("what a test file computes for its table is computed anew with the mutant on", { timeout: 120_000 }, async () => {
+  const table = ['const rows = [[isAdult(17), false], [isAdult(18), true]];', 'test.each(rows)("%s", (told, adult) => expect(told).toBe(adult));'];
+  expect(await fatesUnder(...table)).toMatchObject({ "age >= 18 -> age > 18": "killed", "age >= 18 -> true": "killed", "at < end -> at <= end": "noCoverage" });
 });
 
 test("tests that fail without a mutant judge nothing", { timeout: 120_000 }, async () => {
