@@ -12,6 +12,9 @@ export type RegisteredTest = { readonly file: string; readonly name: string; rea
 type Body = (...args: readonly unknown[]) => unknown;
 type Each = (cases: readonly unknown[]) => (name: string, ...rest: readonly unknown[]) => void;
 
+/** The test that runs: its file, for what it finds beside itself, and what is to be undone behind it. */
+export const running: { file: string; readonly undo: (() => unknown)[] } = { file: "", undo: [] };
+
 export const registered: RegisteredTest[] = [];
 const place: { file: string; readonly names: string[] } = { file: "", names: [] };
 
@@ -59,6 +62,14 @@ function bodyOf(rest: readonly unknown[]): Body {
   return body;
 }
 
+/** Undoes what a test did, once it has ended. */
+export function onTestFinished(undo: () => unknown): void {
+  running.undo.push(undo);
+}
+
+/** Of what vitest has beside, only what tests of core use: spies on what stands outside of core. */
+export const vi: { readonly spyOn: unknown } = await import(pathToFileURL(path.join(process.env["LOOP_MUTATION_PEERS"] ?? "", "node_modules/@vitest/spy/dist/index.js")).href);
+
 export const expect: unknown = await openExpect(process.env["LOOP_MUTATION_PEERS"] ?? "");
 
 /** Put together as vitest does it. Snapshots are compared with the file, and one inside of a test is not looked at. */
@@ -79,5 +90,3 @@ async function openExpect(peers: string): Promise<unknown> {
   return ours;
 }
 
-/** The file of the test that runs, for what it finds beside itself. */
-export const running: { file: string } = { file: "" };

@@ -6,8 +6,12 @@ import { switchboard, TooManySteps } from "./switchboard.ts";
 const fewExamples = 50;
 
 let failedLate: unknown = null;
-process.on("uncaughtException", (error) => (failedLate = error));
-process.on("unhandledRejection", (error) => (failedLate = error));
+
+/** From here on, what fails behind a test's back is that test's failure. */
+export function catchLateFailures(): void {
+  process.on("uncaughtException", (error) => (failedLate = error));
+  process.on("unhandledRejection", (error) => (failedLate = error));
+}
 
 /** The failure of a test that goes on for at most `limit` steps, or null. A test that is not there any more fails. */
 export async function runTest(test: RegisteredTest | undefined, limit: number, whole = false): Promise<unknown> {
@@ -24,6 +28,7 @@ export async function runTest(test: RegisteredTest | undefined, limit: number, w
   } catch (error) {
     return switchboard.steps > limit ? new TooManySteps("stopped") : (error ?? new Error("threw nothing"));
   } finally {
+    for (const undo of running.undo.splice(0)) undo();
     switchboard.limit = Number.POSITIVE_INFINITY;
   }
 }

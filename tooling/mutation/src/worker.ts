@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Answer, FileCost, Reload, Request, TestCost } from "./protocol.ts";
 import { loadFile, registered } from "./registry.ts";
-import { runTest } from "./run-test.ts";
+import { catchLateFailures, runTest } from "./run-test.ts";
 import { cpuMs, cpuNow, reaching, switchboard, TooManySteps } from "./switchboard.ts";
 
 /**
@@ -28,6 +28,7 @@ for (const file of files) {
   costs.push({ first, count: registered.length - first, steps, reached: [...reached] });
 }
 
+catchLateFailures();
 let queue = Promise.resolve();
 process.on("message", (request: Request) => {
   queue = queue.then(async () => send(request.kind === "survey" ? await survey() : await tryMutant(request)));

@@ -4,7 +4,8 @@ import { type ControlReading, readControl } from "../../src/control/keyword.ts";
 import { defaultWords } from "../../src/decide/sentences.ts";
 
 const { keywords } = defaultWords;
-const read = (text: string): ControlReading => readControl(text, keywords);
+/** With a table of its own, so that it is prepared for the search anew. */
+const read = (text: string): ControlReading => readControl(text, { ...keywords });
 const none = { kind: "none", address: null };
 const command = (verb: string, more: object = {}): object => ({ kind: "command", verb, login: null, address: null, ...more });
 
