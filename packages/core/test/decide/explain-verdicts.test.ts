@@ -4,7 +4,7 @@ import type { Effect } from "../../src/decide/effect.ts";
 import { effectSentence, explain } from "../../src/decide/explain.ts";
 import type { State } from "../../src/decide/state.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
-import { ciEvent, commentEvent, issueRef, itemOf, laneOf, pullRef, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
+import { ciEvent, commentEvent, hostNoonMs, issueRef, itemOf, labelEvent, laneOf, pullRef, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
 
 const told = (verdict: Verdict, state: State | null = null): readonly string[] => explain({ event: null, state, decision: { verdict, reason: "nothing-to-tell", effects: [] } });
 const stood = (state: Partial<State>): readonly string[] => told({ kind: "noted" }, stateOf(state)).slice(0, -1);
@@ -77,5 +77,27 @@ describe("what came", () => {
   it.each([["completed", null, "ended with no result"], ["running", null, "is not over"], ["completed", "success", "ended with success"]] as const)("a check that is %s with %s %s", (phase, conclusion, how) => {
     const event = ciEvent({ phase, conclusion });
     expect(explain({ event, state: null, decision: { verdict: { kind: "noted" }, reason: "ci-no-change", effects: [] } })[1]).toBe(`The check \`test\` ${how} on the commit aaaaaaaaaaaa.`);
+  });
+});
+
+/** Whether a clock is wrong can be seen only where a request came too late (R19); of anything else nothing is said of clocks. */
+describe("what overtook it", () => {
+  const newer = stateOf({ item: itemOf("started", { control: { since: { at: hostNoonMs + 60_000, clock: "host" } } }) });
+  const told = (over: Partial<Parameters<typeof explain>[0]>): boolean => explain({ event: commentEvent("loop start"), state: newer, decision: { verdict: { kind: "refused", verb: "start" }, reason: "older-than-known", effects: [] }, ...over }).some((sentence) => sentence.includes("clock; this was written at"));
+  const decided = (verdict: Verdict, reason: "older-than-known" | "not-armed" = "older-than-known"): Partial<Parameters<typeof explain>[0]> => ({ decision: { verdict, reason, effects: [] } });
+
+  it.each<[string, Parameters<typeof told>[0], boolean]>([
+    ["a request that came too late", {}, true],
+    ["another refusal", decided({ kind: "refused", verb: "start" }, "not-armed"), false],
+    ["an event that was ignored as older", decided({ kind: "ignored" }), false],
+    ["a refusal of no verb", decided({ kind: "refused", verb: null }), false],
+    ["a refusal of words", decided({ kind: "refused", verb: "say" }), false],
+    ["a refusal about the graph", decided({ kind: "refused", verb: "graph" }), false],
+    ["a label", { event: labelEvent() }, false],
+    ["an event that is not kept", { event: null }, false],
+    ["a state that is not kept", { state: null }, false],
+    ["a request that nothing overtook", { state: stateOf({ item: itemOf("started") }) }, false],
+  ])("%s: %s", (_what, over, clocks) => {
+    expect(told(over)).toBe(clocks);
   });
 });
