@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { plainText } from "../../src/control/comment-text.ts";
 import { closingReferences } from "../../src/work-item/closing-keywords.ts";
 
 /**
@@ -14,6 +15,11 @@ describe("P01, P12 what an independent parser of Markdown takes for the author's
   it.each(Array.from({ length: Math.ceil(rows.length / 100) }, (_, n) => n * 100))("rows from %i on", (first) => {
     const some = rows.slice(first, first + 100);
     expect(some.map(([text]) => [text, closingReferences(text, scope)])).toEqual(some);
+  });
+
+  it.each(Array.from({ length: Math.ceil(rows.length / 100) }, (_, n) => n * 100))("rows from %i on, of which all else is cut away", (first) => {
+    const some = rows.slice(first, first + 100);
+    expect(some.map(([text]) => [text, [...plainText(text).matchAll(/fixes #(\d)/g)].map(([, number]) => Number(number))])).toEqual(some);
   });
 
   it("are texts with and without hidden words", () => {

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { gap, plainText } from "../../src/control/comment-text.ts";
+
+/** Lines stay where they were; a line that is hidden whole becomes empty, a shorter gap becomes `gap` (P01). */
+describe("what is left of a text", () => {
+  it.each<[string, string]>([
+    ["a b", "a b"],
+    ["`x`", ""],
+    ["a `x` b", `a ${gap} b`],
+    ["`x` b", `${gap} b`],
+    ["a `x`", `a ${gap}`],
+    ["<!-- x -->", ""],
+    ["[x](y)", ""],
+    ["> x", ""],
+    ["\tx", ""],
+    ["    x", ""],
+    ["~~~\nx", "\n"],
+    ["```\nx\n```", "\n\n"],
+    ["a\n> x\n\nb", "a\n\n\nb"],
+    ["a\r\n> x\r\n\r\nb", "a\r\n\n\nb"],
+    ["a\n`x`\nb", "a\n\nb"],
+    ["a\n`x` c\nb", `a\n${gap} c\nb`],
+    ["a\nc `x`\nb", `a\nc ${gap}\nb`],
+  ])("%j: %j", (text, plain) => {
+    expect(plainText(text)).toBe(plain);
+  });
+});
