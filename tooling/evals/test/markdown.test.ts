@@ -38,7 +38,7 @@ const texts = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 14
 });
 
 /** What makes lists, breaks, headings and fences, or only just not. */
-const borders = [...pieces, "WORD", "\nWORD", "\n0. ", "\n9) ", "\n123456789. ", "\n1234567890. ", "\n1 ", "\n- ", "\n-", "\n* * *\n", "\n- - -\n", "\n_ _ _\n", "\n___\n", "\n**\n", "\n- -\n", "\n--\n", "\n=\n", "\n###### ", "\n####### ", "\n#", "\n##\n", "\n\t", "\n \t", "\n     ", "\n  > ", "\n    > ", "````\n", "\n~~~~\n", "\n   ```\n", "\n    ```\n", "``` x\n", "\n>```\n", "\n> \n", "\n\n\n"];
+const borders = [...pieces, "WORD", "\nWORD", "\n0. ", "\n9) ", "\n123456789. ", "\n1234567890. ", "\n1 ", "\n- ", "\n-", "\n* * *\n", "\n- - -\n", "\n_ _ _\n", "\n___\n", "\n**\n", "\n- -\n", "\n--\n", "\n=\n", "\n###### ", "\n####### ", "\n#", "\n##\n", "\n\t", "\n \t", "\n     ", "\n  > ", "\n    > ", "````\n", "\n~~~~\n", "\n   ```\n", "\n    ```\n", "``` x\n", "\n>```\n", "\n> \n", "\n\n\n", "\r"];
 const borderTexts = fc.array(fc.constantFrom(...borders), { minLength: 2, maxLength: 10 }).map(numbered);
 
 function numbered(parts: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { hiddenSpans } from "./markdown-blocks.ts";
+import { isLineEnd } from "./words.ts";
 
 /** Stands where an inline construct was cut out: neither a blank nor part of a word, so that nothing joins over the gap. */
 export const gap = "\uFFFC";
@@ -11,7 +12,7 @@ export const gap = "\uFFFC";
  */
 export function plainText(text: string): string {
   if (!mayHide(text)) return text;
-  const spans = hiddenSpans(text, null);
+  const spans = hiddenSpans(withLineFeeds(text), null);
   if (spans.length === 0) return text;
   let plain = "";
   let kept = 0;
@@ -25,14 +26,18 @@ export function plainText(text: string): string {
   return plain + text.slice(kept);
 }
 
+/** The same, every position where it was, with lines that a carriage return alone ends ended as the scanner knows it (P01). */
+export function withLineFeeds(text: string): string {
+  return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
+}
+
 /** Whether any construct that hides could be there at all. Blanks are in every text, so a row of them is searched last. */
 function mayHide(text: string): boolean {
   return text.includes("`") || text.includes("<") || text.includes(">") || text.includes("[") || text.includes("\t") || text.includes("~~~") || text.includes("    ");
 }
 
 function coversLines(text: string, start: number, end: number): boolean {
-  if (start > 0 && text.charCodeAt(start - 1) !== 10) return false;
+  if (start > 0 && !isLineEnd(text.charCodeAt(start - 1))) return false;
   if (end === text.length) return true;
-  const next = text.charCodeAt(end);
-  return next === 10 || next === 13;
+  return isLineEnd(text.charCodeAt(end));
 }

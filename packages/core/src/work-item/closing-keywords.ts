@@ -1,3 +1,4 @@
+import { withLineFeeds } from "../control/comment-text.ts";
 import { hiddenSpans } from "../control/markdown-blocks.ts";
 import { quicklyPlain } from "../control/markdown-quick.ts";
 import { beginsNumber, keywordBefore, numberAt, ownNameBefore, ownPageBefore, pageNumberAt, type ReferenceScope } from "./closing-grammar.ts";
@@ -33,7 +34,8 @@ export function closingReferences(text: string, scope: ReferenceScope): readonly
 type Candidate = { readonly at: number; readonly number: number };
 
 /** Those that stand in plain text. A single one is judged where it stands, which mostly works; else the text is scanned. */
-function ownWords(text: string, found: readonly Candidate[]): readonly Candidate[] {
+function ownWords(raw: string, found: readonly Candidate[]): readonly Candidate[] {
+  const text = withLineFeeds(raw);
   const [first, second] = found;
   if (first !== undefined && second === undefined) {
     const plain = quicklyPlain(text, first.at);
