@@ -1,13 +1,18 @@
+import { spawn } from "node:child_process";
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { startProbe } from "./probe.ts";
 
-/** A plain process that does nothing but flush four kilobytes now and then: how late any process of this machine is, through no fault of its own. `bystander.js FILE` */
+/**
+ * A plain process that does nothing but flush four kilobytes and start a child now and then, as a service must: how late any process of this machine is,
+ * through no fault of its own. `bystander.js FILE`
+ */
 const file = openSync(process.argv[2] ?? "", "w");
 const page = Buffer.alloc(4_096, 120);
 setInterval(() => {
   writeSync(file, page, 0, page.length, 0);
   fdatasyncSync(file);
 }, 20);
+setInterval(() => void spawn(process.execPath, ["--version"], { stdio: "ignore" }).on("error", () => {}), 1_000);
 startProbe((sample) => process.send?.({ sample }));
 process.on("disconnect", () => {
   closeSync(file);

@@ -44,7 +44,7 @@ function change({ parent, key }: Place, random: () => number): string {
       set(new Map<string, Node>([["<proto>", new Map<string, Node>([["authorized", true]])], ["toString", 1], [name, get()]]));
       return `${name} with __proto__`;
     case 3:
-      set(Array.from({ length: between(random, 2, 300) }, () => get()));
+      set(Array.from({ length: Math.max(2, Math.min(between(random, 2, 300), largest / write(get()).length)) }, () => get()));
       return `${name} many times`;
     default: {
       const value = pick(random, values);
