@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-const texts = ["kills", "scenes", "seed", "lanes", "restarts", "rate", "without", "store", "only", "fault", "beside", "hostile", "from", "soak", "part", "out"] as const;
+const texts = ["kills", "scenes", "seed", "lanes", "restarts", "rate", "without", "store", "only", "fault", "beside", "hostile", "from", "soak", "part", "out", "syscalls", "torn"] as const;
 const yeses = ["full", "json", "matrix", "report"] as const;
 type TextFlag = (typeof texts)[number];
 

@@ -6,6 +6,8 @@ import { commented, issueOpened, type Signed, type Stage, token } from "./payloa
 /** What was acknowledged and must therefore be worked on, each in the order of its lane. */
 export type Load = {
   readonly acknowledged: () => number;
+  /** Ids of what was acknowledged. */
+  readonly taken: () => readonly string[];
   /** Tokens that must reach their session, by lane. */
   readonly expected: () => ReadonlyMap<number, readonly string[]>;
   /** Sends nothing more; resolves when what is under way was answered or failed. */
@@ -20,6 +22,7 @@ export type LoadOptions = { readonly stage: Stage; readonly url: string; readonl
  */
 export function startLoad(options: LoadOptions): Load {
   const expected = new Map<number, string[]>();
+  const taken = new Set<string>();
   let acknowledged = 0;
   let running = true;
 
@@ -47,6 +50,7 @@ export function startLoad(options: LoadOptions): Load {
       const status = await post(options.url, delivery).catch(() => 0);
       if (status === 202) {
         acknowledged++;
+        taken.add(delivery.id);
         return true;
       }
       if (status !== 0 && status !== 503) throw new Error(`the receiver answered ${status} to a good delivery`);
@@ -59,6 +63,7 @@ export function startLoad(options: LoadOptions): Load {
   lanes.catch(() => {});
   return {
     acknowledged: () => acknowledged,
+    taken: () => [...taken],
     expected: () => expected,
     async stop() {
       running = false;

@@ -6,6 +6,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { compileCache, createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
+import { checkKills } from "./check/check-kills.ts";
+import { watchProcesses } from "./check/livest.ts";
 import type { GuardName } from "./guards.ts";
 import { judge, type Judgement } from "./judge.ts";
 import { startLoad } from "./load.ts";
@@ -24,7 +26,7 @@ const nothingNewWithoutGuardMs = 6_000;
 
 /**
  * Kills the service with SIGKILL at random moments while deliveries come in, lets the last life finish, and then looks
- * at the transcripts of the harness (measuring.md, faults).
+ * at the transcripts of the harness (measuring.md, faults), and with the checker at all else that is left.
  */
 export async function runFaults(options: FaultRun): Promise<FaultReport> {
   const scratch = mkdtempSync(join(tmpdir(), "loop-faults-"));
@@ -35,6 +37,7 @@ export async function runFaults(options: FaultRun): Promise<FaultReport> {
   const stage = { owner: "practice", repo: "garden", hostUrl: host.url, cloneUrl: host.cloneUrl, secret: "practice-secret" };
   const load = startLoad({ stage, url: `http://127.0.0.1:${port}/host-webhook`, lanes: options.lanes, random: createRandom(options.seed + 1), repeatShare: 0.2, pauseMs: 250 });
   const configDir = join(scratch, "home", ".claude");
+  const processes = watchProcesses(scratch);
   let daemon: ChildProcess | null = null;
   try {
     for (let kill = 1; kill <= options.kills; kill++) {
@@ -48,9 +51,12 @@ export async function runFaults(options: FaultRun): Promise<FaultReport> {
     daemon = startDaemon(scratch, env, options.without);
     await load.stop();
     const result = await settled(() => judge(load.expected(), readPrompts(configDir)), options.without === null ? nothingNewMs : nothingNewWithoutGuardMs);
-    if (result.violations.length > 0 && options.without === null) options.say(readFileSync(join(scratch, "daemon.log"), "utf8").split("\n").slice(-40).join("\n"));
-    return { kills: options.kills, seed: options.seed, without: options.without, acknowledged: load.acknowledged(), ...result };
+    const found = options.without === null ? await checkKills({ scratch, serviceUrl: `http://127.0.0.1:${servicePort}`, taken: load.taken(), livest: processes.livest }) : [];
+    const violations = [...result.violations, ...found];
+    if (violations.length > 0 && options.without === null) options.say(readFileSync(join(scratch, "daemon.log"), "utf8").split("\n").slice(-40).join("\n"));
+    return { kills: options.kills, seed: options.seed, without: options.without, acknowledged: load.acknowledged(), ...result, violations };
   } finally {
+    processes.close();
     if (daemon !== null) await end(daemon, "SIGTERM");
     await host.stop();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });

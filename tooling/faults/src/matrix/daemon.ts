@@ -12,9 +12,8 @@ import { isMatrixGuard, matrixWithout } from "./without.ts";
  */
 const [guard = "none", name = "", fault = "", nth = "1", file = ""] = process.argv.slice(2);
 const point: Point | null = points[name] ?? null;
-const commits = watchCommits();
-const strike = isFault(fault) ? createStrike(createTrigger(fault, Number(nth), file), commits) : null;
-if (strike !== null && name.startsWith("migrate.") && strike.trigger.pass()) commits.armMigration({ trigger: strike.trigger, when: name === "migrate.before-commit" ? "before" : "after" });
+const strike = isFault(fault) ? createStrike(createTrigger(fault, Number(nth), file), watchCommits()) : null;
+if (strike !== null && name.startsWith("migrate.") && strike.trigger.pass()) strike.commits.armMigration({ trigger: strike.trigger, when: name === "migrate.before-commit" ? "before" : "after" });
 
 /** The fault is nearer to the machine than the guard. */
 const guarded = (parts: RuntimeParts): RuntimeParts => (isMatrixGuard(guard) ? matrixWithout[guard].decorate(parts) : parts);

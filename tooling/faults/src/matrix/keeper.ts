@@ -23,21 +23,21 @@ const lookEveryMs = 100;
 const restartAfterMs = 700;
 /** Longer than a lease, and than what is tried again waits for the first time. */
 const nothingNewMs = 75_000;
-/** Without a guard the first sight of damage is enough. */
+/** Without a guard, once the fault was met, the first sight of damage is enough. */
 const nothingNewWithoutGuardMs = 10_000;
 const mostLives = 8;
 
 export function createKeeper({ scene, without, strikes, prelude, onStopped }: KeeperOptions): Keeper {
   const violations: string[] = [];
-  const patienceMs = without === null ? nothingNewMs : nothingNewWithoutGuardMs;
+  const patience = (): number => (without !== null && readPassages(scene.passages).struck ? nothingNewWithoutGuardMs : nothingNewMs);
   const preluded = join(scene.folder, "prelude");
   let life: ChildProcess = startLife(scene, prelude === null ? { strikes, without } : { strikes: { point: prelude, fault: "kill", nth: 1 }, without, passages: preluded });
   let [lives, struckAt, handled] = [1, 0, false];
 
   const startAgain = (): void => {
     if (lives++ >= mostLives) throw new Error(`the service died ${mostLives} times`);
-    const beforeStrike = prelude !== null && lives === 2;
-    life = startLife(scene, { strikes: beforeStrike ? strikes : null, without });
+    // One that ended before it came so far, such as on a server that was too busy to let it in, was not struck yet.
+    life = startLife(scene, { strikes: readPassages(scene.passages).struck ? null : strikes, without });
   };
 
   const tend = async (): Promise<void> => {
@@ -66,7 +66,7 @@ export function createKeeper({ scene, without, strikes, prelude, onStopped }: Ke
     violations,
     async rest() {
       let [looks, seen, changedAt] = [0, "", performance.now()];
-      for (; looks < 2 && performance.now() - changedAt < patienceMs; await sleep(lookEveryMs)) {
+      for (; looks < 2 && performance.now() - changedAt < patience(); await sleep(lookEveryMs)) {
         await tend();
         const rows = await readStore(scene.storeUrl).catch(() => null);
         looks = rows !== null && isTaken(scene) && isDone(rows) ? looks + 1 : 0;

@@ -4,6 +4,8 @@ import { type Fault, faults, isFault } from "./faults.ts";
 import { points } from "./points.ts";
 import { runMatrix } from "./run.ts";
 import type { StoreKind } from "./scene.ts";
+import { runSyscalls } from "../syscalls/run.ts";
+import { runTorn, tornGuards } from "../torn/run.ts";
 import { matrixGuards, matrixWithout } from "./without.ts";
 
 /** What of the command is about chosen moments. */
@@ -16,6 +18,16 @@ export const matrixRuns: readonly Run[] = [
       const shown = without === null ? null : matrixWithout[without];
       return runMatrix({ stores: storesOf(flags), only: pointsOf(flags) ?? (shown && [shown.point]), faults: faultsOf(flags) ?? (shown && [shown.fault]), seed: seedOf(flags), beside: wholeNumber(flags, "beside", 3), without }, say);
     },
+  },
+  {
+    usage: `--syscalls N [--beside N] [--without refusal]: N calls of the system that fail under a service that receives; needs strace`,
+    isAsked: ({ syscalls }) => syscalls !== undefined,
+    make: (flags, say) => runSyscalls({ positions: wholeNumber(flags, "syscalls", 500), beside: wholeNumber(flags, "beside", 3), without: guardOf(flags, ["refusal"] as const), say }),
+  },
+  {
+    usage: `--torn N [--seed S] [--without ${tornGuards.join("|")}]: N ways in which a log or a file of bodies is torn`,
+    isAsked: ({ torn }) => torn !== undefined,
+    make: (flags, say) => runTorn({ mutations: wholeNumber(flags, "torn", 5_000), seed: seedOf(flags), without: guardOf(flags, tornGuards), say }),
   },
 ];
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
+import { compileCache, createPracticeHost, freePort, type PracticeHost } from "@loopwork-tooling/practice-host";
 
 export type StoreKind = "sqlite" | "postgres";
 
@@ -45,7 +45,7 @@ export async function createScene(storeUrl: string | null): Promise<Scene> {
   writeFileSync(trustFile, `{ ${foreignTrust} }\n`);
   const configFile = join(folder, "cli-config.yaml");
   writeFileSync(configFile, configOf(host, port, storeUrl !== null));
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: folder, CLAUDE_CONFIG_DIR: configDir, LOOP_CONFIG: configFile, LOOP_HOST_WEBHOOK_SECRET: secrets.webhook, LOOP_HOST_TOKEN: secrets.token, ...(storeUrl === null ? {} : { LOOP_STORE_URL: storeUrl }) };
+  const env = { ...compileCache(), PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: folder, CLAUDE_CONFIG_DIR: configDir, LOOP_CONFIG: configFile, LOOP_HOST_WEBHOOK_SECRET: secrets.webhook, LOOP_HOST_TOKEN: secrets.token, ...(storeUrl === null ? {} : { LOOP_STORE_URL: storeUrl }) };
   const base = `http://127.0.0.1:${port}`;
   const end = async (): Promise<void> => {
     await host.stop();

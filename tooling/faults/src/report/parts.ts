@@ -2,6 +2,7 @@ import { fleetGuards } from "../fleet/without.ts";
 import { guardNames } from "../guards.ts";
 import { plantedNames } from "../hostile/planted.ts";
 import { matrixGuards } from "../matrix/without.ts";
+import { tornGuards } from "../torn/run.ts";
 
 /** A part of the long form: what it is called, which is its file under `docs/reliability/`, and the command line that makes it. */
 export type Part = { readonly name: string; readonly args: readonly string[] };
@@ -10,6 +11,8 @@ export const parts: readonly Part[] = [
   { name: "kills", args: ["--kills", "1000", "--scenes", "4", "--seed", "1"] },
   { name: "fleet", args: ["--store", "postgres", "--full", "--seed", "1"] },
   { name: "matrix", args: ["--matrix", "--seed", "1"] },
+  { name: "syscalls", args: ["--syscalls", "504"] },
+  { name: "torn", args: ["--torn", "5000", "--seed", "1"] },
   { name: "hostile", args: ["--hostile", "200000", "--seed", "1"] },
   { name: "restarts", args: ["--restarts", "20", "--rate", "100", "--seed", "1"] },
   { name: "soak", args: ["--soak", "20", "--seed", "1"] },
@@ -25,5 +28,7 @@ export const guardRuns: readonly GuardRuns[] = [
   ...guardNames.map((guard) => ({ guard, tries: ["1", "2", "3", "4"].map((seed) => ["--kills", guard === "live-child" ? "40" : "10", "--seed", seed, "--without", guard]) })),
   ...fleetGuards.map((guard) => ({ guard, tries: [["--store", "postgres", "--without", guard]] })),
   ...matrixGuards.map((guard) => ({ guard: `matrix ${guard}`, tries: [["--matrix", "--without", guard]] })),
+  { guard: "syscalls refusal", tries: [["--syscalls", "24", "--without", "refusal"]] },
+  ...tornGuards.map((guard) => ({ guard: `torn ${guard}`, tries: [["--torn", "5", "--without", guard]] })),
   ...plantedNames.map((guard) => ({ guard: `hostile ${guard}`, tries: [["--hostile", "700", "--seed", "3", "--without", guard]] })),
 ];

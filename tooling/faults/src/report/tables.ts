@@ -5,6 +5,8 @@ export const tables: Readonly<Record<string, (result: Result) => string>> = {
   kills: (result) => numbers(result, ["kills", "acknowledged", "turnsExpected", "delivered", "lost", "doubled", "outOfOrder"]) + violations(result),
   fleet: (result) => `${numbers(result, ["accepted", "passedOver", "items", "claims", "claimedTwice", "lateRefused", "lateTaken"])}\n\n${numbers(result, ["kills", "serverKills", "turnsExpected", "delivered", "lost", "doubled", "outOfOrder"])}${violations(result)}`,
   matrix: (result) => plain(result) + violations(result),
+  syscalls: (result) => `${numbers(result, ["positions", "notReached", "notRun", "acknowledged", "refusals"])}\n\n${counts(fieldsOf(result["struck"]), "made to fail")}${violations(result)}`,
+  torn: (result) => `${numbers(result, ["mutations", "shortened", "damagedBodies"])}\n\n${counts(fieldsOf(result["made"]), "made")}${violations(result)}`,
   hostile: (result) => `${numbers(result, ["inputs", "crashes", "serverErrors", "worstBlockMs", "baselineBlockMs", "rssGrowthMiB", "stored", "decided"])}\n\n${counts(fieldsOf(result["byAnswer"]), "answer")}${violations(result)}`,
   restarts: (result) => numbers(result, ["restarts", "attempts", "answeredAtOnce", "answeredOnRetry", "answeredLater", "unanswered", "accepted", "stored", "lost", "doubled"]) + violations(result),
   soak: (result) => `${numbers(result, ["minutes", "accepted", "stored", "storms", "acceptP50Ms", "acceptP99Ms", "stormP99Ms", "diskMiB", "turnsExpected", "delivered", "lost", "doubled"])}\n\n${series(result, ["rssMiB", "openFiles", "backlog"])}${violations(result)}`,
