@@ -18,7 +18,7 @@ test.each<[string, Pick<MatrixPlan, "stores" | "only" | "faults">, number]>([
 });
 
 test.each(matrixGuards)("without %s the cell that it is for goes red", { timeout: 300_000 }, async (without) => {
-  const { point, fault } = matrixWithout[without];
-  const { notReached, violations } = await runMatrix({ ...short, stores: ["sqlite"], only: [point], faults: [fault], without }, () => {});
+  const { point, fault, store } = matrixWithout[without];
+  const { notReached, violations } = await runMatrix({ ...short, stores: [store], only: [point], faults: [fault], without }, () => {});
   expect([notReached, violations.length > 0]).toEqual([0, true]);
 });

@@ -28,7 +28,7 @@ export async function runCell(plan: CellPlan, server: string | null, say: (text:
   const nth = 1 + Math.floor(createRandom(plan.seed)() * point.passes);
   const { story, steps } = createStory();
   scene.host.aim({ url: scene.webhookUrl, secret: scene.env["LOOP_HOST_WEBHOOK_SECRET"] ?? null });
-  const keeper = createKeeper({ scene, without: plan.without, strikes: { point: plan.point, fault: plan.fault, nth }, prelude: point.prelude ?? null, onStopped: place.cutOff });
+  const keeper = createKeeper({ scene, without: plan.without, strikes: { point: plan.point, fault: plan.fault, nth }, prelude: point.prelude ?? null, place });
   try {
     for (const step of steps) {
       await step(scene.host);

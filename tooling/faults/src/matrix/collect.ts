@@ -7,7 +7,7 @@ import type { Story } from "./load.ts";
 import { foreignTrust, type Scene, secrets } from "./scene.ts";
 
 /** What a scene's folder and its home may hold. */
-const known: ReadonlySet<string> = new Set(["cli-config.yaml", "daemon.log", "passages", "prelude", "home", "state", "checkouts", "home/.gitconfig", "home/.claude"]);
+const known: ReadonlySet<string> = new Set(["cli-config.yaml", "daemon.log", "passages", "prelude", "heir", "heir-checkouts", "heir-config.yaml", "home", "state", "checkouts", "home/.gitconfig", "home/.claude"]);
 
 /** Gathers what a cell left behind. */
 export async function collect(scene: Scene, story: Story, livest: ReadonlyMap<string, number>): Promise<Evidence> {

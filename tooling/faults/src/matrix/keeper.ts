@@ -5,6 +5,7 @@ import { readStore } from "../check/ask.ts";
 import type { StoreRows } from "../check/rows.ts";
 import { answers, endLife, isOver, isTwinRefused, readPassages, startLife, type Strikes } from "./life.ts";
 import { instance, type Scene } from "./scene.ts";
+import type { StorePlace } from "./store-place.ts";
 import type { MatrixGuard } from "./without.ts";
 
 /** Keeps a service alive through a story: starts it again when it has died, wakes it when it was stopped, sends again what it did not take. */
@@ -16,7 +17,7 @@ export type Keeper = {
   end(): Promise<void>;
 };
 
-export type KeeperOptions = { readonly scene: Scene; readonly without: MatrixGuard | null; readonly strikes: Strikes; readonly prelude: string | null; readonly onStopped: () => Promise<void> };
+export type KeeperOptions = { readonly scene: Scene; readonly without: MatrixGuard | null; readonly strikes: Strikes; readonly prelude: string | null; readonly place: StorePlace };
 
 const lookEveryMs = 100;
 /** A failure of the disk may come out a little later elsewhere; then the service is restarted, as people do. */
@@ -27,11 +28,12 @@ const nothingNewMs = 75_000;
 const nothingNewWithoutGuardMs = 10_000;
 const mostLives = 8;
 
-export function createKeeper({ scene, without, strikes, prelude, onStopped }: KeeperOptions): Keeper {
+export function createKeeper({ scene, without, strikes, prelude, place }: KeeperOptions): Keeper {
   const violations: string[] = [];
   const patience = (): number => (without !== null && readPassages(scene.passages).struck ? nothingNewWithoutGuardMs : nothingNewMs);
   const preluded = join(scene.folder, "prelude");
   let life: ChildProcess = startLife(scene, prelude === null ? { strikes, without } : { strikes: { point: prelude, fault: "kill", nth: 1 }, without, passages: preluded });
+  let heir: ChildProcess | null = null;
   let [lives, struckAt, handled] = [1, 0, false];
 
   const startAgain = (): void => {
@@ -58,8 +60,18 @@ export function createKeeper({ scene, without, strikes, prelude, onStopped }: Ke
 
   const wake = async (): Promise<void> => {
     if (!(await isTwinRefused(scene))) violations.push("a second service began beside one that was stopped");
-    await onStopped();
+    await takeOver();
     life.kill("SIGCONT");
+  };
+
+  /** Another process of the instance begins a life of its own while the first is stopped; what that one still writes comes too late. */
+  const takeOver = async (): Promise<void> => {
+    const before = await place.presentLife();
+    if (before === null) return;
+    await place.cutOff();
+    heir = startLife(scene, { strikes: null, without, env: scene.heirEnv });
+    for (const until = performance.now() + 60_000; performance.now() < until && (await place.presentLife()) === before; ) await sleep(100);
+    if ((await place.presentLife()) === before) violations.push("nobody took over from a process that had lost the store");
   };
 
   return {
@@ -75,7 +87,7 @@ export function createKeeper({ scene, without, strikes, prelude, onStopped }: Ke
       }
       return looks === 2;
     },
-    end: () => endLife(life),
+    end: async () => void (await Promise.all([life, ...(heir === null ? [] : [heir])].map(endLife))),
   };
 }
 

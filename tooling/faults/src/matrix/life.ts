@@ -10,15 +10,15 @@ import type { MatrixGuard } from "./without.ts";
 export type Strikes = { readonly point: string; readonly fault: Fault; readonly nth: number };
 
 /** How the service is started: perhaps with a fault on its way, and perhaps without a guard. */
-export type LifePlan = { readonly strikes: Strikes | null; readonly without: MatrixGuard | null; readonly passages?: string };
+export type LifePlan = { readonly strikes: Strikes | null; readonly without: MatrixGuard | null; readonly passages?: string; readonly env?: Readonly<Record<string, string>> };
 
 const program = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./daemon.ts" : "./daemon.js", import.meta.url));
 
 /** Starts the service of a scene. */
-export function startLife(scene: Scene, { strikes, without, passages = scene.passages }: LifePlan): ChildProcess {
+export function startLife(scene: Scene, { strikes, without, passages = scene.passages, env = scene.env }: LifePlan): ChildProcess {
   const log = openSync(scene.log, "a");
   const args = [without ?? "none", ...(strikes === null ? [] : [strikes.point, strikes.fault, String(strikes.nth), passages])];
-  const child = spawn(process.execPath, [...process.execArgv, program, ...args], { cwd: scene.folder, env: scene.env, stdio: ["ignore", log, log] });
+  const child = spawn(process.execPath, [...process.execArgv, program, ...args], { cwd: scene.folder, env, stdio: ["ignore", log, log] });
   closeSync(log);
   return child;
 }

@@ -16,7 +16,7 @@ export const matrixRuns: readonly Run[] = [
     make(flags, say) {
       const without = guardOf(flags, matrixGuards);
       const shown = without === null ? null : matrixWithout[without];
-      return runMatrix({ stores: storesOf(flags), only: pointsOf(flags) ?? (shown && [shown.point]), faults: faultsOf(flags) ?? (shown && [shown.fault]), seed: seedOf(flags), beside: wholeNumber(flags, "beside", 3), without }, say);
+      return runMatrix({ stores: shown === null || flags.store !== undefined ? storesOf(flags) : [shown.store], only: pointsOf(flags) ?? (shown && [shown.point]), faults: faultsOf(flags) ?? (shown && [shown.fault]), seed: seedOf(flags), beside: wholeNumber(flags, "beside", 3), without }, say);
     },
   },
   {

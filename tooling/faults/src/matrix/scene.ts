@@ -15,6 +15,8 @@ export type Scene = {
   readonly webhookUrl: string;
   readonly healthUrl: string;
   readonly env: Readonly<Record<string, string>>;
+  /** For a second process of the same instance, with a state root, checkouts and a port of its own and the same home: it takes over once the first has lost the store. */
+  readonly heirEnv: Readonly<Record<string, string>>;
   readonly storeUrl: string;
   readonly trustFile: string;
   readonly log: string;
@@ -46,12 +48,15 @@ export async function createScene(storeUrl: string | null): Promise<Scene> {
   const configFile = join(folder, "cli-config.yaml");
   writeFileSync(configFile, configOf(host, port, storeUrl !== null));
   const env = { ...compileCache(), PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: folder, CLAUDE_CONFIG_DIR: configDir, LOOP_CONFIG: configFile, LOOP_HOST_WEBHOOK_SECRET: secrets.webhook, LOOP_HOST_TOKEN: secrets.token, ...(storeUrl === null ? {} : { LOOP_STORE_URL: storeUrl }) };
+  const heirConfig = join(folder, "heir-config.yaml");
+  writeFileSync(heirConfig, configOf(host, await freePort(), storeUrl !== null).replace("root: state", "root: heir").replace("root: checkouts", "root: heir-checkouts"));
+  const heirEnv = { ...env, LOOP_CONFIG: heirConfig };
   const base = `http://127.0.0.1:${port}`;
   const end = async (): Promise<void> => {
     await host.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { folder, home, stateRoot, host, webhookUrl: `${base}/host-webhook`, healthUrl: `${base}/health`, env, storeUrl: storeUrl ?? `sqlite:${join(stateRoot, "loop.db")}`, trustFile, log: join(folder, "daemon.log"), passages: join(folder, "passages"), end };
+  return { folder, home, stateRoot, host, webhookUrl: `${base}/host-webhook`, healthUrl: `${base}/health`, env, heirEnv, storeUrl: storeUrl ?? `sqlite:${join(stateRoot, "loop.db")}`, trustFile, log: join(folder, "daemon.log"), passages: join(folder, "passages"), end };
 }
 
 function configOf(host: PracticeHost, port: number, shared: boolean): string {

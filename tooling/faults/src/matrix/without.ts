@@ -1,27 +1,43 @@
 import type { RuntimeParts } from "@loopwork/cli/start";
+import { withoutFleetGuard } from "../fleet/without.ts";
 import { withoutGuard } from "../guards.ts";
 import type { Fault } from "./faults.ts";
+import type { StoreKind } from "./scene.ts";
 
 /** Guards that the matrix can go without, to show that it would see it. */
-export const matrixGuards = ["commit-before-answer", "refusal", "dedupe", "receipt", "outbox-marker"] as const;
+export const matrixGuards = ["commit-before-answer", "refusal", "dedupe", "receipt", "outbox-marker", "fence"] as const;
 export type MatrixGuard = (typeof matrixGuards)[number];
 
 /** What takes a guard away, in front of a port, and the cell in which that must be seen. */
-export type Without = { readonly decorate: (parts: RuntimeParts) => RuntimeParts; readonly point: string; readonly fault: Fault };
+export type Without = { readonly decorate: (parts: RuntimeParts) => RuntimeParts; readonly point: string; readonly fault: Fault; readonly store: StoreKind };
 
 export const matrixWithout: Readonly<Record<MatrixGuard, Without>> = {
-  "commit-before-answer": { decorate: withoutGuard["commit-before-answer"], point: "accept.after-answer", fault: "kill" },
+  "commit-before-answer": { decorate: withoutGuard["commit-before-answer"], point: "accept.after-answer", fault: "kill", store: "sqlite" },
   /** A delivery that could not be stored is acknowledged all the same. */
   refusal: {
     decorate: (parts) => ({ ...parts, store: { ...parts.store, append: (delivery) => parts.store.append(delivery).catch(() => ({ kind: "accepted", seq: 0 })) } }),
     point: "accept.before-commit",
     fault: "enospc",
+    store: "sqlite",
   },
-  dedupe: { decorate: withoutGuard.dedupe, point: "decide.after-commit", fault: "kill" },
-  receipt: { decorate: withoutGuard.receipt, point: "turn.after-prompt", fault: "kill" },
+  dedupe: { decorate: withoutGuard.dedupe, point: "decide.after-commit", fault: "kill", store: "sqlite" },
+  receipt: { decorate: withoutGuard.receipt, point: "turn.after-prompt", fault: "kill", store: "sqlite" },
   /** A post that may stand on the host already is not looked for. */
-  "outbox-marker": { decorate: (parts) => ({ ...parts, host: { ...parts.host, findComment: () => Promise.resolve(null) } }), point: "outbox.after-post", fault: "kill" },
+  "outbox-marker": { decorate: (parts) => ({ ...parts, host: { ...parts.host, findComment: () => Promise.resolve(null) } }), point: "outbox.after-post", fault: "kill", store: "sqlite" },
+  fence: { decorate: fenceless, point: "lane.after-take", fault: "stop", store: "postgres" },
 };
+
+/** Whoever has lost a lane writes under the fence in force. */
+function fenceless(parts: RuntimeParts): RuntimeParts {
+  const opened = withoutFleetGuard("fence", parts.store, process.env["LOOP_STORE_URL"] ?? "");
+  const lanes: typeof parts.store.lanes = {
+    ...parts.store.lanes,
+    begin: async (...args) => (await opened).lanes.begin(...args),
+    renew: async (...args) => (await opened).lanes.renew(...args),
+    settle: async (...args) => (await opened).lanes.settle(...args),
+  };
+  return { ...parts, store: { ...parts.store, lanes } };
+}
 
 export function isMatrixGuard(name: string): name is MatrixGuard {
   return matrixGuards.some((guard) => guard === name);
