@@ -12,7 +12,7 @@ function bench(...args: readonly string[]): { readonly code: number | null; read
 
 describe("npm run bench", () => {
   test("reads how to measure; what is not said is left to the measurement", () => {
-    expect(parseFlags(["receiver", "--json", "--seconds", "0.5", "--only", "loop,bare"])).toEqual({ name: "receiver", json: true, options: { seconds: 0.5, only: ["loop", "bare"] } });
+    expect(parseFlags(["receiver", "--json", "--out", "bench.json", "--seconds", "0.5", "--only", "loop,bare"])).toEqual({ name: "receiver", json: true, out: "bench.json", options: { seconds: 0.5, only: ["loop", "bare"] } });
   });
 
   test.each([

@@ -15,7 +15,7 @@ mkdirSync(reports, { recursive: true });
 const report = join(reports, "vitest.json");
 
 const checked = await runChecks(checks, root, (text) => process.stderr.write(text));
-const limits = ["--testTimeout=60000", "--hookTimeout=60000", `--maxWorkers=${Math.max(2, cpus().length)}`];
+const limits = ["--testTimeout=60000", "--hookTimeout=60000", `--maxWorkers=${Math.max(2, Math.ceil(cpus().length * 1.5))}`];
 const tested = await runTests(["vitest", "run", ...limits, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`], report, root);
 const counts = addCounts(checked, tested);
 process.stdout.write(formatCounts(counts));

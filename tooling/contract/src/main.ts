@@ -35,8 +35,9 @@ async function harnessA(): Promise<void> {
   if (program === null) return;
   const version = spawnSync(program, ["--version"], { encoding: "utf8", env: { PATH: process.env["PATH"] } }).stdout.trim();
   process.stdout.write(`harness-a: real ${version}, pinned ${pinnedVersion()}; ${chosen.length} rows, each against the fixture and the real program\n`);
-  const fixture = await runAll(fixtureSubject(fixtureClaude));
-  const real = await runAll(await realSubject(program), (result, at) => report(result, fixture[at]));
+  // Beside each other: a row mostly waits for programs, and the two share nothing.
+  const [fixture, real] = await Promise.all([runAll(fixtureSubject(fixtureClaude)), runAll(await realSubject(program))]);
+  for (const [at, result] of real.entries()) report(result, fixture[at]);
   const ids = (results: readonly RowResult[]): string => results.map((result) => result.id).join(" ");
   process.stdout.write(`fixture: ${fixture.length} rows (${ids(fixture)})\nreal:    ${real.length} rows (${ids(real)})\n`);
 }
@@ -86,12 +87,11 @@ function find(): string | null {
   }
 }
 
-async function runAll(subject: Subject, each: (result: RowResult, at: number) => void = () => undefined): Promise<readonly RowResult[]> {
+async function runAll(subject: Subject): Promise<readonly RowResult[]> {
   const results: RowResult[] = [];
-  for (const [at, row] of chosen.entries()) {
-    const result = await runRow(row, subject);
-    results.push(result);
-    each(result, at);
+  for (const row of chosen) {
+    results.push(await runRow(row, subject));
+    if (results.length % 20 === 0) process.stderr.write(`${subject.name}: ${results.length} of ${chosen.length} rows\n`);
   }
   await subject.close();
   return results;

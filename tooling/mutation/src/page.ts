@@ -18,7 +18,7 @@ export function formatPage(result: Result, { explained, unexplained }: Judged): 
     "",
     "## Survivors without a reason",
     "",
-    ...(without.length === 0 ? ["None."] : [`${unexplained.length}. Each stands in \`docs/reliability/mutation.json\` with its line and both texts.`, "", "| file | how many |", "|---|---|", ...without]),
+    ...(without.length === 0 ? ["None."] : [`${unexplained.length}. Each stands in \`docs/mutation.json\` with its line and both texts.`, "", "| file | how many |", "|---|---|", ...without]),
   ].join("\n")}\n`;
 }
 
@@ -26,12 +26,12 @@ function introduction({ commit, date, machine, node, total }: Result): readonly 
   return [
     "# Mutation testing of core",
     "",
-    "<!-- Written by `vitest run --project mutation -u` from docs/reliability/mutation.json and tooling/mutation/survivors.json. -->",
+    "<!-- Written by `vitest run --project mutation -u` from docs/mutation.json and tooling/mutation/survivors.json. -->",
     "",
     "A mutant is core with one place changed: a condition turned, a text emptied, a call left out. A test that fails with it has",
     "noticed it. What no test notices is either not promised by any test, or makes no difference.",
     "",
-    "    npm run mutate -- --out docs/reliability/mutation.json",
+    "    npm run mutate -- --out docs/mutation.json",
     "",
     `Score ${percent(total.score)}: noticed (failed, or went on without end) of all that a test could notice; a place that no test reaches`,
     "counts against it. Left out are only places that nothing but the loading of a module runs (tables, patterns): column `at load`.",

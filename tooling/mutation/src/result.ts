@@ -23,7 +23,7 @@ export type Survivor = Omit<Mutant, "id" | "file"> & { readonly reached: boolean
 /** A source file's mutants, counted, on `commit`. */
 export type FileResult = { readonly file: string; readonly commit: string; readonly counts: Counts; readonly survivors: readonly Survivor[] };
 
-/** What `docs/reliability/mutation.json` holds. `notRun` are source files that no run has come to yet. */
+/** What `docs/mutation.json` holds. `notRun` are source files that no run has come to yet. */
 export type Result = {
   readonly command: string;
   readonly commit: string;

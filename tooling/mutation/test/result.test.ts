@@ -31,6 +31,6 @@ test("a reason belongs to a text and not to a line; one whose mutant is noticed,
 
 test("the page in docs is what the result and the reasons say", async () => {
   const read = <T>(file: string): T => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
-  const result = read<Result>("../../../docs/reliability/mutation.json");
+  const result = read<Result>("../../../docs/mutation.json");
   await expect(formatPage(result, judgeSurvivors(result.files, read<Reason[]>("../survivors.json")))).toMatchFileSnapshot("../../../docs/mutation.md");
 });
