@@ -11,6 +11,7 @@ const measurements: Readonly<Record<string, () => Promise<Measure>>> = {
   store: async () => (await import("./store.ts")).benchStore,
   spawn: async () => (await import("./spawn.ts")).benchSpawn,
   receiver: async () => (await import("./receiver.ts")).benchReceiver,
+  limits: async () => (await import("./limits.ts")).benchLimits,
 };
 
 /** `npm run bench -- <name>|all [--json]`. Exits 0 when it could measure; judging is the caller's. */

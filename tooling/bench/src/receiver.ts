@@ -1,5 +1,5 @@
-import { fileURLToPath } from "node:url";
 import { median } from "./numbers.ts";
+import { contenderScript } from "./receiver/contender-script.ts";
 import { measureOnce, type Sample, startGenerator } from "./receiver/measure.ts";
 import { installPeers, peersFolder } from "./receiver/peers.ts";
 
@@ -60,7 +60,7 @@ export async function benchReceiver(options: ReceiverBenchOptions): Promise<Rece
     const samples = new Map<string, Sample[]>(chosen.map(({ name }) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       for (const contender of round % 2 === 0 ? chosen : chosen.toReversed()) {
-        const sample = await measureOnce(contender.script, generator, { connections, warmUpMs: 4_000, measureMs: seconds * 1000 }, flushDelayUs, nodeFlags);
+        const sample = await measureOnce(contender.script, generator, { connections, seconds }, flushDelayUs, nodeFlags);
         samples.get(contender.name)?.push(sample);
         progress(`receiver: round ${round + 1}/${rounds} ${contender.name.padEnd(16)} ${Math.round(sample.requestsPerSecond)}/s, ${sample.cpuMicrosPerRequest.toFixed(1)} us CPU, p99 ${sample.p99Ms.toFixed(1)} ms`);
       }
@@ -89,7 +89,7 @@ function summarise(chosen: readonly Contender[], samples: ReadonlyMap<string, re
 }
 
 function ours(name: string, durable: boolean): Contender {
-  return { name, durable, script: fileURLToPath(new URL(`./receiver/contenders/${name}.ts`, import.meta.url)), isPeer: false };
+  return { name, durable, script: contenderScript(name), isPeer: false };
 }
 
 function peer(name: string): Contender {

@@ -65,7 +65,7 @@ async function measureIntake(rounds: number, seconds: number, connections: numbe
     for (let round = 0; round < rounds; round += 1) {
       for (const row of round % 2 === 0 ? rows : rows.toReversed()) {
         const script = fileURLToPath(new URL(`./spawn/intake-${row.name}.ts`, import.meta.url));
-        const { p50Ms, p99Ms, bad } = await measureOnce(script, generator, { connections, warmUpMs: 1500, measureMs: seconds * 1000 }, 0, process.execArgv);
+        const { p50Ms, p99Ms, bad } = await measureOnce(script, generator, { connections, seconds }, 0, process.execArgv);
         if (bad > 0) throw new Error(`${bad} deliveries were not taken`);
         row.p50.push(p50Ms);
         row.p99.push(p99Ms);

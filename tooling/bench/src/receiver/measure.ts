@@ -33,8 +33,12 @@ export async function startGenerator(nodeFlags: readonly string[]): Promise<Gene
   };
 }
 
+/** How long to measure, and with how many connections; before that, warming up takes twice as long, but 4 seconds at most: by then all code is compiled. */
+export type Aim = { readonly connections: number; readonly seconds: number };
+
 /** One shot at one contender, started afresh with an empty folder. */
-export async function measureOnce(script: string, generator: Generator, shot: Omit<Shot, "port">, flushDelayUs: number, nodeFlags: readonly string[]): Promise<Sample> {
+export async function measureOnce(script: string, generator: Generator, { connections, seconds }: Aim, flushDelayUs: number, nodeFlags: readonly string[]): Promise<Sample> {
+  const shot = { connections, warmUpMs: Math.min(4_000, seconds * 2_000), measureMs: seconds * 1_000 };
   const directory = makeScratch("receiver-");
   try {
     const server = await startServer(script, { secret: generator.secret, directory, flushDelayUs }, nodeFlags);
