@@ -1,6 +1,7 @@
+import { formatRef, type RefText } from "@loopwork/core";
 import { addComment, addLabel, addReview, deleteComment, editComment, type Item, openIssue, removeLabel, setOpen } from "@loopwork-tooling/practice-host/world";
 import { label } from "./host/host.ts";
-import { steerHere } from "./operator.ts";
+import { askHere, steerHere } from "./operator.ts";
 import type { World } from "./world/world.ts";
 
 /** Words that stand nowhere else, by which a comment is found again in conversations. */
@@ -12,8 +13,8 @@ const people = ["ada", "bob", "eve"] as const;
 /** What people do on the host in one run, drawn from the seed. */
 export type People = {
   act(): void;
-  /** Once nothing goes wrong any more, the operator asks what waits for somebody to go on. */
-  seeTo(): void;
+  /** Once nothing goes wrong any more, the operator asks what waits for somebody to go on: in comments, or where those may have been refused on the command line. */
+  seeTo(where: "in comments" | "on the command line"): void;
   /** Something waits for the operator. */
   isAwaited(): boolean; 
   readonly words: readonly Word[];
@@ -99,8 +100,11 @@ export function createPeople(world: World): People {
   return {
     words,
     isAwaited: () => host.repository.items.some((item) => item.open && waits(world, item)),
-    seeTo() {
-      for (const item of host.repository.items.filter(({ open: isOpen }) => isOpen)) if (waits(world, item)) steer("ada", item, "resume");
+    seeTo(where) {
+      for (const item of host.repository.items.filter((each) => each.open && waits(world, each))) {
+        if (where === "in comments") steer("ada", item, "resume");
+        else void askHere(world, workItemOf(world, item), "resume").catch(world.fault);
+      }
     },
     act() {
       const [issue, pull] = [any(issues()), any(pulls())];
@@ -111,6 +115,10 @@ export function createPeople(world: World): People {
       else onIssue(issue);
     },
   };
+}
+
+function workItemOf({ host: { repository } }: World, { number }: Item): RefText {
+  return formatRef({ host: null, owner: repository.owner.login, repo: repository.name, number });
 }
 
 /** A lane of the item waits for somebody, for another reason than that somebody wanted it so. */

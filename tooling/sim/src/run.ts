@@ -39,7 +39,9 @@ export async function runSeed(seed: number, plant: Plant, detailed = false): Pro
   world.trouble = calm;
   const healedAt = scheduler.now();
   if (world.auditing) lives.stopGently(); // The next life begins with a look at what did not arrive.
-  for (const ms of [seenToMs / 3, (2 * seenToMs) / 3]) scheduler.after(ms, people.seeTo);
+  scheduler.after(seenToMs / 3, () => people.seeTo("in comments"));
+  // A clock that jumped ahead makes comments older than what was asked here, and the refusal on the thread says what helps (ADR 72).
+  scheduler.after((2 * seenToMs) / 3, () => people.seeTo("on the command line"));
   let looks = 0;
   let quiet = false;
   await scheduler.run(healedAt + restMs, () => {

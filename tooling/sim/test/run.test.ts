@@ -14,3 +14,9 @@ test("fifty runs with crashes and disorder break nothing", { timeout: 120_000 },
   for (let seed = 1001; seed <= 1050; seed++) for (const violation of (await runSeed(seed, noPlant)).violations) broken.push(`seed ${seed}: ${violation}`);
   expect(broken).toEqual([]);
 });
+
+test("where a clock that jumped ahead has comments refused, the operator goes on by the command line, as the refusal says (ADR 72)", { timeout: 60_000 }, async () => {
+  const { violations, trace } = await runSeed(1803, noPlant, true);
+  expect(trace.some((line) => line.includes("newer one of the command line or the API"))).toBe(true);
+  expect(violations).toEqual([]);
+});
