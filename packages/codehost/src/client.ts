@@ -7,6 +7,7 @@ import { toHostError } from "./failure.ts";
 import { plain } from "./plain.ts";
 import { createOctokit, type HostOctokit } from "./octokit.ts";
 import { createRemembered } from "./remembered.ts";
+import { guardedFetch, withheldIn } from "./withheld.ts";
 
 export type CodeHostOptions = {
   /** Domain of the host; the default one when null. */
@@ -36,8 +37,7 @@ export interface Client {
   pages(task: string, path: string, params?: Parameters): AsyncIterable<readonly unknown[]>;
   /** What the host said last about how much may still be asked; null while it has said nothing. */
   budget(): Budget | null;
-  /** `secrets` are values among the parameters that must not come back in an error. */
-  post(task: string, path: string, params: Parameters, secrets?: readonly string[]): Promise<Answer>;
+  post(task: string, path: string, params: Parameters, care?: Care): Promise<Answer>;
   /** Deletes; what is not there was deleted already. */
   delete(task: string, path: string, params: Parameters): Promise<void>;
   query(task: string, text: string, variables: Parameters): Promise<unknown>;
@@ -45,6 +45,12 @@ export interface Client {
   namesOf(ref: Pick<Ref, "host" | "owner" | "repo">): { readonly owner: string; readonly repo: string };
 }
 
+export type Care = {
+  /** Values among the parameters that must not come back in an error. */
+  readonly secrets?: readonly string[];
+  /** Called immediately before each request leaves; what it rejects with the call rejects with, and nothing is sent. */
+  readonly beforeSending?: (() => Promise<void>) | undefined;
+};
 export type Parameters = Readonly<Record<string, Parameter>>;
 type Parameter = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
 export type Answer = { readonly data: unknown; readonly link: string };
@@ -68,6 +74,8 @@ export function createClient(options: CodeHostOptions): Client {
       limits.answered(answer.headers);
       return { kind: "fresh", data: plain(answer.data), link: textAt(answer.headers, "link") ?? "", tag: textAt(answer.headers, "etag"), date: textAt(answer.headers, "date") };
     } catch (error) {
+      const withheld = withheldIn(error);
+      if (withheld !== null) throw withheld.cause;
       // Octokit makes an error of an answer that says that nothing has changed.
       if (numberAt(error, "status") !== 304) throw failed(error, task, secrets);
       limits.answered(at(error, "response", "headers"));
@@ -90,8 +98,9 @@ export function createClient(options: CodeHostOptions): Client {
     if (known === null) throw new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: the host says that nothing has changed, but was not asked that`);
     return known;
   };
-  const write = async (task: string, route: string, params: Parameters, secrets?: readonly string[]): Promise<Answer> => {
-    const answer = await ask(writing, task, route, params, secrets);
+  const write = async (task: string, route: string, params: Parameters, { secrets = [], beforeSending }: Care = {}): Promise<Answer> => {
+    const guarded = beforeSending === undefined ? {} : { request: { fetch: guardedFetch(beforeSending, options.fetch) } };
+    const answer = await ask(writing, task, route, { ...params, ...guarded }, secrets);
     if (answer.kind === "fresh") return answer;
     throw new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: the host says that nothing has changed, but was not asked that`);
   };
@@ -113,7 +122,7 @@ export function createClient(options: CodeHostOptions): Client {
       }
     },
     budget: limits.budget,
-    post: (task, path, params, secrets) => (token === null ? Promise.reject(new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`)) : write(task, `POST ${path}`, params, secrets)),
+    post: (task, path, params, care) => (token === null ? Promise.reject(new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`)) : write(task, `POST ${path}`, params, care)),
     async delete(task, path, params) {
       if (token === null) throw new CodeHostError("LOOP_E_HOST_NO_TOKEN", `${task}: there is no token to write with`);
       try {

@@ -27,7 +27,7 @@ export function codeHostOver(client: Client): CodeHostClient {
   };
   const readLogin = async (): Promise<string | null> => (client.token === null ? null : textAt((await client.get("asking whose token it is", "/user")).data, "login"));
   return {
-    comment: (thread, text) => postComment(client, thread, text),
+    comment: (thread, text, beforeSending) => postComment(client, thread, text, beforeSending),
     findComment: async (thread, marker, isOurs) => (client.token === null ? null : findOwnComment(client, thread, marker, await login().catch(nullIfNotTold), isOurs)),
     react: (target, reaction) => addReaction(client, target, reaction),
     relabel: (item, change) => relabel(client, item, change),

@@ -9,9 +9,9 @@ const perPage = 100;
 const mostPages = 10;
 
 /** Posts a comment, word for word: who signs it has taken secrets out before (P17). */
-export async function postComment(client: Client, thread: Ref, text: string): Promise<{ readonly id: string; readonly url: string | null }> {
+export async function postComment(client: Client, thread: Ref, text: string, beforeSending?: () => Promise<void>): Promise<{ readonly id: string; readonly url: string | null }> {
   const names = client.namesOf(thread);
-  const { data } = await client.post("posting a comment", "/repos/{owner}/{repo}/issues/{number}/comments", { ...names, number: thread.number, body: text });
+  const { data } = await client.post("posting a comment", "/repos/{owner}/{repo}/issues/{number}/comments", { ...names, number: thread.number, body: text }, { beforeSending });
   const id = idAt(data, "id");
   if (id === null) throw new CodeHostError("LOOP_E_HOST_REFUSED", "posting a comment: the answer names no comment");
   return { id, url: textAt(data, "html_url") };

@@ -35,7 +35,7 @@ async function ensureWebhook(client: Client, repository: Repository, webhook: { 
     if (page.some((hook) => textAt(hook, "config", "url") === webhook.url)) return "there";
   }
   const config = { url: webhook.url, content_type: "json", secret: webhook.secret, insecure_ssl: "0" };
-  await client.post("making our webhook", "/repos/{owner}/{repo}/hooks", { ...names, name: "web", active: true, events: webhook.events, config }, [webhook.secret]);
+  await client.post("making our webhook", "/repos/{owner}/{repo}/hooks", { ...names, name: "web", active: true, events: webhook.events, config }, { secrets: [webhook.secret] });
   return "made";
 }
 

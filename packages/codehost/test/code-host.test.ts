@@ -12,10 +12,10 @@ afterEach(async () => {
   for (const stop of open.splice(0)) await stop();
 });
 
-async function hostThat(answer: (asked: Asked) => Canned, more: { readonly token?: string | null } = {}) {
+async function hostThat(answer: (asked: Asked) => Canned, more: { readonly token?: string | null; readonly paced?: boolean } = {}) {
   const server = await serve(answer);
   open.push(server.stop);
-  const host = createCodeHost({ host: "example.org", apiBaseUrl: `${server.url}/api/v3/`, token: more.token === undefined ? token : more.token, now: () => 1_000_000 });
+  const host = createCodeHost({ host: "example.org", apiBaseUrl: `${server.url}/api/v3/`, token: more.token === undefined ? token : more.token, now: () => 1_000_000, paced: more.paced ?? false });
   return { host, asked: server.asked };
 }
 
@@ -24,6 +24,23 @@ async function failureOf(call: Promise<unknown>): Promise<CodeHostError> {
   if (error instanceof CodeHostError) return error;
   throw new Error(`expected a CodeHostError, got ${String(error)}`);
 }
+
+describe("a guard that is asked before a comment leaves", () => {
+  test("is asked right before the request, after all waiting for a turn to write", { timeout: 60_000 }, async () => {
+    const order: string[] = [];
+    const { host } = await hostThat(({ body }) => (order.push(`sent ${body}`), { body: { id: 1 } }), { paced: true });
+    const post = (text: string): Promise<unknown> => host.comment(thread, text, async () => void order.push(`asked for ${text}`));
+    await Promise.all([post("a"), post("b")]);
+    expect(order).toEqual(["asked for a", 'sent {"body":"a"}', "asked for b", 'sent {"body":"b"}']);
+  });
+
+  test("and what it rejects with the call rejects with: nothing is sent, and it is no failure of the host", async () => {
+    const { host, asked } = await hostThat(() => ({ body: { id: 1 } }));
+    const notOurs = new Error("another one has it");
+    await expect(host.comment(thread, "hello", () => Promise.reject(notOurs))).rejects.toBe(notOurs);
+    expect(asked).toEqual([]);
+  });
+});
 
 describe("failures are told apart", () => {
   const rows: readonly (readonly [string, Canned, string, number | null])[] = [

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { MatrixPlan } from "../src/matrix/run.ts";
 import { runMatrix } from "../src/matrix/run.ts";
 import { matrixGuards, matrixWithout } from "../src/matrix/without.ts";
@@ -17,9 +17,25 @@ test.each<[string, Pick<MatrixPlan, "stores" | "only" | "faults">, number]>([
   expect(report, said.join("\n")).toMatchObject({ cellsRun: cells, notReached: 0, violations: [] });
 });
 
-// Whether a stopped process comes too late depends on where it sleeps: `fence` shows in some runs of its cell alone, and each time in the fleet's (fleet.test.ts).
-test.each(matrixGuards.filter((guard) => guard !== "fence"))("without %s the cell that it is for goes red", { timeout: 300_000 }, async (without) => {
+// `still-ours` has a test below. Whether a stopped process comes too late depends on where it sleeps: `fence` shows in some runs of its cell alone, and each time in the fleet's (fleet.test.ts).
+test.each(matrixGuards.filter((guard) => guard !== "fence" && guard !== "still-ours"))("without %s the cell that it is for goes red", { timeout: 300_000 }, async (without) => {
   const { point, fault, store } = matrixWithout[without];
   const { notReached, violations } = await runMatrix({ ...short, stores: [store], only: [point], faults: [fault], without }, () => {});
   expect([notReached, violations.length > 0]).toEqual([0, true]);
+});
+
+// Leases must run out in both, so they wait beside each other.
+describe.concurrent("a process that is stopped before a post leaves, while another takes its place on PostgreSQL", () => {
+  const plan = { ...short, stores: ["postgres"], only: ["outbox.before-post"], faults: ["stop"] } as const;
+
+  test("S09 posts nothing once it wakes", { timeout: 300_000 }, async ({ expect: expectHere }) => {
+    const said: string[] = [];
+    const report = await runMatrix(plan, (text) => said.push(text));
+    expectHere(report, said.join("\n")).toMatchObject({ cellsRun: 1, notReached: 0, violations: [] });
+  });
+
+  test("without still-ours it posts a second time", { timeout: 300_000 }, async ({ expect: expectHere }) => {
+    const { notReached, violations } = await runMatrix({ ...plan, without: "still-ours" }, () => {});
+    expectHere([notReached, violations.some((violation) => violation.includes("stands 2 times on the host"))]).toEqual([0, true]);
+  });
 });

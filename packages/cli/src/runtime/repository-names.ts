@@ -69,7 +69,7 @@ function linesOf(kind: string, { deliveryId, repository }: InboundEvent, rows: r
 export function underPresentNames<Host extends CodeHost>(host: Host, { present }: Pick<RepositoryNames, "present">): Host {
   const at = (ref: Ref): Ref => present(ref);
   const renamed: CodeHost = {
-    comment: (thread, text) => host.comment(at(thread), text),
+    comment: (thread, text, beforeSending) => host.comment(at(thread), text, beforeSending),
     findComment: (thread, marker, isOurs) => host.findComment(at(thread), marker, isOurs),
     react: (target, reaction) => host.react({ ...target, thread: at(target.thread) }, reaction),
     relabel: (item, change) => host.relabel(at(item), change),

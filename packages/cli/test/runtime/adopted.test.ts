@@ -1,17 +1,8 @@
-import { join } from "node:path";
-import { adoptedBy } from "@loopwork/core";
-import { openStore } from "@loopwork/store";
 import { expect, test } from "vitest";
 import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
+import { adopt } from "../support/adopt.ts";
 import { until } from "../support/until.ts";
-import { createWorld, type World } from "../support/world.ts";
-
-/** Another instance takes the work item over, as a person lets it when this one seems to be gone. */
-async function adopt(world: World, number: number): Promise<void> {
-  const south = await openStore(`sqlite:${join(world.stateRoot, "loop.db")}`, { instance: "south", now: Date.now });
-  await south.instances.adopt("default", world.ref(number), { fold: (item) => adoptedBy(item, "default", "south"), note: "was under way", check: () => {}, lines: () => [] });
-  await south.close();
-}
+import { createWorld } from "../support/world.ts";
 
 test("S09: an owner that wakes while its checkout is made opens no session on an item that was adopted meanwhile", { timeout: 60_000 }, async () => {
   const world = await createWorld();
@@ -50,4 +41,20 @@ test("S09: what the agent of such an owner asks and records late counts for noth
   expect(await service.parts.store.items.load(world.ref(number))).toEqual(before);
   expect(world.host.issue(number).comments.filter(({ author }) => author.login === "loop-agent")).toEqual([]);
   expect((await service.parts.store.stats()).lateWrites).toBeGreaterThanOrEqual(3);
+});
+
+test("S09: a comment of such an agent is not sent where the item is adopted after everything was looked at, right before the sending", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const service = await world.start();
+  const number = world.startIssue();
+  await service.event("turn.done");
+  const [turn] = await service.turns();
+  if (turn === undefined) throw new Error("there is no turn");
+  const comment: typeof service.parts.host.comment = async (...args) => {
+    await adopt(world, number);
+    return service.parts.host.comment(...args);
+  };
+  const answer = await carryOutRequest({ kind: "comment", text: "I am done", on: null }, "turn-late", turn, { ...service.parts, host: { ...service.parts.host, comment } });
+  expect(answer).toMatchObject({ ok: false, code: "LOOP_E_ITEM_ELSEWHERE" });
+  expect(world.host.issue(number).comments.filter(({ author }) => author.login === "loop-agent")).toEqual([]);
 });

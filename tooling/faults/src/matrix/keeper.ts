@@ -24,13 +24,13 @@ const lookEveryMs = 100;
 const restartAfterMs = 700;
 /** Longer than a lease, and than what is tried again waits for the first time. */
 const nothingNewMs = 75_000;
-/** Without a guard, once the fault was met, the first sight of damage is enough. */
+/** Without a guard, once the fault was met, the first sight of damage is enough; not after a stop, from which everything recovers only when leases have run out. */
 const nothingNewWithoutGuardMs = 10_000;
 const mostLives = 8;
 
 export function createKeeper({ scene, without, strikes, prelude, place }: KeeperOptions): Keeper {
   const violations: string[] = [];
-  const patience = (): number => (without !== null && readPassages(scene.passages).struck ? nothingNewWithoutGuardMs : nothingNewMs);
+  const patience = (): number => (without !== null && strikes.fault !== "stop" && readPassages(scene.passages).struck ? nothingNewWithoutGuardMs : nothingNewMs);
   const preluded = join(scene.folder, "prelude");
   let life: ChildProcess = startLife(scene, prelude === null ? { strikes, without } : { strikes: { point: prelude, fault: "kill", nth: 1 }, without, passages: preluded });
   let heir: ChildProcess | null = null;
@@ -64,14 +64,14 @@ export function createKeeper({ scene, without, strikes, prelude, place }: Keeper
     life.kill("SIGCONT");
   };
 
-  /** Another process of the instance begins a life of its own while the first is stopped; what that one still writes comes too late. */
+  /** Another process of the instance begins a life of its own while the first is stopped, and makes the post that was under way; what that one still writes comes too late. */
   const takeOver = async (): Promise<void> => {
     const before = await place.presentLife();
     if (before === null) return;
     await place.cutOff();
     heir = startLife(scene, { strikes: null, without, env: scene.heirEnv });
-    for (const until = performance.now() + 60_000; performance.now() < until && (await place.presentLife()) === before; ) await sleep(100);
-    if ((await place.presentLife()) === before) violations.push("nobody took over from a process that had lost the store");
+    if (!(await comes(async () => (await place.presentLife()) !== before))) violations.push("nobody took over from a process that had lost the store");
+    if (!(await comes(async () => !(await isPosting(scene))))) violations.push("nobody made the post of a process that had lost the store");
   };
 
   return {
@@ -89,6 +89,17 @@ export function createKeeper({ scene, without, strikes, prelude, place }: Keeper
     },
     end: async () => void (await Promise.all([life, ...(heir === null ? [] : [heir])].map(endLife))),
   };
+}
+
+/** Looks until it is so, for a minute. */
+async function comes(isSo: () => Promise<boolean>): Promise<boolean> {
+  for (const until = performance.now() + 60_000; performance.now() < until; await sleep(lookEveryMs)) if (await isSo()) return true;
+  return false;
+}
+
+async function isPosting({ storeUrl }: Scene): Promise<boolean> {
+  const rows = await readStore(storeUrl).catch(() => null);
+  return rows === null || rows.effects.some(({ state, note }) => state === "pending" && note === "is being posted");
 }
 
 /** As a host does when somebody asks: what was not taken, in the order in which it was sent. */

@@ -5,7 +5,7 @@ import type { Fault } from "./faults.ts";
 import type { StoreKind } from "./scene.ts";
 
 /** Guards that the matrix can go without, to show that it would see it. */
-export const matrixGuards = ["commit-before-answer", "refusal", "dedupe", "receipt", "outbox-marker", "fence"] as const;
+export const matrixGuards = ["commit-before-answer", "refusal", "dedupe", "receipt", "outbox-marker", "still-ours", "fence"] as const;
 export type MatrixGuard = (typeof matrixGuards)[number];
 
 /** What takes a guard away, in front of a port, and the cell in which that must be seen. */
@@ -24,6 +24,8 @@ export const matrixWithout: Readonly<Record<MatrixGuard, Without>> = {
   receipt: { decorate: withoutGuard.receipt, point: "turn.after-prompt", fault: "kill", store: "sqlite" },
   /** A post that may stand on the host already is not looked for. */
   "outbox-marker": { decorate: (parts) => ({ ...parts, host: { ...parts.host, findComment: () => Promise.resolve(null) } }), point: "outbox.after-post", fault: "kill", store: "sqlite" },
+  /** A post leaves without a last look at who has the work item. */
+  "still-ours": { decorate: (parts) => ({ ...parts, host: { ...parts.host, comment: (thread, text) => parts.host.comment(thread, text) } }), point: "outbox.before-post", fault: "stop", store: "postgres" },
   fence: { decorate: fenceless, point: "lane.after-take", fault: "stop", store: "postgres" },
 };
 

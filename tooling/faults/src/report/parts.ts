@@ -27,7 +27,7 @@ export type GuardRuns = { readonly guard: string; readonly tries: readonly (read
 export const guardRuns: readonly GuardRuns[] = [
   ...guardNames.map((guard) => ({ guard, tries: ["1", "2", "3", "4"].map((seed) => ["--kills", guard === "live-child" ? "40" : "10", "--seed", seed, "--without", guard]) })),
   ...fleetGuards.map((guard) => ({ guard, tries: [["--store", "postgres", "--without", guard]] })),
-  ...matrixGuards.map((guard) => ({ guard: `matrix ${guard}`, tries: [["--matrix", "--without", guard]] })),
+  ...matrixGuards.map((guard) => ({ guard: `matrix ${guard}`, tries: ["1", "2", "3", "4"].map((seed) => ["--matrix", "--seed", seed, "--without", guard]) })),
   { guard: "syscalls refusal", tries: [["--syscalls", "24", "--without", "refusal"]] },
   ...tornGuards.map((guard) => ({ guard: `torn ${guard}`, tries: [["--torn", "5", "--without", guard]] })),
   ...plantedNames.map((guard) => ({ guard: `hostile ${guard}`, tries: [["--hostile", "700", "--seed", "3", "--without", guard]] })),

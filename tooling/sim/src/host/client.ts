@@ -35,11 +35,12 @@ export function createSimulatedClient(host: Host, life: Life, random: Random, se
     const made = await answerCall(method, path, call, tag ?? undefined);
     return { status: made.status, data: made.body, link: made.headers?.["link"] ?? "", tag: made.headers?.["etag"] ?? null };
   };
-  const ask = async (task: string, method: string, path: string, body: Readonly<Record<string, unknown>>, tag: string | null): Promise<Reply> => {
+  const ask = async (task: string, method: string, path: string, body: Readonly<Record<string, unknown>>, tag: string | null, beforeSending?: () => Promise<void>): Promise<Reply> => {
     const { unreachable, answerLost, limited, slowestMs } = trouble();
     await life.wait(random.int(1, slowestMs));
     if (random.chance(unreachable)) return fail(`${task}: unreachable`, "LOOP_E_HOST_UNREACHABLE", 1_000);
     if (random.chance(limited)) return fail(`${task}: the host asks to wait`, "LOOP_E_HOST_LIMIT", 5_000);
+    await beforeSending?.();
     const reply = await life.call(`host ${method} ${path.split("?")[0]}`, () => answer(method, path, body, tag), () => JSON.stringify(body));
     await life.wait(random.int(1, slowestMs));
     if (random.chance(answerLost)) return fail(`${task}: the answer was lost`, "LOOP_E_HOST_UNREACHABLE", 1_000);
@@ -65,9 +66,9 @@ export function createSimulatedClient(host: Host, life: Life, random: Random, se
       }
     },
     budget: () => null,
-    post(task, path, params) {
+    post(task, path, params, care) {
       const { path: filled, rest } = fill(path, params);
-      return ask(task, "POST", filled, rest, null);
+      return ask(task, "POST", filled, rest, null, care?.beforeSending);
     },
     async delete(task, path, params) {
       const { path: filled, rest } = fill(path, params);

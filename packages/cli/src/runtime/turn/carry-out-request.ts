@@ -3,6 +3,7 @@ import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { learnOwnLogin } from "../known-login.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { NoLongerOurs, stillOurs } from "../still-ours.ts";
 import { learn } from "./learn.ts";
 import { noteKept } from "./note-kept.ts";
 import { notePosts } from "./note-posts.ts";
@@ -61,14 +62,16 @@ async function post(thread: Ref | null, text: string, purpose: string, turn: Tur
   if (thread === null) return refuse("LOOP_E_REF", "that is no reference to an issue or pull request", "write it as host:<owner>/<repo>#<number>");
   if (!(await isOwnThread(thread, turn, parts))) return refuse("LOOP_E_INSIDE_TURN", `a turn of ${turn.workItem} may not speak on ${formatRef(thread)}`, "comment in the work item's own repository, or record the pull request with `loop sessions link-pr` first");
   if (text.trim() === "") return refuse("LOOP_E_EMPTY_COMMENT", "the comment is empty", "give its text as the argument or by standard input");
-  if ((await parts.store.items.updateOwn(turn.workItem, (item) => ({ after: item, lines: [] }))) === null) return elsewhere(turn);
+  const isOurs = async (): Promise<boolean> => (await parts.store.items.updateOwn(turn.workItem, (item) => ({ after: item, lines: [] }))) !== null;
+  if (!(await isOurs())) return elsewhere(turn);
   try {
     await learnOwnLogin(parts);
     const before = await parts.host.findComment(thread, parts.marks.marker(purpose), parts.marks.isOurs);
-    const id = before ?? (await parts.host.comment(thread, parts.marks.sign(text, purpose))).id;
+    const id = before ?? (await parts.host.comment(thread, parts.marks.sign(text, purpose), stillOurs(isOurs))).id;
     await parts.store.events.append([eventLine(parts, "host.posted", { workItem: turn.workItem, fields: { comment: id, purpose } })]);
     return { ok: true, message: `posted as comment ${id}`, data: { comment: id } };
   } catch (error) {
+    if (error instanceof NoLongerOurs) return elsewhere(turn);
     if (!(error instanceof CodeHostError)) throw error;
     await parts.store.events.append([eventLine(parts, "host.failed", { level: "warn", workItem: turn.workItem, reason: error.code, fields: { purpose, detail: error.message } })]);
     return refuse(error.code, error.message, "say it in your final answer instead; the operator sees this failure in `loop events`");

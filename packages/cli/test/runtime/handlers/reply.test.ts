@@ -1,9 +1,7 @@
-import { join } from "node:path";
-import { adoptedBy } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
-import { openStore } from "@loopwork/store";
 import { expect, test } from "vitest";
 import type { RuntimeParts } from "../../../src/runtime/parts.ts";
+import { adopt } from "../../support/adopt.ts";
 import { until } from "../../support/until.ts";
 import { createWorld, type World } from "../../support/world.ts";
 
@@ -37,6 +35,8 @@ test("a thread that holds a post of an earlier store, with the same number, stil
   expect(refusals(world, number)).toBe(1);
 });
 
+const repliesOn = (world: World, number: number): number => world.host.issue(number).comments.filter(({ author }) => author.login === "loop-agent").length;
+
 /** Another instance takes the work item over just before the first settling of a reply that `when` picks, as if this one had been stopped there. */
 function adoptedMeanwhile(world: World, number: number, when: (note: string) => boolean): (parts: RuntimeParts) => RuntimeParts {
   let done = false;
@@ -46,9 +46,7 @@ function adoptedMeanwhile(world: World, number: number, when: (note: string) => 
       const effect = (await outbox.pending({ limit: 99 })).find((each) => each.id === id)?.effect.kind;
       if (!done && effect === "reply" && when(result.note)) {
         done = true;
-        const south = await openStore(`sqlite:${join(world.stateRoot, "loop.db")}`, { instance: "south", now: Date.now });
-        await south.instances.adopt("default", world.ref(number), { fold: (item) => adoptedBy(item, "default", "south"), note: "was under way", check: () => {}, lines: () => [] });
-        await south.close();
+        await adopt(world, number);
       }
       return outbox.settle(id, result, fold, lines);
     };
@@ -58,12 +56,11 @@ function adoptedMeanwhile(world: World, number: number, when: (note: string) => 
 
 test("S09: a reply whose work item another instance adopts before it is posted is not posted by the old owner, at its first attempt or a later one", { timeout: 120_000 }, async () => {
   const world = await createWorld();
-  const replies = (number: number): number => world.host.issue(number).comments.filter(({ author }) => author.login === "loop-agent").length;
   const [first, later] = [1, 2];
   let refusals = 0;
   const away = (parts: RuntimeParts): RuntimeParts => ({
     ...parts,
-    host: { ...parts.host, comment: (thread, text) => (thread.number === later && refusals++ === 0 ? Promise.reject(new CodeHostError("LOOP_E_HOST_SERVER", "away", 0)) : parts.host.comment(thread, text)) },
+    host: { ...parts.host, comment: (thread, ...rest) => (thread.number === later && refusals++ === 0 ? Promise.reject(new CodeHostError("LOOP_E_HOST_SERVER", "away", 0)) : parts.host.comment(thread, ...rest)) },
   });
   const beginning = (note: string): boolean => note === "is being posted";
   const service = await world.start((parts) => adoptedMeanwhile(world, first, beginning)(adoptedMeanwhile(world, later, (note) => beginning(note) && refusals > 0)(away(parts))));
@@ -72,6 +69,26 @@ test("S09: a reply whose work item another instance adopts before it is posted i
     await service.event("turn.done", ({ workItem }) => workItem === world.ref(number));
     world.host.comment(number, "loop resume", "ada");
     await until(() => service.said.some((text) => text.includes(`reply of ${world.ref(number)} is left`)), "the refusal", async () => [...service.said, ...(await service.events()).map((each) => JSON.stringify(each))].join("\n"));
-    expect(replies(number)).toBe(0);
+    expect(repliesOn(world, number)).toBe(0);
   }
+});
+
+test("S09: a reply whose work item is adopted after it was claimed and right before it is sent, is not sent by the old owner", { timeout: 120_000 }, async () => {
+  const world = await createWorld();
+  const late = (parts: RuntimeParts): RuntimeParts => ({
+    ...parts,
+    host: {
+      ...parts.host,
+      comment: async (thread, ...rest) => {
+        await adopt(world, thread.number);
+        return parts.host.comment(thread, ...rest);
+      },
+    },
+  });
+  const service = await world.start(late);
+  const number = world.startIssue("{{stub:text ok}}");
+  await service.event("turn.done");
+  world.host.comment(number, "loop resume", "ada");
+  await until(() => service.said.some((text) => text.includes(`reply of ${world.ref(number)} is left`)), "the refusal", () => service.said.join("\n"));
+  expect(repliesOn(world, number)).toBe(0);
 });
