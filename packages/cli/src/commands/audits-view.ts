@@ -1,4 +1,4 @@
-import { parsePayload } from "@loopwork/core";
+import { parsePayload } from "@loopwork/core/showing";
 import { ago } from "../output/time.ts";
 import { type Block, line } from "./command.ts";
 

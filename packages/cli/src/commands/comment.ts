@@ -1,4 +1,5 @@
-import { formatRef, LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { turnHere } from "../steer/turn-here.ts";

@@ -1,4 +1,5 @@
-import { type HarnessId, LoopError, type Ref } from "@loopwork/core";
+import type { HarnessId, Ref } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import { type CriticReport, findingSentence, foldRound, type Judgement } from "@loopwork/core/graph";
 import type { Command as Commander } from "commander";
 import { criticRound } from "../runtime/graph/judge.ts";

@@ -1,5 +1,8 @@
 import type { Command as Commander } from "commander";
-import { eventKinds, LoopError, type StoredEvent, formatRef } from "@loopwork/core";
+import type { StoredEvent } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import { eventKinds } from "@loopwork/core/showing";
+import { formatRef } from "@loopwork/core/refs";
 import type { EventQuery, Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import { parseSince, stamp } from "../output/time.ts";

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import { bundledGraphs, type GraphDefinition, orderOf } from "@loopwork/core/graph";
 import type { Command as Commander } from "commander";
 import { problemLine, readGraphs } from "../runtime/graph/load.ts";

@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
 import { problemLine } from "../runtime/graph/load.ts";
 import { standingOf } from "../runtime/graph/standing.ts";

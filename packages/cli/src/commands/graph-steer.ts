@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
 import { graphFor } from "../runtime/graph/load.ts";
 import type { Ports } from "../start/ports.ts";

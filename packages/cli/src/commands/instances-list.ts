@@ -1,4 +1,5 @@
-import { type InstanceRow, standingOf } from "@loopwork/core";
+import type { InstanceRow } from "@loopwork/core";
+import { standingOf } from "@loopwork/core/showing";
 import type { Ports } from "../start/ports.ts";
 import { ago } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";

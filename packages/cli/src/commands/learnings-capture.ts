@@ -1,4 +1,4 @@
-import { formatRef } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/refs";
 import { LoopError } from "@loopwork/core/errors";
 import { candidateOf, categories, oneLine, type Said, severities, severityReasons, signalKinds, type Speaker, unfit } from "@loopwork/core/learnings";
 import type { Command as Commander } from "commander";

@@ -1,4 +1,6 @@
-import { formatRef, LoopError, type RefText, type Session } from "@loopwork/core";
+import type { RefText, Session } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { keepLane } from "../steer/keep-lane.ts";

@@ -1,4 +1,5 @@
-import { LoopError, parseRef, sameRef } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import { parseRef, sameRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import type { InsideTurn, Ports } from "../start/ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";

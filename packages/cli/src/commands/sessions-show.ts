@@ -1,4 +1,6 @@
-import { formatRef, inline, type Turn } from "@loopwork/core";
+import type { Turn } from "@loopwork/core";
+import { inline } from "@loopwork/core/showing";
+import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { ago, stamp } from "../output/time.ts";

@@ -1,4 +1,6 @@
-import { LoopError, formatRef, type TurnState } from "@loopwork/core";
+import type { TurnState } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { type Call, Command, limitOption, register, type Result, textOption } from "./command.ts";

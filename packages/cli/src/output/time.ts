@@ -1,4 +1,4 @@
-export { ago } from "@loopwork/core";
+export { ago } from "@loopwork/core/showing";
 
 /** Date and time of day in UTC, to the second. */
 export function stamp(time: number): string {

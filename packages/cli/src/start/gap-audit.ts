@@ -1,4 +1,4 @@
-import { parseRef } from "@loopwork/core";
+import { parseRef } from "@loopwork/core/refs";
 import type { AuditReport, RepositoryAudit } from "@loopwork/codehost/poller";
 import { eventLine } from "../runtime/event-line.ts";
 import type { LoadedConfig } from "./load-config.ts";

@@ -1,4 +1,5 @@
-import { LoopError, type Policy } from "@loopwork/core";
+import type { Policy } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 
 /** Refs leave the default host out, so under another one the records would name other things. */
 export function requireSameHost(recorded: string, { defaultHost }: Policy): void {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ChildIdentity, LoopError } from "@loopwork/core";
+import type { ChildIdentity } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { HeldLock } from "@loopwork/core/ports";
 import { type DaemonKind, nextPidfileOf, removePidfile, succeedsVariable, writePidfile } from "../detach/pidfile.ts";
 import { identityOf } from "../runtime/process-identity.ts";

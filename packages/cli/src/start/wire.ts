@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
-import { formatRef, type Ref } from "@loopwork/core";
+import type { Ref } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/refs";
 import { answerCanaries } from "../canary/answer.ts";
 import { createBroker } from "../runtime/broker/broker.ts";
 import { eventLine } from "../runtime/event-line.ts";

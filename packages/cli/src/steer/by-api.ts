@@ -1,4 +1,4 @@
-import { LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { Steering } from "../start/control-plane-ports.ts";
 import { closeSession } from "./close-session.ts";
 import { knownRef, numberIn } from "./known-ref.ts";

@@ -1,4 +1,5 @@
-import { LoopError, type TurnState } from "@loopwork/core";
+import type { TurnState } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import { steeredLine } from "./line.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 

@@ -1,4 +1,5 @@
-import { formatRef, type InboundEvent, type Policy, type RefText, type Target, type UnansweredQuestion } from "@loopwork/core";
+import type { InboundEvent, Policy, RefText, Target, UnansweredQuestion } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/refs";
 import type { GraphFacts, RequestRefusal } from "@loopwork/core/graph";
 import type { Decided } from "@loopwork/core/ports";
 import { whoWasAtWork } from "../agent-at-work.ts";

@@ -1,4 +1,5 @@
-import { type ItemState, parseRef, type RefText } from "@loopwork/core";
+import type { ItemState, RefText } from "@loopwork/core";
+import { parseRef } from "@loopwork/core/refs";
 import type { Change } from "@loopwork/core/graph";
 import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
 

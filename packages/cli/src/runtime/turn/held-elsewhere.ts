@@ -1,4 +1,5 @@
-import { LoopError, type Session } from "@loopwork/core";
+import type { Session } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { Outcome } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 

@@ -1,4 +1,5 @@
-import { type Attempt, LoopError, type Runner, type Session, type Turn } from "@loopwork/core";
+import type { Attempt, Runner, Session, Turn } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { TakenLane, TurnPlan, TurnRequest, Turns } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { attemptFiles } from "./attempt.ts";
