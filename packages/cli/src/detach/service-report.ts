@@ -15,7 +15,8 @@ export type ServiceReport = {
   readonly detail: string;
 };
 
-const answerWithinMs = 2_000;
+/** A machine that is busy takes seconds to answer; what hangs does not answer in any time. */
+const answerWithinMs = 5_000;
 
 /** Looks at its pidfile, and asks it how it is. */
 export async function reportOf({ kind, enabled, pidfile }: { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string }): Promise<ServiceReport> {
