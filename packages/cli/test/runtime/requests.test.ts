@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { answerRequests, askDispatcher, requestsDir, type TurnAnswer, type TurnRequestBody } from "../../src/runtime/turn/requests.ts";
 
@@ -17,8 +18,7 @@ test("a request is carried out once and its answer comes back", async () => {
   const dir = turnDir();
   const seen: TurnRequestBody[] = [];
   const asking = askDispatcher(dir, "a", { kind: "comment", text: "hello", on: null });
-  const serving = setInterval(() => void answerRequests(dir, async (request) => (seen.push(request), ok)), 20);
-  onTestFinished(() => clearInterval(serving));
+  while ((await answerRequests(dir, async (request) => (seen.push(request), ok))) === 0) await sleep(20);
   expect(await asking).toEqual(ok);
   expect(await answerRequests(dir, async () => ok)).toBe(0);
   expect(seen).toEqual([{ kind: "comment", text: "hello", on: null }]);
