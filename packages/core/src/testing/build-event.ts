@@ -68,12 +68,12 @@ export function closedEvent(over: Partial<ClosedEvent> & { readonly by?: Actor |
 export function ciEvent(over: Partial<CiEvent["check"]> = {}, told: Partial<Pick<CiEvent, "event" | "at">> = {}): CiEvent {
   const check: CiEvent["check"] = { name: "test", headSha: "a".repeat(40), headBranch: "issue-7", phase: "completed", conclusion: "failure", url: null, pullRequests: [12], ...over };
   const pullRequestHead = check.pullRequestHead === undefined && check.pullRequests.length > 0 ? { pullRequestHead: check.headSha } : {};
-  return { ...common("check_run", check.phase === "completed" ? "completed" : "created", `check-run:${check.name}:${check.headSha}:${check.conclusion}`, null), kind: "ci", check: { ...check, ...pullRequestHead }, event: "check_run", ...told };
+  return { ...common<CiEvent["event"]>("check_run", check.phase === "completed" ? "completed" : "created", `check-run:${check.name}:${check.headSha}:${check.conclusion}`, null), kind: "ci", check: { ...check, ...pullRequestHead }, ...told };
 }
 
 /** Somebody steered from the command line, at noon by this machine's clock. */
 export function controlEvent(request: ControlRequest, over: Partial<Omit<ControlEvent, "request">> = {}): ControlEvent {
-  return { ...common("control", request.verb, `control:${request.verb}`, { login: "operator", id: null, bot: false }), kind: "control", source: "cli", event: "control", at: null, receivedAt: hostNoonMs, target: "host:octo/shop#7", request, ...over };
+  return { ...common("control", request.verb, `control:${request.verb}`, { login: "operator", id: null, bot: false }), kind: "control", source: "cli", at: null, receivedAt: hostNoonMs, target: "host:octo/shop#7", request, ...over };
 }
 
 function common<E extends string>(event: E, action: string, key: string, actor: Actor | null): { deliveryId: string; source: "webhook"; event: E; action: string; repository: Repository; actor: Actor | null; at: string; key: string } {

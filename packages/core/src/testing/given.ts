@@ -32,7 +32,7 @@ export function given(state: Partial<State> = {}, policy: Partial<Policy> = {}):
   const [full, rules] = [stateOf(state), policyOf(policy)];
   const when = (event: InboundEvent): Outcome => {
     const decision = decide(event, full, rules);
-    const after = full.target === null ? full.item : evolve(full.item, decidedFact(event, decision, full, rules));
+    const after = evolve(full.item, decidedFact(event, decision, full, rules));
     return { decision, says: `${decision.verdict.kind}: ${decision.reason}`, does: decision.effects.map(wordsOf), after };
   };
   return {

@@ -21,15 +21,14 @@ export function differs(what: string, actual: unknown, expected: string): Error 
 
 /** True when both are null or hold the same bytes. */
 export function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  if (one === null || other === null) return one === other;
-  return one.length === other.length && one.every((byte, n) => byte === other[n]);
+  return one?.join() === other?.join();
 }
 
 /** The value as JSON with sorted keys; a set counts as the list of its members. */
 function plain(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) => {
     if (each instanceof Set) return [...each];
-    return typeof each === "object" && each !== null && !Array.isArray(each) ? Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1))) : each;
+    return typeof each === "object" && each !== null && !Array.isArray(each) ? Object.fromEntries(Object.keys(each).toSorted().map((key) => [key, Reflect.get(each, key)])) : each;
   }) ?? "undefined";
 }
 
