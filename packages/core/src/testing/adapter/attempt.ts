@@ -33,20 +33,20 @@ export type EndedAttempt = {
 export async function beginAttempt(turns: Turns, request: TurnRequest, start: AdapterStage["start"]): Promise<RunningAttempt> {
   const plan = turns.plan(request);
   const child = await start(plan, request.workdir);
-  const output = follow(child);
+  const printed = follow(child);
   const { receipt, sessionId, workdir, turnDir } = request;
   const ended = async (): Promise<EndedAttempt> => {
     const end = await child.ended;
-    await output.read;
-    const [lines, stderr] = [output.lines, child.stderr()];
-    const evidence: EndedAttempt["evidence"] = (kept = "kept") => turns.evidence({ receipt, runner: turns.runner, sessionId, workdir, turnDir, stdout: kept === "kept" ? lines : [] });
+    await printed.read;
+    const [lines, stderr] = [printed.lines, child.stderr()];
+    const evidence: EndedAttempt["evidence"] = (output) => turns.evidence({ receipt, runner: turns.runner, sessionId, workdir, turnDir, stdout: output === "lost" ? [] : lines });
     return { receipt, sessionId, end, lines, stderr, outcome: turns.outcome({ receipt, sessionId, end, stdout: lines, stderr }), evidence };
   };
-  const until: RunningAttempt["until"] = (fits) => output.until((line) => fits(line, turns.readLine(line)), () => child.stderr());
+  const until: RunningAttempt["until"] = (fits) => printed.until((line) => fits(line, turns.readLine(line)), () => child.stderr());
   return {
     receipt,
     child,
-    lines: output.lines,
+    lines: printed.lines,
     until,
     async send() {
       await child.write(plan.stdin);
@@ -57,7 +57,7 @@ export async function beginAttempt(turns: Turns, request: TurnRequest, start: Ad
       return ended();
     },
     async finish() {
-      await until((_line, signal) => signal?.kind === "result" && (signal.receipts.includes(receipt) || !turns.capabilities.receipts)).catch(() => "");
+      await until((_line, signal) => signal?.kind === "result" && (signal.receipts.includes(receipt) || !turns.capabilities.receipts)).catch(() => undefined);
       child.endInput();
       return ended();
     },
@@ -76,8 +76,8 @@ type Output = { readonly lines: readonly string[]; readonly read: Promise<void>;
 /** Collects a child's lines and wakes whoever waits for one. */
 function follow(child: StagedChild): Output {
   const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  const wake = (): void => waiting.forEach((go) => go());
+  const waiting: (() => void)[] = [];
+  const wake = (): void => waiting.splice(0).forEach((go) => go());
   let over = false;
   const read = (async () => {
     for await (const line of child.lines()) {
@@ -91,16 +91,11 @@ function follow(child: StagedChild): Output {
     lines,
     read,
     async until(fits, stderr) {
-      for (let seen = 0; ; ) {
-        for (; seen < lines.length; seen += 1) if (fits(lines[seen] ?? "")) return lines[seen] ?? "";
+      for (;;) {
+        const found = lines.find((line) => fits(line));
+        if (found !== undefined) return found;
         if (over) throw new Error(`the child ended before the line that was waited for; it said:\n${lines.join("\n").slice(0, 2000)}\n${stderr()}`);
-        await new Promise<void>((resolve) => {
-          const go = (): void => {
-            waiting.delete(go);
-            resolve();
-          };
-          waiting.add(go);
-        });
+        await new Promise<void>((resolve) => void waiting.push(resolve));
       }
     },
   };

@@ -82,10 +82,10 @@ export const conversationRows: readonly AdapterRow[] = [
     const ended = await talk.turn(run("env > env.txt"), { env: { LOOP_SESSION: talk.id } });
     has("outcome", ended.outcome, { kind: "done", denials: [] });
     const seen = (stage.place.read("env.txt") ?? "").split("\n");
-    for (const name of ["LOOP_INSTANCE", "LOOP_WORK_ITEM"]) holds(name, seen.includes(`${name}=${stage.env[name] ?? ""}`), seen);
+    for (const name of ["LOOP_INSTANCE", "LOOP_WORK_ITEM"]) holds(name, seen.includes([name, stage.env[name]].join("=")), seen);
     holds("LOOP_SESSION", seen.includes(`LOOP_SESSION=${talk.id}`), seen);
-    const first = (stage.env["PATH"] ?? "").split(":")[0] ?? "";
-    holds("PATH", seen.some((line) => line.startsWith("PATH=") && line.includes(first)), seen);
+    const ours = ["PATH", stage.env["PATH"]?.split(":")[0]].join("=");
+    holds("PATH", seen.some((line) => line.startsWith(ours)), seen);
   }),
   row("AD-trust-01", "trust that was written once is there: no turn is refused, and the second time nothing is written", async (stage) => {
     const { workdir } = stage.place;

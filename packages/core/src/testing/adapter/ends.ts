@@ -1,5 +1,5 @@
 import type { Outcome, Trouble } from "../../ports/harness.ts";
-import { has, holds, same } from "../same.ts";
+import { differs, has, holds, same } from "../same.ts";
 import { type AdapterRow, conversation, row, run, say, thinkLong } from "./row.ts";
 import { limitResetsAt } from "./stage.ts";
 
@@ -47,14 +47,12 @@ export const endRows: readonly AdapterRow[] = [
     const command = "curl --version";
     const talk = await conversation(stage);
     const { outcome } = await talk.turn([{ kind: "run-forbidden", command }]);
-    has("outcome", outcome, { kind: "done" });
-    if (outcome.kind === "done") same("denials", outcome.denials.map(({ input }) => input), stage.turns.capabilities.reports.includes("denials") ? [command] : []);
+    same("denials", done("outcome", outcome).denials.map(({ input }) => input), stage.turns.capabilities.reports.includes("denials") ? [command] : []);
   }),
   row("AD-end-15", "what a turn cost is counted for that turn alone; without a report it is nothing", async (stage) => {
     const talk = await conversation(stage);
-    const first = (await talk.turn("hello")).outcome;
-    const second = (await talk.turn("again", { mode: "resume" })).outcome;
-    if (first.kind !== "done" || second.kind !== "done") throw new Error("both turns are done");
+    const first = done("first turn", (await talk.turn("hello")).outcome);
+    const second = done("second turn", (await talk.turn("again", { mode: "resume" })).outcome);
     if (!stage.turns.capabilities.reports.includes("spend")) return same("spend", [first.usd, second.usd], [0, 0]);
     holds("cost something", first.usd > 0, first);
     holds("not a running total", second.usd < first.usd * 1.5, second);
@@ -74,10 +72,9 @@ export const endRows: readonly AdapterRow[] = [
   row("AD-end-18", "the last line of a turn that is done is told from the lines before it", async (stage) => {
     const talk = await conversation(stage);
     const ended = await talk.turn(run("echo hi"));
-    const results = ended.lines.map((line) => stage.turns.readLine(line)).filter((signal) => signal?.kind === "result");
+    const results = ended.lines.map((line) => stage.turns.readLine(line)).flatMap((signal) => (signal?.kind === "result" ? [signal.receipts] : []));
     holds("a result", results.length > 0, ended.lines);
-    const named = results.flatMap((signal) => (signal?.kind === "result" ? signal.receipts : []));
-    same("its receipts", new Set(named), new Set(stage.turns.capabilities.receipts ? [ended.receipt] : []));
+    same("its receipts", new Set(results.flat()), new Set(stage.turns.capabilities.receipts ? [ended.receipt] : []));
     same("words of others", ["", "hello", "{}", "[]", "null"].map((line) => stage.turns.readLine(line)), [null, null, null, null, null]);
   }),
   row("AD-probe-01", "the installed program is found, with its version", async (stage) => {
@@ -87,3 +84,8 @@ export const endRows: readonly AdapterRow[] = [
     holds("a version that was not compared says so", probe.tested || probe.hint !== null, probe);
   }),
 ];
+
+function done(what: string, outcome: Outcome): Extract<Outcome, { kind: "done" }> {
+  if (outcome.kind !== "done") throw differs(what, outcome, "done");
+  return outcome;
+}

@@ -1,5 +1,5 @@
 import type { HarnessSignal } from "../../ports/harness.ts";
-import { has, holds, same } from "../same.ts";
+import { differs, has, holds, same } from "../same.ts";
 import type { EndedAttempt } from "./attempt.ts";
 import { type AdapterRow, type Conversation, conversation, row, run, say, thinkLong, withoutReceipts, withReceipts, type Words } from "./row.ts";
 import { limitResetsAt } from "./stage.ts";
@@ -82,14 +82,14 @@ export const receiptRows: readonly AdapterRow[] = [
   row("AD-crash-06", "a trouble of the model's service is found on record when the output is lost", async (stage) => {
     const ended = await (await conversation(stage)).turn([{ kind: "fail", with: "overloaded" }]);
     const evidence = await ended.evidence("lost");
-    same("evidence", evidence.kind, "api-error");
-    has("outcome", Object(evidence.kind === "api-error" ? evidence.outcome : null), { kind: "transient" });
+    if (evidence.kind !== "api-error") throw differs("evidence", evidence, "api-error");
+    has("outcome", evidence.outcome, { kind: "transient" });
   }, withReceipts),
   row("AD-crash-07", "usage limit: it is found on record, with its time, when the output is lost", async (stage) => {
     const ended = await (await conversation(stage)).turn([{ kind: "fail", with: "usage-limit" }]);
     const evidence = await ended.evidence("lost");
-    same("evidence", evidence.kind, "api-error");
-    has("outcome", Object(evidence.kind === "api-error" ? evidence.outcome : null), { kind: "usage-limit", until: limitResetsAt });
+    if (evidence.kind !== "api-error") throw differs("evidence", evidence, "api-error");
+    has("outcome", evidence.outcome, { kind: "usage-limit", until: limitResetsAt });
   }, ({ receipts, reports }) => receipts && reports.includes("reset-time")),
   row("AD-crash-08", "SIGTERM leaves the message on record: asked", async (stage) => {
     const ended = await killed(await conversation(stage), thinkLong, inSession, "SIGTERM");
