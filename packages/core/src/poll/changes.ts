@@ -1,6 +1,6 @@
 import { instantOf } from "../decide/instant.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
-import { idText, itemNumber, time } from "../normalise/fields.ts";
+import { idText, itemNumber, prose, text, time } from "../normalise/fields.ts";
 import { sameName } from "../work-item/ref.ts";
 import { about, type Happening, type HappeningKind, type Subject } from "./happening.ts";
 import { type Change, rewind } from "./rewind.ts";
@@ -23,10 +23,10 @@ const actions: ReadonlyMap<string, string> = new Map([
 /** Reads one entry; null for what does not matter or does not fit. */
 export function readChange(raw: unknown): ListedChange | null {
   if (!isJsonObject(raw) || !isJsonObject(raw["issue"])) return null;
-  const action = actions.get(typeof raw["event"] === "string" ? raw["event"] : "");
+  const action = actions.get(prose(raw["event"]));
   const [id, at, number] = [Number(idText(raw["id"]) ?? Number.NaN), time(raw["created_at"]), itemNumber(raw["issue"]["number"])];
   if (action === undefined || !Number.isSafeInteger(id) || at === null || number === null) return null;
-  const label = isJsonObject(raw["label"]) && typeof raw["label"]["name"] === "string" ? raw["label"]["name"] : null;
+  const label = isJsonObject(raw["label"]) ? text(raw["label"]["name"]) : null;
   return { id, at, action, label, number, type: isJsonObject(raw["issue"]["pull_request"]) ? "pull-request" : "issue", raw };
 }
 

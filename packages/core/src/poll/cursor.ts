@@ -1,5 +1,6 @@
-import { instantOf } from "../decide/instant.ts";
+import { formatInstant, instantOf } from "../decide/instant.ts";
 import { isJsonObject, type JsonObject, parsePayload } from "../delivery/admit.ts";
+import { text } from "../normalise/fields.ts";
 
 /**
  * How far the poller has read one repository (decisions.md 5, 6; table `poll_cursor`). All instants are the host's own,
@@ -54,24 +55,25 @@ export function sinceOf(cursor: PollCursor, stream: PollStream): string {
 /** The newer of two instants; `null` counts as older than any. */
 export function newerOf(one: string | null, other: string | null): string | null {
   const [a, b] = [instantOf(one), instantOf(other)];
-  if (a === null || b === null) return a === null ? other : one;
-  return b > a ? other : one;
+  return a === null || (b !== null && b > a) ? other : one;
 }
 
 /** Reads what was stored; null when it cannot be read, which makes the next poll a first one. */
-export function parseCursor(text: string): PollCursor | null {
-  const parsed = parsePayload(text);
+export function parseCursor(stored: string): PollCursor | null {
+  const parsed = parsePayload(stored);
   if (!parsed.ok) return null;
   const { firstSight, newest, pages, heads, texts, repository, reconciledAt } = parsed.payload;
-  if (typeof firstSight !== "string" || instantOf(firstSight) === null) return null;
+  const first = readInstant(firstSight);
+  if (first === null) return null;
+  const streams: ReadonlySet<string> = new Set(pollStreams);
   return {
-    firstSight,
-    newest: Object.fromEntries(pollStreams.flatMap((stream) => (isJsonObject(newest) && instantOf(textOf(newest[stream])) !== null ? [[stream, textOf(newest[stream]) ?? ""]] : []))),
-    pages: Object.fromEntries(entriesOf(pages).flatMap(([path, mark]) => (isJsonObject(mark) && typeof mark["tag"] === "string" ? [[path, { tag: mark["tag"], next: textOf(mark["next"]) }]] : []))),
-    heads: Object.fromEntries(entriesOf(heads).flatMap(([number, sha]) => (typeof sha === "string" ? [[number, sha]] : []))),
-    texts: Object.fromEntries(entriesOf(texts).flatMap(([number, digest]) => (typeof digest === "string" ? [[number, digest]] : []))),
+    firstSight: first,
+    newest: entriesOf(newest, (value, stream) => (streams.has(stream) ? readInstant(value) : null)),
+    pages: entriesOf(pages, (mark) => (isJsonObject(mark) && typeof mark["tag"] === "string" ? { tag: mark["tag"], next: text(mark["next"]) } : null)),
+    heads: entriesOf(heads, text),
+    texts: entriesOf(texts, text),
     repository: isJsonObject(repository) ? repository : null,
-    reconciledAt: instantOf(textOf(reconciledAt)) === null ? null : textOf(reconciledAt),
+    reconciledAt: readInstant(reconciledAt),
   };
 }
 
@@ -79,27 +81,15 @@ export function formatCursor(cursor: PollCursor): string {
   return JSON.stringify(cursor);
 }
 
-/** Milliseconds since 1970 as an instant with whole seconds, as hosts write it. */
-export function formatInstant(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  const days = Math.floor(seconds / 86_400);
-  const rest = seconds - days * 86_400;
-  const { year, month, day } = dateOf(days);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}Z`;
+function readInstant(value: unknown): string | null {
+  return instantOf(text(value)) === null ? null : text(value);
 }
 
-/** Day of the Gregorian calendar, counted in years that begin in March; core has no `Date`. */
-function dateOf(days: number): { readonly year: number; readonly month: number; readonly day: number } {
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day: dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1 };
+/** The entries of an object that can be read; what cannot is left out. */
+function entriesOf<T>(value: unknown, read: (value: unknown, key: string) => T | null): Readonly<Record<string, T>> {
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.flatMap(([key, each]) => {
+    const found = read(each, key);
+    return found === null ? [] : [[key, found]];
+  }));
 }
-
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-const entriesOf = (value: unknown): readonly [string, unknown][] => (isJsonObject(value) ? Object.entries(value) : []);

@@ -15,11 +15,12 @@ import type { Happening } from "./happening.ts";
  * From the first poll on everything counts. `recorded` are numbers of items and pull requests on record.
  */
 export function counts(happening: Happening, { firstSight, autoExecuteLabel, recorded }: FirstSight): boolean {
-  const [at, from] = [instantOf(happening.at), instantOf(firstSight)];
-  if (at === null || from === null || at >= from) return true;
+  // What happened at a time that nobody can read is not known to be old.
+  const [at, from] = [instantOf(happening.at) ?? Number.POSITIVE_INFINITY, instantOf(firstSight) ?? 0];
+  if (at >= from) return true;
   if (at < from - lookBackMs) return false;
   if (happening.number === null || recorded.has(happening.number)) return true;
-  const arms = happening.kind === "comment" || (happening.kind === "change" && happening.payload["action"] === "labeled");
+  const arms = happening.kind === "comment" || happening.payload["action"] === "labeled";
   return arms && isArmed(happening, autoExecuteLabel);
 }
 

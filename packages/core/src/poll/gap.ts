@@ -1,6 +1,6 @@
-import { instantOf } from "../decide/instant.ts";
+import { formatInstant, instantOf } from "../decide/instant.ts";
 import { isJsonObject, parsePayload } from "../delivery/admit.ts";
-import { formatInstant, lookBackMs, newerOf } from "./cursor.ts";
+import { lookBackMs, newerOf } from "./cursor.ts";
 
 /**
  * The gap audit: the host never sends a delivery again by itself, so what it sent while nobody was there to take it is lost
@@ -27,9 +27,8 @@ export type ListedAttempt = {
 export function readAttempt(raw: unknown): ListedAttempt | null {
   if (!isJsonObject(raw)) return null;
   const { id, guid, delivered_at: at, event, status_code: status } = raw;
-  const number = typeof id === "number" || typeof id === "string" ? String(id) : "";
-  if (!digits.test(number) || typeof guid !== "string" || !deliveryId.test(guid) || typeof event !== "string" || typeof at !== "string" || instantOf(at) === null) return null;
-  return { id: number, delivery: guid, at, event, answer: typeof status === "number" && status > 0 ? status : null };
+  if ((typeof id !== "number" && typeof id !== "string") || !digits.test(String(id)) || typeof guid !== "string" || !deliveryId.test(guid) || typeof event !== "string" || typeof at !== "string" || instantOf(at) === null) return null;
+  return { id: String(id), delivery: guid, at, event, answer: typeof status === "number" && status > 0 ? status : null };
 }
 
 /**
@@ -54,9 +53,8 @@ export function gapsOf(attempts: readonly ListedAttempt[], known: ReadonlySet<st
   return [...gaps.values()].filter(({ answer, at }) => !(isTaken(answer) && (instantOf(at) ?? 0) <= (instantOf(firstLook) ?? 0)));
 }
 
-const bySending = (a: ListedAttempt, b: ListedAttempt): number => (instantOf(a.at) ?? 0) - (instantOf(b.at) ?? 0) || a.id.length - b.id.length || compare(a.id, b.id);
-const isTaken = (answer: number | null): boolean => answer !== null && answer >= 200 && answer < 300;
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const bySending = (a: ListedAttempt, b: ListedAttempt): number => (instantOf(a.at) ?? 0) - (instantOf(b.at) ?? 0) || Number(BigInt(a.id) - BigInt(b.id));
+const isTaken = (answer: number | null): boolean => Math.floor((answer ?? 0) / 100) === 2;
 
 /** For each hook, by its number, when it was looked at first, and up to which instant everything that it sent is accounted for. */
 export type GapCursor = Readonly<Record<string, { readonly firstLook: string; readonly until: string }>>;
