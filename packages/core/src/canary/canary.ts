@@ -10,7 +10,8 @@ export const canaryPurpose = "canary";
 /** A delivery that `loop canary` makes to see whether one gets through; `sentAt` is milliseconds since 1970 by the sender's clock. */
 export type Canary = { readonly nonce: string; readonly sentAt: number };
 
-const grammar = /^loop canary ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}) (\d{1,16})$/;
+/** The first line of what is signed. */
+const grammar = /^loop canary ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}) (\d{1,16})(?:\n|$)/;
 
 /** The words that are signed with the key of this state root. */
 export function canaryWords({ nonce, sentAt }: Canary): string {
@@ -35,7 +36,8 @@ export function parseCanary({ id, event }: Pick<StoredDelivery, "id" | "event">,
   const parsed = parsePayload(text);
   const signed = parsed.ok ? parsed.payload["canary"] : null;
   if (typeof signed !== "string") return null;
-  const [, nonce, sentAt] = grammar.exec(signed.split("\n", 1)[0] ?? "") ?? [];
-  if (nonce === undefined || sentAt === undefined || id !== canaryId({ nonce })) return null;
-  return { nonce, sentAt: Number(sentAt), signed };
+  const words = grammar.exec(signed);
+  if (words === null) return null;
+  const canary = { nonce: String(words[1]), sentAt: Number(words[2]) };
+  return id === canaryId(canary) ? { ...canary, signed } : null;
 }

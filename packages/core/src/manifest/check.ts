@@ -25,7 +25,7 @@ export function checkManifest(manifest: Manifest, seen: readonly SeenFile[]): re
   ];
 }
 
-/** Everything in `.loop/` is the product's; elsewhere what the footprint says. */
+/** Everything in `.loop/` is the product's, and the folder of learnings. */
 function isOurs(path: string): boolean {
-  return path.startsWith(".loop/") || footprint.some((entry) => entry.path === path || (entry.path.endsWith("/") && path.startsWith(entry.path) && entry.role === "learnings"));
+  return path.startsWith(".loop/") || footprint.some((entry) => entry.role === "learnings" && path.startsWith(entry.path));
 }

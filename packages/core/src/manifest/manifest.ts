@@ -39,7 +39,7 @@ function readFile(value: unknown, at: string): ManifestFile | string {
 
 /** Below the root, without a way out of it, in one spelling: no empty, `.` or `..` part, no backslash. */
 export function isManifestPath(path: string): boolean {
-  if (path === "" || path.length > 1_000 || path.includes("\\") || path.includes("\0")) return false;
+  if (path.length > 1_000 || path.includes("\\") || path.includes("\0")) return false;
   const parts = (path.endsWith("/") ? path.slice(0, -1) : path).split("/");
   return parts.every((part) => part !== "" && part !== "." && part !== ".." && part !== ".git");
 }

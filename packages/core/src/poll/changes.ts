@@ -95,9 +95,7 @@ function leadingTo(head: string, from: string, pushes: readonly ListedPush[]): r
 export function editedHappening(subject: Subject, changes: readonly Change[], edit: { readonly at: string; readonly editor: string | undefined } | null): Happening | null {
   const at = time(edit?.at) ?? time(subject.item["updated_at"]);
   if (at === null) return null;
-  const { user } = subject.item;
-  const byAuthor = edit?.editor !== undefined && isJsonObject(user) && typeof user["login"] === "string" && sameName(user["login"], edit.editor);
-  const payload = { action: "edited", changes: { body: {} }, ...about(subject, rewind(subject.item, changes, { at, id: null })), ...senderOf(byAuthor ? user : edit?.editor === undefined ? undefined : { login: edit.editor }) };
+  const payload = { action: "edited", changes: { body: {} }, ...about(subject, rewind(subject.item, changes, { at, id: null })), ...senderOf(edit?.editor === undefined ? undefined : named(edit.editor, subject.item["user"])) };
   return happening(subject, payload, `${subject.type}:${subject.number}:edited:${at}`, at, "change");
 }
 
@@ -131,6 +129,11 @@ function closedAt(item: JsonObject, { id, at }: ListedChange, changes: readonly 
 
 function picked(raw: JsonObject, ...names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (raw[name] === undefined ? [] : [[name, raw[name]]])));
+}
+
+/** Who goes by a login, as an actor: an author is known by number as well. */
+export function named(login: string, author: unknown): JsonObject {
+  return isJsonObject(author) && sameName(prose(author["login"]), login) ? author : { login };
 }
 
 export function senderOf(actor: unknown): JsonObject {

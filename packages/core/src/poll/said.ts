@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { idText, itemNumber, time } from "../normalise/fields.ts";
-import { sameName } from "../work-item/ref.ts";
-import { senderOf } from "./changes.ts";
+import { named, senderOf } from "./changes.ts";
 import { about, type Happening, type Subject } from "./happening.ts";
 import { type Change, rewind } from "./rewind.ts";
 
@@ -48,10 +47,8 @@ export type Editor = { readonly login: string; readonly at: string } | null | "u
 export function settleEdit(happening: Happening, comment: ListedComment, subject: Subject, changes: readonly Change[], editor: Editor): Happening {
   if (editor === "unknown") return happening;
   if (editor === null) return write(comment, subject, changes, "created");
-  const { user } = comment.raw;
-  const byAuthor = isJsonObject(user) && typeof user["login"] === "string" && sameName(user["login"], editor.login);
   const edited = comment.surface === "review" ? write({ ...comment, updatedAt: editor.at }, subject, changes, "edited") : happening;
-  return { ...edited, payload: { ...edited.payload, ...senderOf(byAuthor ? user : { login: editor.login }) } };
+  return { ...edited, payload: { ...edited.payload, sender: named(editor.login, comment.raw["user"]) } };
 }
 
 function write(comment: ListedComment, subject: Subject, changes: readonly Change[], action: "created" | "edited"): Happening {
@@ -92,5 +89,5 @@ function written({ surface, updatedAt, raw }: ListedComment, subject: Subject, i
 function lastNumber(address: unknown): number | null {
   if (typeof address !== "string") return null;
   const tail = address.slice(address.lastIndexOf("/") + 1);
-  return tail.length > 0 && tail.length <= 10 ? itemNumber(Number(tail)) : null;
+  return tail.length <= 10 ? itemNumber(Number(tail)) : null;
 }

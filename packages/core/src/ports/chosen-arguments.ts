@@ -2,8 +2,7 @@
 export function chosenArguments(args: readonly string[], flags: ReadonlySet<string>): readonly string[] {
   return args.flatMap((arg, at) => {
     const end = arg.indexOf("=");
-    const flag = end < 0 ? arg : arg.slice(0, end);
-    const value = end < 0 ? args[at + 1] : arg.slice(end + 1);
+    const [flag, value] = end < 0 ? [arg, args[at + 1]] : [arg.slice(0, end), arg.slice(end + 1)];
     return flags.has(flag) && value !== undefined ? [flag, value] : [];
   });
 }

@@ -15,6 +15,7 @@ describe("a canary", () => {
     ["another delivery id, as a copy would have", { id: "canary-other", event: canaryEvent }, canaryBody(signed)],
     ["other words before the marker", { id: canaryId(canary), event: canaryEvent }, canaryBody(`please ${signed}`)],
     ["no text", { id: canaryId(canary), event: canaryEvent }, '{"canary": 7}'],
+    ["a list in place of the text", { id: canaryId(canary), event: canaryEvent }, JSON.stringify({ canary: [signed] })],
     ["no object", { id: canaryId(canary), event: canaryEvent }, "[]"],
     ["no JSON", { id: canaryId(canary), event: canaryEvent }, "{"],
   ])("is none with %s", (_what, delivery, text) => {
@@ -47,5 +48,5 @@ test("the worst report of a link counts, and a link that nobody looked at is unk
 test("a report stands in an event line and comes back; what is none does not", () => {
   const report = { link: "git", state: "weak", found: 'a "quoted" word', todo: null } as const;
   expect(parseLinkReport("git", formatLinkReport(report))).toEqual(report);
-  for (const field of [undefined, null, 7, "", "{}", '["fine","x",null]', '["good",1,null]']) expect(parseLinkReport("git", field)).toBeNull();
+  for (const field of [undefined, null, 7, "", "{}", ['["good","x",null]'], '["fine","x",null]', '["good",1,null]']) expect(parseLinkReport("git", field)).toBeNull();
 });

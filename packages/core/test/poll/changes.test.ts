@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkHappening, editedHappening, type ListedPush, pushHappenings, readPush, type Subject, suiteHappening, workflowHappening } from "../../src/poll.ts";
+import { editedHappening, type ListedPush, pushHappenings, readPush, type Subject } from "../../src/poll.ts";
 
 const at = "2024-05-06T12:00:00Z";
 const repository = { id: 1, name: "garden", full_name: "maria/garden", owner: { login: "maria" } };
@@ -32,11 +32,22 @@ describe("a head that has moved", () => {
     }));
   });
 
+  test("becomes the webhook that the host sends for it", () => {
+    const { repository: where, item } = pull("b");
+    expect(pushHappenings(pull("b"), "a", [push("a", "b")])).toEqual([{ event: "pull_request", at, kind: "push", number: 12, current: item, editedNode: null, identity: `pull-request:12:push:a..b:${at}`, payload: { action: "synchronize", before: "a", after: "b", number: 12, pull_request: item, repository: where, sender: { login: "ada", id: 1 } } }]);
+  });
+
+  const odd: readonly (readonly [string, object])[] = [["a head", { head: undefined }], ["a head that is an object", { head: ["b"] }], ["a commit", { head: { sha: 7 } }], ["a time", { updated_at: null }]];
+  test.each(odd)("is nothing where the item lacks %s", (_name, over) => {
+    const { item, ...subject } = pull("b");
+    expect(pushHappenings({ ...subject, item: { ...item, ...over } }, "a", [push("a", "b")])).toEqual([]);
+  });
+
   test("only pushes are read of the list of activity", () => {
     const raw = { activity_type: "push", before: "a", after: "b", timestamp: at, actor: null };
     expect(readPush(raw)).toEqual(push("a", "b", null));
     expect(readPush({ ...raw, activity_type: "force_push" })).not.toBeNull();
-    for (const odd of [null, [], { ...raw, activity_type: "branch_deletion" }, { ...raw, before: 7 }, { ...raw, timestamp: "x" }]) expect(readPush(odd)).toBeNull();
+    for (const odd of [null, [], { ...raw, activity_type: "branch_deletion" }, { ...raw, before: 7 }, { ...raw, after: 7 }, { ...raw, timestamp: "x" }]) expect(readPush(odd)).toBeNull();
   });
 });
 
@@ -50,13 +61,21 @@ describe("a text that was edited", () => {
     expect(edited(null)).toBeUndefined();
   });
 
+  test("becomes the webhook that the host sends for it, with the item as it was then", () => {
+    const { item, ...subject } = pull("a");
+    const labelled = { ...item, labels: [{ name: "late" }] };
+    const changes = [{ id: 9, at: "2024-05-06T12:30:00Z", action: "labeled", label: "late" }];
+    expect(editedHappening({ ...subject, item: labelled }, changes, { at, editor: "agent" })).toEqual({ event: "pull_request", at, kind: "change", number: 12, current: labelled, editedNode: null, identity: `pull-request:12:edited:${at}`, payload: { action: "edited", changes: { body: {} }, number: 12, pull_request: { ...item, closed_at: undefined }, repository, sender: { login: "agent", id: 3 } } });
+  });
+
+  test("is of the item's last change where nobody says when, and nothing where that says nothing", () => {
+    const { item, ...subject } = pull("a");
+    expect(editedHappening(pull("a"), [], null)?.at).toBe(at);
+    expect(editedHappening({ ...subject, item: { ...item, updated_at: null } }, [], null)).toBeNull();
+    expect(editedHappening({ ...subject, item: { ...item, user: { login: 7 } } }, [], { at, editor: "7" })?.payload["sender"]).toEqual({ login: "7" });
+  });
+
   test("at the time of its last edit, so that webhook and poll name it alike", () => {
     expect(editedHappening(pull("a"), [], { at: "2024-05-06T11:00:00Z", editor: "ada" })).toMatchObject({ at: "2024-05-06T11:00:00Z", identity: "pull-request:12:edited:2024-05-06T11:00:00Z" });
   });
-});
-
-test("of checks, suites and workflow runs only those that have ended are told, and attempts stay apart", () => {
-  const ended = { id: 9, status: "completed", conclusion: "failure", completed_at: at, updated_at: at, run_attempt: 2 };
-  expect([checkHappening, suiteHappening, workflowHappening].map((read) => read(ended, repository)?.identity)).toEqual([`check-run:9:completed:failure:${at}`, `check-suite:9:completed:failure:${at}`, "workflow-run:9:2:completed:failure"]);
-  for (const read of [checkHappening, suiteHappening, workflowHappening]) for (const odd of [null, [], { ...ended, status: "in_progress" }, { ...ended, id: null }, { ...ended, completed_at: 7, updated_at: null }]) expect(read(odd, repository)).toBeNull();
 });

@@ -25,7 +25,10 @@ describe("cursor", () => {
       expect(read === null || instantOf(read.firstSight) !== null).toBe(true);
     }));
     for (const text of ["", "{}", "null", "[]", '{"firstSight":"yesterday"}', '{"firstSight":7}']) expect(parseCursor(text)).toBeNull();
-    expect(parseCursor(`{"firstSight":"${noon}","newest":{"items":"never","events":7},"pages":{"/a":7},"heads":[],"repository":[],"reconciledAt":"x"}`)).toEqual(firstCursor(noon));
+    const odd = { newest: { items: "never", events: 7, other: noon }, pages: { "/a": 7, "/b": null, "/c": { tag: 7 } }, heads: { 1: 7 }, texts: { 1: null }, repository: [], reconciledAt: "x" };
+    expect(parseCursor(JSON.stringify({ firstSight: noon, ...odd }))).toEqual(firstCursor(noon));
+    expect(parseCursor(JSON.stringify({ firstSight: noon, heads: ["a"], texts: "b", pages: null }))).toEqual(firstCursor(noon));
+    expect(parseCursor(JSON.stringify({ firstSight: noon, pages: { "/a": { tag: "t", next: 7 } } }))?.pages).toEqual({ "/a": { tag: "t", next: null } });
   });
 
   test("the first poll looks back seven days, a later one a minute before what it has", () => {
@@ -36,10 +39,17 @@ describe("cursor", () => {
     expect(Date.parse(sinceOf(later, "items"))).toBe(noonMs - lookBackMs);
   });
 
-  test("the newer of two instants, whatever their offsets", () => {
-    expect(newerOf(null, null)).toBeNull();
-    expect(newerOf(noon, null)).toBe(noon);
-    expect(newerOf("2024-05-06T13:30:00+02:00", noon)).toBe(noon);
-    expect(newerOf("nonsense", noon)).toBe(noon);
-  });
+  const newer: readonly (readonly [string, string | null, string | null, string | null])[] = [
+    ["nothing of nothing", null, null, null],
+    ["the one that there is", noon, null, noon],
+    ["the other that there is", null, noon, noon],
+    ["the other, whatever their offsets", "2024-05-06T13:30:00+02:00", noon, noon],
+    ["the one, whatever their offsets", noon, "2024-05-06T13:30:00+02:00", noon],
+    ["the one where they are equal", noon, "2024-05-06T14:00:00+02:00", noon],
+    ["the one that can be read", "nonsense", noon, noon],
+    ["not the one that cannot", noon, "nonsense", noon],
+    ["nothing rather than what cannot be read", "nonsense", null, null],
+    ["the one that there is, before 1970 as well", "1969-12-31T00:00:00Z", null, "1969-12-31T00:00:00Z"],
+  ];
+  test.each(newer)("the newer of two instants is %s", (_name, one, other, expected) => expect(newerOf(one, other)).toBe(expected));
 });

@@ -12,10 +12,11 @@ describe("an entry of the host's list", () => {
   test("is read", () => {
     expect(readAttempt(raw)).toEqual({ id: "12", delivery: "a-1", at: noon, event: "issues", answer: 202 });
     expect(readAttempt({ ...raw, id: "9007199254740993", status_code: 0 })).toMatchObject({ id: "9007199254740993", answer: null });
+    expect(readAttempt({ ...raw, status_code: "202" })?.answer).toBeNull();
   });
 
   test("of another form counts for nothing, whatever stands in it", () => {
-    for (const odd of [null, [], { ...raw, guid: "../x" }, { ...raw, guid: "" }, { ...raw, guid: "x".repeat(129) }, { ...raw, id: "1/attempts" }, { ...raw, id: -1 }, { ...raw, id: 1.5 }, { ...raw, delivered_at: "yesterday" }, { ...raw, event: 7 }]) expect(readAttempt(odd)).toBeNull();
+    for (const odd of [null, [], { ...raw, guid: "../x" }, { ...raw, guid: "" }, { ...raw, guid: "x".repeat(129) }, { ...raw, id: "1/attempts" }, { ...raw, id: -1 }, { ...raw, id: 1.5 }, { ...raw, delivered_at: "yesterday" }, { ...raw, event: 7 }, { ...raw, id: ["12"] }, { ...raw, guid: 7 }, { ...raw, delivered_at: [noon] }]) expect(readAttempt(odd)).toBeNull();
     fc.assert(fc.property(fc.anything(), (anything) => void readAttempt(anything)));
   });
 });
@@ -27,7 +28,13 @@ describe("gaps", () => {
   });
 
   test("of one instant stand in the order of their numbers, also where no number holds them", () => {
-    expect(gapsOf([attempt(10, "b"), attempt(9, "a"), { ...attempt(0, "c"), id: "9007199254740993" }], new Set(), policy).map(({ delivery }) => delivery)).toEqual(["a", "b", "c"]);
+    expect(gapsOf([attempt(11, "b2"), attempt(10, "b"), attempt(9, "a"), { ...attempt(0, "c"), id: "9007199254740993" }], new Set(), policy).map(({ delivery }) => delivery)).toEqual(["a", "b", "b2", "c"]);
+  });
+
+  test("are from before the first look only where nobody took them: 2xx is taken", () => {
+    const of = (answer: number | null, at: string): readonly unknown[] => gapsOf([attempt(1, "a", { at, answer })], new Set(), policy);
+    const taken = [null, 199, 200, 299, 300].map((answer) => [answer, of(answer, "2024-04-30T23:59:59Z").length, of(answer, policy.firstLook).length, of(answer, "2024-05-01T00:00:01Z").length]);
+    expect(taken).toEqual([[null, 1, 1, 1], [199, 1, 1, 1], [200, 0, 0, 1], [299, 0, 0, 1], [300, 1, 1, 1]]);
   });
 
   test("are no events that nobody takes, and nothing from before the first look that somebody took", () => {
@@ -61,7 +68,7 @@ describe("how far", () => {
   });
 
   test("a cursor that cannot be read begins anew", () => {
-    expect(parseGapCursor(`{"7":{"firstLook":"${noon}","until":"${noon}"},"8":"${noon}","9":{"firstLook":"x","until":"${noon}"}}`)).toEqual({ "7": { firstLook: noon, until: noon } });
+    expect(parseGapCursor(`{"7":{"firstLook":"${noon}","until":"${noon}"},"8":"${noon}","9":{"firstLook":"x","until":"${noon}"},"10":{"firstLook":"${noon}","until":"x"},"11":{"firstLook":["${noon}"],"until":"${noon}"},"12":{"firstLook":"${noon}","until":["${noon}"]}}`)).toEqual({ "7": { firstLook: noon, until: noon } });
     for (const text of [null, "", "[]", "7", "{"]) expect(parseGapCursor(text)).toEqual({});
   });
 });

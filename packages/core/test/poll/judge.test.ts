@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { counts, type Happening, inOrder, missingFrom, trackedIn } from "../../src/poll.ts";
 import { issueRef, itemOf, linkOf, pullRef, sessionOf } from "../../src/testing/index.ts";
-import { formatRef } from "../../src/work-item/ref.ts";
+import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
+import { formatRef, type RefText } from "../../src/work-item/ref.ts";
 
 const label = "loop: auto-execute";
 const firstSight = "2024-05-06T12:00:00Z";
@@ -27,6 +28,9 @@ describe("first sight", () => {
     ["a comment that is older than seven days", { at: old }, [], false],
     ["the same on an item on record", { at: old }, [1], false],
     ["a check of a recorded head", { kind: "ci", number: null, current: null }, [], true],
+    ["a comment of an item that nobody can look at any more", { current: null }, [], false],
+    ["a comment that is seven days old to the second", { at: "2024-04-29T12:00:00Z" }, [], true],
+    ["anything of a time that nobody can read", { at: "yesterday", current: { state: "open", labels: [] } }, [], true],
     ["anything from the first poll on", { at: firstSight, current: { state: "open", labels: [] } }, [], true],
   ];
   for (const [name, over, recorded, expected] of rows) test(`${name}: ${expected ? "counts" : "does not"}`, () => expect(judge(over, recorded)).toBe(expected));
@@ -49,6 +53,33 @@ describe("closings", () => {
     const over = itemOf("closed", { pullRequests: [linkOf({ open: false })], sessions: [sessionOf({ endpoint: issue, status: "closed" })] });
     expect(trackedIn([over], repository)).toEqual({ open: new Set(), recorded: new Set([issueRef.number, pullRef.number]), heads: new Set() });
   });
+
+  const repository = { host: issueRef.host, owner: issueRef.owner, name: issueRef.repo };
+  const [own, pull] = [sessionOf(), sessionOf({ endpoint: formatRef(pullRef) })];
+  const ended = { ...own, status: "closed" } as const;
+  const work: readonly (readonly [string, ItemState, readonly number[], readonly number[]])[] = [
+    ["nothing about nothing", emptyItemState, [], []],
+    ["what was only heard of", itemOf("idle"), [], [7]],
+    ["what is started", itemOf("started"), [7], [7]],
+    ["what is paused", itemOf("paused"), [7], [7]],
+    ["what is stopped", itemOf("stopped"), [], [7]],
+    ["what is stopped with a session that goes on", itemOf("stopped", { sessions: [ended, own] }), [7], [7]],
+    ["what is stopped with sessions that are over", itemOf("stopped", { sessions: [ended] }), [], [7]],
+    ["what is started and closed on the host", itemOf("started", { workItem: { open: false }, sessions: [own] }), [], [7]],
+    ["a pull request's session beside a closed item", itemOf("started", { workItem: { open: false }, sessions: [pull] }), [12], [7, 12]],
+    ["a session without an item", { ...emptyItemState, sessions: [own, pull] }, [7, 12], [7, 12]],
+    ["a session that is over without an item", { ...emptyItemState, sessions: [ended] }, [], []],
+    ["a ref that nobody can read", itemOf("started", { workItem: { ref: "host:octo" as RefText } }), [], []],
+  ];
+  test.each(work)("of %s are looked for and known", (_name, item, open, recorded) => expect(trackedIn([item], repository)).toMatchObject({ open: new Set(open), recorded: new Set(recorded) }));
+
+  test.each([{ host: "code.example" }, { owner: "else" }, { name: "else" }])("nothing of another repository: %j", (over) => {
+    expect(trackedIn([itemOf("started", { sessions: [pull], pullRequests: [linkOf()] })], { ...repository, ...over })).toEqual({ open: new Set(), recorded: new Set(), heads: new Set() });
+  });
+
+  test("of links without a head none is read", () => {
+    expect(trackedIn([itemOf("idle", { pullRequests: [linkOf({ headSha: null })] })], repository)).toEqual({ open: new Set(), recorded: new Set([7, 12]), heads: new Set() });
+  });
 });
 
 test("one row whatever the order of the lists: by time, then opening, changes, words, pushes, checks, closing; nothing twice", () => {
@@ -57,4 +88,9 @@ test("one row whatever the order of the lists: by time, then opening, changes, w
   const expected = all.toReversed().toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ identity }) => identity);
   expect(inOrder([...all, ...all]).map(({ identity }) => identity)).toEqual(expected);
   expect(inOrder(all.toReversed()).map(({ identity }) => identity)).toEqual(expected);
+});
+
+test("of two by one name the first is told; in one second and kind shorter names come first, as lower numbers do", () => {
+  const told = inOrder([happening({ identity: "comment:10:created" }), happening({ identity: "comment:9:created" }), happening({ identity: "comment:8:created" }), happening({ identity: "comment:9:created", number: 2 })]);
+  expect(told.map(({ identity, number }) => [identity, number])).toEqual([["comment:8:created", 1], ["comment:9:created", 1], ["comment:10:created", 1]]);
 });

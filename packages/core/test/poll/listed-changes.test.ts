@@ -63,7 +63,7 @@ describe("a change becomes the webhook that the host sends for it", () => {
   test("another title, with the one before; an odd entry has none", () => {
     const edited = { action: "edited", issue: then, repository, sender: ada };
     expect(listed({ event: "renamed", label: undefined, rename: { from: "Before" } })?.payload).toEqual({ ...edited, changes: { title: { from: "Before" } } });
-    expect(listed({ event: "renamed", label: undefined, rename: null })?.payload).toEqual({ ...edited, changes: { title: { from: "" } } });
+    expect(listed({ event: "renamed", label: undefined, rename: null })?.payload).toStrictEqual({ ...edited, changes: { title: { from: "" } } });
   });
 
   test("a review that is asked for, with of whom; who acted is nobody where the list does not say", () => {

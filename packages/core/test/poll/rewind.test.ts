@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Change, rewind } from "../../src/poll.ts";
 
 type Shown = { readonly state: string; readonly labels: readonly { readonly name: string }[] };
@@ -46,4 +46,34 @@ test("before its closing a pull request was not merged, in both of its shapes", 
   expect(rewind({ state: "closed", head: {}, merged: true, merged_at: "x" }, [closed], before)).toMatchObject({ state: "open", merged: false, merged_at: null });
   expect(rewind({ state: "closed", pull_request: { url: "u", merged_at: "x" } }, [closed], before)).toMatchObject({ pull_request: { url: "u", merged_at: null } });
   expect(rewind({ state: "closed", head: {}, merged: true }, [closed], { at: closed.at, id: 2 })).toMatchObject({ state: "closed", merged: true });
+});
+
+const noon = "2024-05-06T12:00:00Z";
+const bug = { name: "bug" };
+const item = { state: "closed", closed_at: noon, labels: [bug], merged: true, head: {} };
+const change = (over: Partial<Change>): Change => ({ id: 5, at: "2024-05-06T12:00:05Z", action: "labeled", label: "bug", ...over });
+
+describe("what is taken back", () => {
+  const rows: readonly (readonly [string, Change, number | null, object])[] = [
+    ["nothing of the same second, where the moment is no change itself", change({ at: noon }), null, {}],
+    ["what came later in the same second", change({ at: noon }), 4, { labels: [] }],
+    ["nothing that came before, whatever its number", change({ at: "2024-05-06T11:59:59Z" }), 4, {}],
+    ["no merge, where it was only labelled since", change({}), null, { labels: [] }],
+    ["a reopening: it was closed", change({ action: "reopened", label: null }), null, { state: "closed" }],
+    ["a label under any case", change({ label: "BUG" }), null, { labels: [] }],
+    ["no label by a change that is about none", change({ label: null }), null, {}],
+    ["a label that was taken off", change({ action: "unlabeled", label: "old" }), null, { labels: [bug, { name: "old" }] }],
+    ["no label that was taken off without a name", change({ action: "unlabeled", label: null }), null, {}],
+    ["no label by a change of another kind", change({ action: "review_requested" }), null, {}],
+  ];
+  test.each(rows)("%s", (_name, one, id, expected) => expect(rewind(item, [one], { at: noon, id })).toEqual({ ...item, updated_at: noon, ...expected }));
+
+  test("also where the list of labels is odd", () => {
+    expect(rewind({ labels: [7, "bug", null] }, [change({})], { at: noon, id: null })["labels"]).toEqual([7, null]);
+    expect(rewind({ labels: null }, [change({ action: "unlabeled" })], { at: noon, id: null })["labels"]).toEqual([bug]);
+  });
+
+  test("a plain issue gets no word about merging", () => {
+    expect(rewind({ state: "closed", labels: [] }, [change({ action: "closed", label: null })], { at: noon, id: null })).toEqual({ state: "open", closed_at: null, labels: [], updated_at: noon });
+  });
 });

@@ -21,7 +21,7 @@ describe("a comment of a list", () => {
     ["a list", [raw]],
     ["one without an id", { ...raw, id: null }],
     ["one without a time", { ...raw, created_at: null }],
-    ["one without an address", { ...raw, issue_url: ["https://code.example/repos/maria/garden/issues/7"] }],
+    ["one without an address", { ...raw, issue_url: ["7"] }],
     ["one whose address ends in nothing", { ...raw, issue_url: "https://code.example/issues/" }],
     ["one whose address ends in words", { ...raw, issue_url: "https://code.example/issues/seven" }],
     ["one whose address ends in too many digits", { ...raw, issue_url: "https://code.example/issues/00000000007" }],
@@ -53,6 +53,10 @@ const all = { at, kind: "comment", editedNode: null };
 describe("what was said becomes the webhook that the host sends for it", () => {
   test("a comment, on the item as it was then", () => {
     expect(commentHappening(comment(), onIssue, [label])).toEqual({ ...all, event: "issue_comment", identity: "comment:42:created", number: 7, current: issue, payload: { action: "created", comment: raw, issue: before, repository, sender: ada } });
+  });
+
+  test("a comment in the conversation of a pull request, which counts as an issue there", () => {
+    expect(commentHappening(comment(), onPull, []).payload).toEqual({ action: "created", comment: raw, issue: { ...onPull.item, updated_at: at }, repository, sender: ada });
   });
 
   test("a comment on a diff, which others see when its review is submitted", () => {

@@ -12,4 +12,5 @@ test("of an operator's arguments those that are asked for are taken with their v
 test("one without a value is left out", () => {
   expect(chosenArguments(["--effort", "low", "--model"], flags)).toEqual(["--effort", "low"]);
   expect(chosenArguments([], flags)).toEqual([]);
+  expect(chosenArguments(["=x", "y"], new Set(["=x"]))).toEqual([]);
 });

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { CodeHostError, type CodeHostFailure, InboxUnavailable } from "../../src/ports/index.ts";
+
+/** What each failure of the code host means for the caller: whether the same call may do later, and whether the thing is not there. */
+const failures: Readonly<Record<CodeHostFailure, "passing" | "missing" | "neither">> = {
+  LOOP_E_HOST_UNREACHABLE: "passing",
+  LOOP_E_HOST_SERVER: "passing",
+  LOOP_E_HOST_LIMIT: "passing",
+  LOOP_E_HOST_NOT_FOUND: "missing",
+  LOOP_E_HOST_GONE: "missing",
+  LOOP_E_HOST_UNAUTHORIZED: "neither",
+  LOOP_E_HOST_FORBIDDEN: "neither",
+  LOOP_E_HOST_REFUSED: "neither",
+  LOOP_E_HOST_NO_TOKEN: "neither",
+};
+const codes = Object.keys(failures).filter((code): code is CodeHostFailure => code in failures);
+
+test.each(codes)("%s", (code) => {
+  const error = new CodeHostError(code, "the host said so");
+  expect([error.name, error.message, error.code, error.retryAfterMs]).toEqual(["CodeHostError", "the host said so", code, null]);
+  expect([error.passing, error.missing]).toEqual([failures[code] === "passing", failures[code] === "missing"]);
+});
+
+test("a failure of the host says how long to wait where waiting helps", () => {
+  expect(new CodeHostError("LOOP_E_HOST_LIMIT", "too many", 60_000).retryAfterMs).toBe(60_000);
+});
+
+test("an inbox that cannot take deliveries says why, and to come again in five seconds unless it knows better", () => {
+  const error = new InboxUnavailable("LOOP_E_BACKLOG_FULL", "no room");
+  expect([error.name, error.message, error.code, error.retryAfterSeconds]).toEqual(["InboxUnavailable", "no room", "LOOP_E_BACKLOG_FULL", 5]);
+  expect(new InboxUnavailable("LOOP_E_STORE_UNAVAILABLE", "", 60).retryAfterSeconds).toBe(60);
+});
