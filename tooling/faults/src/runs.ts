@@ -1,6 +1,6 @@
 import { fullFleet, runFleet, smallFleet } from "./fleet/run.ts";
 import { fleetGuards } from "./fleet/without.ts";
-import { type Flags, guardOf, misuse, readFlags, seedOf, wholeNumber } from "./flags.ts";
+import { type Flags, guardOf, misuse, seedOf, wholeNumber } from "./flags.ts";
 import { guardNames } from "./guards.ts";
 import { plantedNames } from "./hostile/planted.ts";
 import { runHostile } from "./hostile/run.ts";
@@ -8,7 +8,7 @@ import { matrixRuns } from "./matrix/runs.ts";
 import { reportRuns } from "./report/rows.ts";
 import { runRestarts } from "./restarts.ts";
 import { runScenes } from "./scenes.ts";
-import { runSoak } from "./soak/run.ts";
+import { runSoak, soakGuards } from "./soak/run.ts";
 
 /** What every run reports besides its own numbers. */
 export type Report = { readonly violations: readonly string[] };
@@ -19,7 +19,7 @@ export type Run = { readonly usage: string; isAsked(flags: Flags): boolean; make
 
 /** Every kind of run; the first one that is asked for is made. */
 export const runs: readonly Run[] = [
-  ...reportRuns((args, say) => makeRun(readFlags(args), say)),
+  ...reportRuns,
   ...matrixRuns,
   {
     usage: `--hostile N [--from F] [--seed S] [--without ${plantedNames.join("|")}]: N hostile inputs to the service, beginning with number F`,
@@ -27,9 +27,9 @@ export const runs: readonly Run[] = [
     make: (flags, say) => runHostile({ inputs: wholeNumber(flags, "hostile", 200_000), from: wholeNumber(flags, "from", 0, 0), seed: seedOf(flags), without: guardOf(flags, plantedNames), say }),
   },
   {
-    usage: "--soak MINUTES [--rate R] [--lanes L] [--seed S]: R deliveries a second and L conversations for so long, with a storm every five minutes",
+    usage: `--soak MINUTES [--rate R] [--lanes L] [--seed S] [--without ${soakGuards.join("|")}]: R deliveries a second and L conversations for so long, with a storm every five minutes`,
     isAsked: ({ soak }) => soak !== undefined,
-    make: (flags, say) => runSoak({ minutes: wholeNumber(flags, "soak", 20), rate: wholeNumber(flags, "rate", 50), lanes: wholeNumber(flags, "lanes", 50), seed: seedOf(flags), storm: { rate: 500, ms: 10_000, everyMs: 300_000 }, say }),
+    make: (flags, say) => runSoak({ minutes: wholeNumber(flags, "soak", 20), rate: wholeNumber(flags, "rate", 50), lanes: wholeNumber(flags, "lanes", 50), seed: seedOf(flags), storm: { rate: 500, ms: 10_000, everyMs: 300_000 }, without: guardOf(flags, soakGuards), say }),
   },
   {
     usage: "--restarts N [--rate R] [--seed S]: restarts under R deliveries a second",

@@ -15,9 +15,9 @@ export type Recorded = {
   readonly result: Readonly<Record<string, unknown>>;
 };
 
-/** `seconds`: how long it took. The commit is that of the working directory. */
-export function recordOf(command: string, seconds: number, result: object): Recorded {
-  return { command, commit: git("rev-parse", "--short=12", "HEAD"), changed: git("status", "--porcelain", "--untracked-files=no") !== "", date: new Date().toISOString().slice(0, 10), seconds: Math.round(seconds), machine: machineOf(tmpdir()), result: { ...result } };
+/** `seconds`: how long it took. The commit is that of `tree`, a folder of the repository. Records that were written since, and the page of them, are no change. */
+export function recordOf(command: string, seconds: number, result: object, tree: string = process.cwd()): Recorded {
+  return { command, commit: git(tree, "rev-parse", "--short=12", "HEAD"), changed: git(tree, "status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)docs/reliability", ":(top,exclude)docs/reliability.md") !== "", date: new Date().toISOString().slice(0, 10), seconds: Math.round(seconds), machine: machineOf(tmpdir()), result: { ...result } };
 }
 
 /** Whole or not at all: a reader finds the old record or the new one. */
@@ -38,9 +38,9 @@ function isRecord(value: unknown): value is Recorded {
   return typeof value === "object" && value !== null && ["command", "commit", "date", "seconds", "machine", "result"].every((key) => key in value);
 }
 
-function git(...args: readonly string[]): string {
+function git(tree: string, ...args: readonly string[]): string {
   try {
-    return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return execFileSync("git", args, { cwd: tree, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
   } catch {
     return ""; // Unpacked from an archive.
   }

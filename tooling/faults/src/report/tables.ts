@@ -1,4 +1,7 @@
-type Result = Readonly<Record<string, unknown>>;
+import { benchTables } from "./bench-tables.ts";
+import { cell, fieldsOf, listOf, table } from "./markdown.ts";
+
+export type Result = Readonly<Record<string, unknown>>;
 
 /** How the result of each part looks on the page. */
 export const tables: Readonly<Record<string, (result: Result) => string>> = {
@@ -9,18 +12,18 @@ export const tables: Readonly<Record<string, (result: Result) => string>> = {
   torn: (result) => `${numbers(result, ["mutations", "shortened", "damagedBodies"])}\n\n${counts(fieldsOf(result["made"]), "made")}${violations(result)}`,
   hostile: (result) => `${numbers(result, ["inputs", "crashes", "serverErrors", "worstBlockMs", "baselineBlockMs", "rssGrowthMiB", "stored", "decided"])}\n\n${counts(fieldsOf(result["byAnswer"]), "answer")}${violations(result)}`,
   restarts: (result) => numbers(result, ["restarts", "attempts", "answeredAtOnce", "answeredOnRetry", "answeredLater", "unanswered", "accepted", "stored", "lost", "doubled"]) + violations(result),
-  soak: (result) => `${numbers(result, ["minutes", "accepted", "stored", "storms", "acceptP50Ms", "acceptP99Ms", "stormP99Ms", "diskMiB", "turnsExpected", "delivered", "lost", "doubled"])}\n\n${series(result, ["rssMiB", "openFiles", "backlog"])}${violations(result)}`,
+  soak: (result) => `${numbers(result, ["minutes", "accepted", "stored", "storms", "acceptP50Ms", "acceptP99Ms", "stormP99Ms", "forgotten", "turnsExpected", "delivered", "lost", "doubled"])}\n\n${series(result, ["rssMiB", "openFiles", "backlog", "bodiesMiB", "eventLines", "diskMiB"])}${violations(result)}`,
   guards: (result) => rows(["without", "violations", "the first"], listOf(result["guards"]).map((each) => [each["guard"], each["violations"], each["first"]])),
   sim: (result) => numbers(result, ["seeds", "steps"]) + violations(result),
-  explore: (result) => numbers(result, ["states", "transitions", "mutants"]) + violations(result),
-  mutation: plain,
-  bench: plain,
+  explore: (result) => rows(["states", "transitions", "invariants", "rules broken on purpose", "of them found"], [[result["states"], result["transitions"], listOf(result["invariants"]).length, result["mutants"], Number(result["mutants"]) - listOf(result["alive"]).length]]) + violations(result),
+  mutation: (result) => mutants([...listOf(result["folders"]), { ...fieldsOf(result["total"]), folder: "all" }]) + notRun(result),
+  bench: benchTables,
 };
 
 const words: Readonly<Record<string, string>> = {
   turnsExpected: "expected", outOfOrder: "out of order", passedOver: "passed over", claimedTwice: "claimed twice", lateRefused: "late, refused", lateTaken: "late, taken", serverKills: "kills of the server",
   serverErrors: "5xx but 503", worstBlockMs: "longest block, ms", baselineBlockMs: "of which the machine's, ms", rssGrowthMiB: "growth, MiB", answeredAtOnce: "answered at once", answeredOnRetry: "on a retry", answeredLater: "later",
-  acceptP50Ms: "p50, ms", acceptP99Ms: "p99, ms", stormP99Ms: "p99 in storms, ms", diskMiB: "disk, MiB", rssMiB: "resident, MiB", openFiles: "open files", perHour: "an hour adds",
+  acceptP50Ms: "p50, ms", acceptP99Ms: "p99, ms", stormP99Ms: "p99 in storms, ms", bodiesMiB: "bodies, MiB", eventLines: "lines of the event log", diskMiB: "disk, MiB", rssMiB: "resident, MiB", openFiles: "open files", perHour: "an hour adds",
 };
 
 /** One row of numbers under their names. */
@@ -43,8 +46,18 @@ function series(result: Result, keys: readonly string[]): string {
 }
 
 function rows(head: readonly string[], body: readonly (readonly unknown[])[]): string {
-  const line = (cells: readonly unknown[]): string => `| ${cells.map(cell).join(" | ")} |`;
-  return [line(head), `|${head.map(() => "---").join("|")}|`, ...body.map(line)].join("\n");
+  return table(head, body.map((cells) => cells.map(cell)));
+}
+
+/** What tests noticed of what they could have, by folder. */
+function mutants(folders: readonly Result[]): string {
+  const of = (folder: Result, ...keys: readonly string[]): number => keys.reduce((sum, key) => sum + Number(folder[key] ?? 0), 0);
+  return rows(["folder", "mutants", "noticed", "not noticed", "score"], folders.map((folder) => [folder["folder"], of(folder, "killed", "timeout", "survived", "noCoverage"), of(folder, "killed", "timeout"), of(folder, "survived", "noCoverage"), `${(100 * Number(folder["score"])).toFixed(1)} %`]));
+}
+
+function notRun(result: Result): string {
+  const files = Array.isArray(result["notRun"]) ? result["notRun"].length : 0;
+  return files === 0 ? "" : `\n\nNot run yet: ${files} files.`;
 }
 
 function violations(result: Result): string {
@@ -52,20 +65,6 @@ function violations(result: Result): string {
   return found.length === 0 ? "\n\nNo violations." : `\n\n**${found.length} violations**, of which the first: ${cell(typeof found[0] === "string" ? found[0] : JSON.stringify(found[0]))}`;
 }
 
-/** A number in groups of three; text without what would end a cell or begin markup. */
-function cell(value: unknown): string {
-  if (typeof value === "number") return value.toLocaleString("en-US", { maximumFractionDigits: 1 });
-  return String(value ?? "").replaceAll(/[|<>\n\r`*]/g, " ").slice(0, 200);
-}
-
 function nameOf(key: string): string {
   return words[key] ?? key;
-}
-
-function fieldsOf(value: unknown): Result {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function listOf(value: unknown): readonly Result[] {
-  return Array.isArray(value) ? value.map(fieldsOf) : [];
 }

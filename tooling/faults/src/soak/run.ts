@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,10 +16,15 @@ import { inspectStore } from "../restarts.ts";
 import { settled, untilUp, writeScene } from "../run.ts";
 import { readPrompts } from "../transcripts.ts";
 import { type Point, quantile, type Series, seriesOf } from "./series.ts";
+import { forgottenIn, type Kept, levelsOff, sizeOfStore } from "./size.ts";
 
-export type SoakRun = { readonly minutes: number; readonly rate: number; readonly lanes: number; readonly seed: number; /** What a storm is: so many deliveries a second, for so long. */ readonly storm: { readonly rate: number; readonly ms: number; readonly everyMs: number }; readonly say: (text: string) => void };
+export type SoakRun = { readonly minutes: number; readonly rate: number; readonly lanes: number; readonly seed: number; /** What a storm is: so many deliveries a second, for so long. */ readonly storm: { readonly rate: number; readonly ms: number; readonly everyMs: number }; readonly without: SoakGuard | null; readonly say: (text: string) => void };
 
-/** Sizes are of the service alone. `diskMiB` is what its state root holds in the end. Series leave out the first fifth, in which all is still being loaded. */
+/** What a soak can go without, to show that it would see it. */
+export const soakGuards = ["retention"] as const;
+export type SoakGuard = (typeof soakGuards)[number];
+
+/** Sizes are of the service alone. `bodiesMiB` and `eventLines` are what its store keeps of what is to be forgotten, `diskMiB` all of its state root. Series leave out the first fifth, in which all is still being loaded. */
 export type SoakReport = {
   readonly minutes: number;
   readonly rate: number;
@@ -38,7 +43,12 @@ export type SoakReport = {
   readonly backlog: Series;
   readonly worstBlockMs: number;
   readonly baselineBlockMs: number;
-  readonly diskMiB: number;
+  readonly retentionMs: number | null;
+  /** Deliveries whose bodies were gone in the end. */
+  readonly forgotten: number;
+  readonly bodiesMiB: Series;
+  readonly eventLines: Series;
+  readonly diskMiB: Series;
 } & Pick<Judgement, "turnsExpected" | "delivered" | "lost" | "doubled" | "outOfOrder" | "violations">;
 
 /** Between two words of a lane, in milliseconds; a fifth of the turns takes seconds. */
@@ -47,6 +57,9 @@ const wordsMs = 20_000;
 const nothingNewMs = 60_000;
 const allowedGrowthMiB = 64;
 const lookMs = 500;
+/** Milliseconds for which bodies and lines of the event log are kept, for each minute of the run: a sixth of it. */
+const shareKept = 10_000;
+const miB = 1_048_576;
 
 /** Many conversations and a steady stream of deliveries, storms now and then, for as long as is asked; then what the service came to (adversarial-cases.md, L9). */
 export async function runSoak(run: SoakRun): Promise<SoakReport> {
@@ -54,13 +67,14 @@ export async function runSoak(run: SoakRun): Promise<SoakReport> {
   const host = await createPracticeHost({ owner: "practice", repo: "garden", users: [{ login: "loop-agent", token: "practice-token" }] });
   const [port, servicePort] = [await freePort(), await freePort()];
   const env = writeScene(scratch, host, port, servicePort);
+  const retentionMs = run.without === "retention" ? null : run.minutes * shareKept;
   const bystander = startWatched("bystander", [join(scratch, "bystander")], scratch, env, join(scratch, "bystander.log"));
-  const service = startWatched("daemon", [""], scratch, env, join(scratch, "daemon.log"));
+  const service = startWatched("daemon", retentionMs === null ? [""] : ["", String(retentionMs)], scratch, env, join(scratch, "daemon.log"));
   const backlog = watchBacklog(join(scratch, ".loop", "loop.db"));
   try {
     await untilUp(`http://127.0.0.1:${port}/health`);
     const stage: Stage = { owner: "practice", repo: "garden", hostUrl: host.url, cloneUrl: host.cloneUrl, secret: "practice-secret" };
-    return await soak({ ...run, scratch, url: `http://127.0.0.1:${port}/host-webhook`, stage, service, bystander, backlog });
+    return await soak({ ...run, scratch, url: `http://127.0.0.1:${port}/host-webhook`, stage, service, bystander, backlog, retentionMs });
   } finally {
     backlog.stop();
     await service.stop();
@@ -70,7 +84,7 @@ export async function runSoak(run: SoakRun): Promise<SoakReport> {
   }
 }
 
-type Soaked = SoakRun & { readonly scratch: string; readonly url: string; readonly stage: Stage; readonly service: Watched; readonly bystander: Watched; readonly backlog: Backlog };
+type Soaked = SoakRun & { readonly scratch: string; readonly url: string; readonly stage: Stage; readonly service: Watched; readonly bystander: Watched; readonly backlog: Backlog; readonly retentionMs: number | null };
 
 async function soak(run: Soaked): Promise<SoakReport> {
   const { scratch, service, bystander, minutes, rate, lanes, seed, say } = run;
@@ -87,22 +101,25 @@ async function soak(run: Soaked): Promise<SoakReport> {
   const accepted = poured.floods.flatMap((flood) => flood.accepted);
   const rows = inspectStore(join(scratch, ".loop", "loop.db"), accepted);
   if (rows.stored !== accepted.length || rows.doubled > 0) violations.push(`stored: of ${accepted.length} accepted deliveries ${rows.stored} are there, ${rows.doubled} of them twice`);
+  const forgotten = forgottenIn(join(scratch, ".loop", "loop.db"));
+  if (run.retentionMs !== null && forgotten === 0) violations.push("disk: no body was forgotten");
   const worst = worstBlock(steady, [], bystander.samples);
   say(`${accepted.length} deliveries, ${judged.delivered} of ${judged.turnsExpected} words heard`);
   return {
     ...{ minutes, rate, lanes, seed, storms: poured.storms, accepted: accepted.length, stored: rows.stored, refused: sumOf(poured.floods, "answeredOnRetry") + sumOf(poured.floods, "answeredLater"), unanswered: sumOf(poured.floods, "unanswered") },
     ...{ acceptP50Ms: quantile(poured.times, 0.5), acceptP99Ms: quantile(poured.times, 0.99), stormP99Ms: quantile(poured.stormTimes, 0.99) },
     ...{ rssMiB: seriesOf(pointsOf(steady, "rssMiB")), openFiles: seriesOf(pointsOf(steady, "openFiles")), backlog: seriesOf(poured.backlog) },
-    ...{ worstBlockMs: Math.round(worst?.blockMs ?? 0), baselineBlockMs: Math.round(worst?.baselineMs ?? 0), diskMiB: Math.round(sizeOf(join(scratch, ".loop")) / 1_048_576) },
+    ...{ worstBlockMs: Math.round(worst?.blockMs ?? 0), baselineBlockMs: Math.round(worst?.baselineMs ?? 0), retentionMs: run.retentionMs, forgotten },
+    ...{ bodiesMiB: seriesOf(keptOf(poured, ({ bodyBytes }) => bodyBytes / miB)), eventLines: seriesOf(keptOf(poured, ({ events }) => events)), diskMiB: seriesOf(keptOf(poured, ({ fileBytes }) => fileBytes / miB)) },
     ...{ turnsExpected: judged.turnsExpected, delivered: judged.delivered, lost: judged.lost, doubled: judged.doubled + rows.doubled, outOfOrder: judged.outOfOrder, violations },
   };
 }
 
 /** What was sent beside the conversations. Times are of answers at once, in and out of storms, in milliseconds. */
-type Poured = { readonly floods: readonly FloodReport[]; readonly storms: number; readonly times: readonly number[]; readonly stormTimes: readonly number[]; readonly backlog: readonly Point[] };
+type Poured = { readonly floods: readonly FloodReport[]; readonly storms: number; readonly times: readonly number[]; readonly stormTimes: readonly number[]; readonly backlog: readonly Point[]; readonly kept: readonly Kept[] };
 
-async function pour({ stage, url, rate, minutes, storm, backlog, service, say }: Soaked, began: number): Promise<Poured> {
-  const [times, stormTimes, waiting]: [number[], number[], Point[]] = [[], [], []];
+async function pour({ stage, url, rate, minutes, storm, backlog, service, scratch, say }: Soaked, began: number): Promise<Poured> {
+  const [times, stormTimes, waiting, kept]: [number[], number[], Point[], Kept[]] = [[], [], [], []];
   const floods: FloodReport[] = [];
   let storms = 0;
   const steady = startFlood(stage, url, rate, { onAnswer: (ms) => times.push(ms) });
@@ -111,6 +128,8 @@ async function pour({ stage, url, rate, minutes, storm, backlog, service, say }:
   while (Date.now() < until && service.isAlive()) {
     await sleep(lookMs);
     waiting.push({ at: Date.now(), value: backlog.undecided() });
+    const size = sizeOfStore(join(scratch, ".loop"), join(scratch, ".loop", "loop.db"));
+    if (size !== null) kept.push(size);
     if (Date.now() < nextStorm) continue;
     storms += 1;
     const raging = startFlood(stage, url, storm.rate, { first: storms * 1_000_000, onAnswer: (ms) => stormTimes.push(ms) });
@@ -120,16 +139,18 @@ async function pour({ stage, url, rate, minutes, storm, backlog, service, say }:
     say(`${Math.round((Date.now() - began) / 60_000)} minutes, ${storms} storms, ${Math.round(service.samples.at(-1)?.rssMiB ?? 0)} MiB`);
   }
   floods.push(await steady.stop());
-  return { floods, storms, times, stormTimes, backlog: waiting };
+  return { floods, storms, times, stormTimes, backlog: waiting, kept };
 }
 
-function faultsOf({ service }: Soaked, { floods }: Poured, steady: readonly Sample[]): readonly string[] {
-  const unanswered = sumOf(floods, "unanswered");
+function faultsOf({ service }: Soaked, poured: Poured, steady: readonly Sample[]): readonly string[] {
+  const unanswered = sumOf(poured.floods, "unanswered");
   const growth = (steady.at(-1)?.rssMiB ?? 0) - (steady[0]?.rssMiB ?? 0);
   return [
     ...(service.isAlive() ? [] : ["crash: the service was gone before it was asked to go"]),
     ...(unanswered > 0 ? [`unanswered: ${unanswered} deliveries got no answer`] : []),
     ...(growth > allowedGrowthMiB ? [`memory: ${Math.round(growth)} MiB more in the end than after the first fifth`] : []),
+    ...levelsOff("MiB of bodies", keptOf(poured, ({ bodyBytes }) => bodyBytes / miB)),
+    ...levelsOff("lines of the event log", keptOf(poured, ({ events }) => events)),
   ];
 }
 
@@ -141,6 +162,6 @@ function pointsOf(samples: readonly Sample[], key: "rssMiB" | "openFiles"): read
   return samples.map((sample) => ({ at: sample.at, value: sample[key] }));
 }
 
-function sizeOf(folder: string): number {
-  return readdirSync(folder, { withFileTypes: true, recursive: true }).reduce((sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0), 0);
+function keptOf({ kept }: Poured, of: (kept: Kept) => number): readonly Point[] {
+  return kept.map((each) => ({ at: each.at, value: of(each) }));
 }

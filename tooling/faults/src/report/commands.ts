@@ -1,0 +1,17 @@
+import { guardsPart, parts } from "./parts.ts";
+
+/** How what other commands measure is put on record. */
+const others: Readonly<Record<string, string>> = {
+  sim: "npm run -s sim -- --seeds 100000 --out docs/reliability/sim.json",
+  explore: "npm run -s explore -- --out docs/reliability/explore.json",
+  bench: "npm run -s bench -- all --out docs/reliability/bench.json",
+  mutation: "npm run -s mutate -- --out docs/mutation.json",
+};
+
+/** The command that puts a part on record. */
+export function commandOf(name: string): string {
+  const own = [...parts.map((part) => part.name), guardsPart].includes(name);
+  const command = own ? `npm run -s faults -- --full --part ${name}` : others[name];
+  if (command === undefined) throw new Error(`no command makes ${name}`);
+  return command;
+}
