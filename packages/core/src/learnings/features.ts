@@ -29,7 +29,7 @@ export function features(candidate: NormalForm, fact: NormalForm, weigh: Weigh, 
   const agrees = denyTheSame(candidate, fact, weigh);
   const flip = candidate.negative !== fact.negative && !agrees ? 1 : 0;
   const retire = candidate.retires && !fact.retires && !(candidate.absent && isDenied(candidate.gone, fact, weigh)) ? 1 : 0;
-  const permit = candidate.permits && !candidate.negative && fact.negative ? 1 : 0;
+  const permit = candidate.permits && fact.negative ? 1 : 0;
   const [head, tail] = ends(mine, theirs);
   const mainThere = containment(candidate.main, theirs, weigh);
   const length = Math.log((mine.length + 1) / (theirs.length + 1));
@@ -54,7 +54,7 @@ export function features(candidate: NormalForm, fact: NormalForm, weigh: Weigh, 
     retireThere: retire * there,
     permit,
     except: candidate.excepts && !fact.excepts ? 1 : 0,
-    contrary: news.some((one) => lost.some((other) => areContrary(one.stem, other.stem) || areContrary(one.text.toLowerCase(), other.text.toLowerCase()))) ? 1 : 0,
+    contrary: news.some((one) => lost.some((other) => areContrary(one.stem, other.stem) || areContrary(one.text, other.text))) ? 1 : 0,
     longer: Math.max(0, length),
     shorter: Math.max(0, -length),
     margin,
@@ -117,7 +117,7 @@ function capped(count: number, most: number): number {
 
 /** Longest common subsequence of the content, as a share of the longer one. */
 function order(mine: readonly Token[], theirs: readonly Token[]): number {
-  let row: readonly number[] = Array.from({ length: theirs.length + 1 }, () => 0);
+  let row: readonly number[] = [];
   for (const token of mine) {
     const next = [0];
     for (const [at, other] of theirs.entries()) next.push(isSame(token, other) ? (row[at] ?? 0) + 1 : Math.max(row[at + 1] ?? 0, next[at] ?? 0));
@@ -130,7 +130,7 @@ function order(mine: readonly Token[], theirs: readonly Token[]): number {
 function ends(mine: readonly Token[], theirs: readonly Token[]): readonly [head: number, tail: number] {
   const most = Math.min(mine.length, theirs.length);
   let head = 0;
-  while (head < most && isSame(mine[head], theirs[head])) head += 1;
+  while (isSame(mine[head], theirs[head])) head += 1;
   let tail = 0;
   while (tail < most - head && isSame(mine.at(-1 - tail), theirs.at(-1 - tail))) tail += 1;
   return [head / Math.max(1, most), tail / Math.max(1, most)];

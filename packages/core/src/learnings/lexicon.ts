@@ -28,11 +28,18 @@ export const changeCues: ReadonlySet<string> = words("now moved raised lowered i
 export const forceWords: ReadonlySet<string> = words("must should always never may optional recommended required mandatory prefer preferred forbidden allowed encouraged discouraged default");
 
 /** Contractions, written out so that a negation is seen. */
-export const contractions: ReadonlyMap<string, string> = new Map([
+const contractions: ReadonlyMap<string, string> = new Map([
   ["don't", "do not"], ["doesn't", "does not"], ["didn't", "did not"], ["can't", "can not"], ["cannot", "can not"], ["won't", "will not"], ["isn't", "is not"],
   ["aren't", "are not"], ["wasn't", "was not"], ["weren't", "were not"], ["shouldn't", "should not"], ["mustn't", "must not"], ["couldn't", "could not"],
   ["wouldn't", "would not"], ["needn't", "need not"], ["hasn't", "has not"], ["haven't", "have not"], ["hadn't", "had not"], ["it's", "it is"], ["that's", "that is"], ["there's", "there is"],
 ]);
+
+/** A piece between blanks, with a contraction in it written out; punctuation behind it stays, since a clause may end there. */
+export function writtenOut(piece: string): string {
+  const bare = piece.replace(/[,.;:!?]$/u, "");
+  const full = contractions.get(bare.toLowerCase());
+  return full === undefined ? piece : `${full}${piece.slice(bare.length)}`;
+}
 
 /** Groups of stems that mean the same where people write rules for software work; each group stands for its first word. */
 export const synonymGroups = `
@@ -107,8 +114,8 @@ const contraryPairs = `
   serialise deserialise|serialize deserialize|short long|light dark|online offline|static dynamic|cpu memory|key value`;
 
 const contraries: ReadonlySet<string> = new Set(contraryPairs.trim().split(/[|\n]/u).flatMap((pair) => {
-  const [one = "", other = ""] = pair.trim().split(" ");
-  return [`${one} ${other}`, `${other} ${one}`];
+  const words = pair.trim();
+  return [words, words.split(" ").toReversed().join(" ")];
 }));
 
 /** Whether two words name two sides of one thing. */

@@ -1,4 +1,4 @@
-import { changeCues, contractions, exceptionCues, functionWords, reasonCues } from "./lexicon.ts";
+import { changeCues, exceptionCues, functionWords, reasonCues, writtenOut } from "./lexicon.ts";
 import { polarityOf } from "./polarity.ts";
 import { stem } from "./stem.ts";
 
@@ -58,7 +58,7 @@ export const longestText = 600;
 export function normalForm(text: string): NormalForm {
   const said = text.slice(0, longestText).normalize("NFKC").replaceAll(/[\u2018\u2019]/gu, "'").replaceAll(/[\u201C\u201D]/gu, '"').replaceAll(/[`*]/gu, " ");
   const plain = said.replaceAll('"', " ");
-  const raws = plain.split(/\s/u).filter((raw) => raw !== "");
+  const raws = plain.split(/\s/u);
   const tokens = raws.flatMap(expandedTokens);
   const content = tokens.filter(({ filler }) => !filler);
   const { negative, prohibits, retires, gone, absent, permits, main, rejected } = polarityOf(said);
@@ -78,8 +78,8 @@ export function normalForm(text: string): NormalForm {
     label: labelOf(raws),
     commas: said.split(",").length - 1,
     claim: withoutReason(tokens),
-    changes: tokens.some(({ kind, text: word }) => kind === "word" && changeCues.has(word)),
-    excepts: tokens.some(({ kind, text: word }) => kind === "word" && exceptionCues.has(word)),
+    changes: tokens.some(({ text: word }) => changeCues.has(word)),
+    excepts: tokens.some(({ text: word }) => exceptionCues.has(word)),
     key: `${negative ? "!" : ""}${content.map(({ stem }) => stem).join(" ")}`,
   };
 }
@@ -98,16 +98,15 @@ function labelOf(raws: readonly string[]): number {
 }
 
 function expandedTokens(raw: string): readonly Token[] {
-  return (contractions.get(raw.toLowerCase().replace(/[,.;:!?]$/u, "")) ?? raw).split(" ").flatMap(tokensOf);
+  return writtenOut(raw).split(" ").flatMap(tokensOf);
 }
 
-/** One blank-separated piece as tokens: mostly one, several where plain words are joined by slashes or hyphens. */
+/** One piece between blanks as tokens: mostly one, several where plain words are joined by slashes or hyphens, none where it is punctuation. */
 function tokensOf(raw: string): readonly Token[] {
   const bare = trimmed(raw);
-  if (bare === "") return [];
   const kind = kindOf(bare);
   if (kind !== "word") return [identifier(kind, bare)];
-  return bare.split(/[/\-\u2013\u2014=,:;+|&]/u).filter((part) => part !== "").map((part) => word(part.toLowerCase()));
+  return bare.split(/[/\-\u2013\u2014,:;+|&]/u).filter((part) => part !== "").map((part) => word(part.toLowerCase()));
 }
 
 const opening = "([{<'\"";
@@ -117,19 +116,22 @@ const closing = ")]}>'\",.;:!?";
 function trimmed(raw: string): string {
   let from = 0;
   let to = raw.length;
-  while (from < to && opening.includes(raw.charAt(from)) && !closesInside(raw, from, to)) from += 1;
-  while (to > from && closing.includes(raw.charAt(to - 1)) && !opensInside(raw, from, to)) to -= 1;
+  while (from < to && opening.includes(raw.charAt(from)) && !closesInside(raw.slice(from))) from += 1;
+  while (to > from && closing.includes(raw.charAt(to - 1)) && !opensInside(raw.slice(from, to))) to -= 1;
   return raw.slice(from, to);
 }
 
-function closesInside(raw: string, from: number, to: number): boolean {
-  const close = ")]}>"["([{<".indexOf(raw.charAt(from))];
-  return close !== undefined && "([{<".includes(raw.charAt(from)) && raw.slice(from + 1, to).includes(close) && !raw.slice(from, to).replaceAll(/[,.;:!?]/gu, "").endsWith(close);
+/** Whether the bracket that a piece begins with is closed before its end: "[id].tsx". */
+function closesInside(piece: string): boolean {
+  const close = ")]}>"["([{<".indexOf(piece.charAt(0))];
+  return close !== undefined && piece.includes(close) && !piece.replace(/[,.;:!?]{1,3}$/u, "").endsWith(close);
 }
 
-function opensInside(raw: string, from: number, to: number): boolean {
-  const at = ")]}>".indexOf(raw.charAt(to - 1));
-  return at >= 0 && raw.slice(from, to - 1).includes("([{<".charAt(at));
+/** Whether the bracket that a piece ends with is opened in it: "parse(text)". */
+function opensInside(piece: string): boolean {
+  const close = piece.slice(-1);
+  const open = "([{<"[")]}>".indexOf(close)];
+  return open !== undefined && piece.split(open).length >= piece.split(close).length;
 }
 
 /** What an unbroken piece of text is, by its look alone. */

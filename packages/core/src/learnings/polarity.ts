@@ -1,5 +1,5 @@
 import { clausesOf } from "./clauses.ts";
-import { contractions } from "./lexicon.ts";
+import { writtenOut } from "./lexicon.ts";
 import { copulas, goneIn } from "./retirement.ts";
 
 /**
@@ -27,12 +27,12 @@ export type Polarity = {
 
 /** Reads what a fact denies, from its text with contractions written out. */
 export function polarityOf(text: string): Polarity {
-  const plain = text.split(/\s/u).map(expanded).join(" ");
+  const plain = text.split(/\s/u).map(writtenOut).join(" ");
   const clauses = clausesOf(plain);
   const said = clauses.filter(({ condition }) => !condition);
   const main = (said.find(({ words }, at) => words.length > 1 && (at === 0 ? clauses[0] === said[0] || !isAfterthought(words) : true)) ?? clauses[0])?.words ?? [];
   const end = main.findIndex((word, at) => turnsDown(main, at) && at > 0);
-  const kept = end < 0 ? main : main.slice(0, end);
+  const kept = end === -1 ? main : main.slice(0, end);
   const gone = said.map(({ words }) => goneIn(words)).find((ending) => ending !== null);
   const negative = kept.some((word, at) => denies(kept, at)) && !isBound(kept);
   return {
@@ -50,11 +50,6 @@ export function polarityOf(text: string): Polarity {
 /** Two words that deny, such as ", not elsewhere", behind a sentence that says the fact itself. */
 function isAfterthought(words: readonly string[]): boolean {
   return words.length < 3 && deniers.has(words[0] ?? "");
-}
-
-function expanded(word: string): string {
-  const bare = word.toLowerCase().replace(/[,.;:!?]$/u, "").replace("\u2019", "'");
-  return contractions.get(bare) ?? word;
 }
 
 const deniers: ReadonlySet<string> = new Set(["not", "no", "never", "avoid", "forbidden", "prohibited", "disallowed", "banned", "nobody", "nothing", "none", "cannot", "refrain", "neither"]);
@@ -84,7 +79,7 @@ function turnsDown(words: readonly string[], at: number): boolean {
   const [word, next] = [words[at], words[at + 1]];
   if ((word === "instead" && next === "of") || (word === "rather" && next === "than") || word === "without") return true;
   if ((word === "and" || word === "but") && deniers.has(next ?? "")) return true;
-  return word === "not" && ["after", "before", "for", "on", "in", "when", "by", "with", "from", "to", "just", "only"].includes(next ?? "") && !orders.has(words[at - 1] ?? "") && !copulas.has(words[at - 1] ?? "");
+  return word === "not" && ["after", "before", "for", "on", "in", "by", "with", "from", "to", "just", "only"].includes(next ?? "") && !orders.has(words[at - 1] ?? "") && !copulas.has(words[at - 1] ?? "");
 }
 
 function rejectedIn(words: readonly string[]): readonly string[] {

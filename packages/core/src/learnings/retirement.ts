@@ -14,13 +14,15 @@ export function goneIn(words: readonly string[]): { readonly words: readonly str
 function toldGone(words: readonly string[], at: number): readonly string[] | null {
   const [first, second, third, fourth] = words;
   if (first === "stop" || first === "forget" || first === "disregard") return words.length > 2 && (first !== "stop" || second?.endsWith("ing") === true) ? words.slice(1) : null;
-  if (first === "it" && second === "is" && (third === "wrong" || third === "false" || third === "untrue" || (third === "not" && fourth === "true"))) return words.slice(3);
+  if (first === "it" && second === "is" && untrue.has(third ?? "")) return words.slice(3);
+  if (first === "it" && second === "is" && third === "not" && fourth === "true") return words.slice(4);
   if (teams.has(first ?? "") && gaveUp.has(second ?? "")) return words.slice(2);
   if (at < 0) return null;
   const before = words.slice(0, at).filter((word) => !teams.has(word) && word !== "there" && !copulas.has(word) && !goneWords.has(word) && !former.has(word));
   return before.length > 0 ? before : words.slice(at);
 }
 
+const untrue: ReadonlySet<string> = new Set(["wrong", "false", "untrue"]);
 const teams: ReadonlySet<string> = new Set(["we", "they"]);
 const gaveUp: ReadonlySet<string> = new Set(["dropped", "removed", "deleted", "retired", "abandoned", "deprecated", "discontinued", "decommissioned", "scrapped", "ditched", "stopped", "eliminated", "withdrew", "revoked", "reverted", "killed"]);
 

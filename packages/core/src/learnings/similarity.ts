@@ -29,7 +29,6 @@ function isWithin(path: string, folder: string): boolean {
 /** Derived words of one root: validate and validation, publish and publisher. */
 function sameRoot(one: string, other: string): boolean {
   const short = Math.min(one.length, other.length);
-  if (short < 5) return false;
   let common = 0;
   while (common < short && one.charAt(common) === other.charAt(common)) common += 1;
   return common >= 5 && common >= 0.6 * Math.max(one.length, other.length);

@@ -20,9 +20,9 @@ const conditions: ReadonlySet<string> = new Set(["if", "when", "whenever", "afte
 
 /** "After X do Y": the condition is the subject, as far as the first verb that commands something. */
 function conditionSlot(tokens: readonly Token[]): Slot | null {
-  if (!conditions.has(tokens[0]?.text.toLowerCase() ?? "")) return null;
-  const at = tokens.findIndex(({ text }, place) => place > 1 && commanding.has(text.toLowerCase()));
-  return at < 0 ? null : split("condition", tokens, 1, at, at);
+  if (!conditions.has(tokens[0]?.text ?? "")) return null;
+  const at = tokens.findIndex(({ text }, place) => place > 1 && commanding.has(text));
+  return split("condition", tokens, 1, at, at);
 }
 
 const commanding: ReadonlySet<string> = new Set(["run", "use", "call", "set", "create", "keep", "write", "add", "read", "prefer", "never", "always", "do", "must", "check", "ask", "pass", "update", "throw", "start", "put", "build", "avoid", "ensure", "make"]);
@@ -32,14 +32,14 @@ const instruments: ReadonlySet<string> = new Set(["with", "using", "via", "throu
 
 /** "Use X to do Y" is about Y; "Do Y with X" is about Y, too. */
 function orderSlot(tokens: readonly Token[]): Slot | null {
-  const start = tokens.findIndex(({ text }) => !lead.has(text.toLowerCase()));
+  const start = tokens.findIndex(({ text }) => !lead.has(text));
   const verb = tokens[start];
   if (verb === undefined || verb.kind !== "word" || determiners.has(verb.text) || isOneOf(tokens[start + 1], claimVerbs)) return null;
   if (means.has(verb.text)) {
-    const at = tokens.findIndex(({ text }, place) => place > start + 1 && purposes.has(text.toLowerCase()));
-    if (at > 0) return { shape: "order", subject: tokens.slice(at + 1).filter(isContent), value: tokens.slice(start + 1, at).filter(isContent) };
+    const at = tokens.findIndex(({ text }, place) => place > start + 1 && purposes.has(text));
+    if (at !== -1) return { shape: "order", subject: tokens.slice(at + 1).filter(isContent), value: tokens.slice(start + 1, at).filter(isContent) };
   }
-  const at = tokens.findIndex(({ text }, place) => place > start + 1 && instruments.has(text.toLowerCase()));
+  const at = tokens.findIndex(({ text }, place) => place > start + 1 && instruments.has(text));
   return split("order", tokens, start, at, at + 1);
 }
 
@@ -62,7 +62,7 @@ function isOneOf(token: Token | undefined, words: ReadonlySet<string>): boolean 
 }
 
 function split(shape: SlotShape, tokens: readonly Token[], from: number, to: number, rest: number): Slot | null {
-  if (to <= from) return null;
+  if (to === -1) return null;
   const subject = tokens.slice(from, to).filter(isContent);
   const value = tokens.slice(rest).filter(isContent);
   return subject.length === 0 || value.length === 0 ? null : { shape, subject, value };

@@ -9,7 +9,6 @@ export function stem(word: string): string {
 function suffixes(word: string): string {
   if (word.length <= 3) return word;
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:ss|sh|ch|x|z)es$/u.test(word)) return word.slice(0, -2);
   if (word.endsWith("s") && !/(?:ss|us|is)$/u.test(word)) return suffixes(word.slice(0, -1));
   if (word.endsWith("ing") && word.length > 5) return withoutE(undoubled(word.slice(0, -3)));
   if (word.endsWith("ed") && word.length > 4) return withoutE(undoubled(word.slice(0, -2)));
