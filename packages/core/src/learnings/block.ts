@@ -74,8 +74,10 @@ function parseSections(lines: readonly string[], first: number): { readonly sect
       if ("problem" in read) return wrong(read.problem);
       if ("more" in read) open.more = read.more;
       else if (ids.has(read.id)) return wrong(`the id ${idText(read.id)} stands twice`);
-      else open.lines.push(read);
-      if ("id" in read) ids.add(read.id);
+      else {
+        open.lines.push(read);
+        ids.add(read.id);
+      }
     }
   }
   return { sections };

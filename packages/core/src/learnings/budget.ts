@@ -40,7 +40,7 @@ export function evicted(active: readonly Learning[], now: number, sizeOf: (stayi
   const ranked = active.toSorted(byScore(now));
   if (fits(sizeOf(ranked), mostLines, mostBytes)) return [];
   let staying = ranked.length;
-  while (staying > 0 && ranked[staying - 1]?.pinned === false && !fits(sizeOf(ranked.slice(0, staying)), linesAfterEviction, bytesAfterEviction)) staying -= 1;
+  while (ranked[staying - 1]?.pinned === false && !fits(sizeOf(ranked.slice(0, staying)), linesAfterEviction, bytesAfterEviction)) staying -= 1;
   return ranked.slice(staying);
 }
 

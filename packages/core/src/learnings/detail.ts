@@ -36,7 +36,7 @@ export function formatDetail({ learning, body }: Detail): string {
 
 export function parseDetail(text: string): ParsedDetail {
   const end = text.startsWith("---\n") ? text.indexOf("\n---\n", 3) : -1;
-  if (end < 0) return { ok: false, problem: "it does not begin with front matter between two lines of three hyphens" };
+  if (end === -1) return { ok: false, problem: "it does not begin with front matter between two lines of three hyphens" };
   const fields = fieldsOf(text.slice(4, end + 1));
   if (fields === null) return { ok: false, problem: "its front matter is no YAML map" };
   const learning = learningFrom(fields);

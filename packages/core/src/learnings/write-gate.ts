@@ -41,9 +41,9 @@ export function clustersOf(candidates: readonly Candidate[]): readonly Cluster[]
 
 /** Whether two facts are one: identifiers and polarity must agree, and most of the content; of two that end something, most of what ends. */
 export function saysTheSame(one: NormalForm, other: NormalForm): boolean {
-  if (one.key === other.key) return one.retires === other.retires;
-  if (areSiblings(one, other)) return false;
   if (one.negative !== other.negative || one.retires !== other.retires || one.permits !== other.permits) return false;
+  if (one.key === other.key) return true;
+  if (areSiblings(one, other)) return false;
   if (one.identifiers.join(" ").toLowerCase() !== other.identifiers.join(" ").toLowerCase()) return false;
   const [mine, theirs] = one.retires ? [one.gone, other.gone] : [one.content, other.content];
   return containment(mine, theirs, plain) >= sameFrom && containment(theirs, mine, plain) >= sameFrom;
