@@ -78,7 +78,7 @@ const impossible: Chances = { ADD: 0, UPDATE: 0, DELETE: 0, NOOP: 0 };
 
 /** Where the words alone decide. */
 function certainly(candidate: NormalForm, fact: NormalForm, seen: Features): Operation | null {
-  if (candidate.key === fact.key && candidate.retires === fact.retires && !seen.permit) return "NOOP";
+  if (candidate.key === fact.key && candidate.retires === fact.retires) return "NOOP";
   if (areSiblings(candidate, fact)) return "ADD";
   if (seen.permit > 0 && seen.unorder > 0.4 && seen.newWords === 0) return "DELETE";
   if (seen.orderFlip > 0.85) return "DELETE";

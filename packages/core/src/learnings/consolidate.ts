@@ -71,7 +71,7 @@ function admit(draft: Draft, cluster: Cluster, rules: readonly Fact[], verdicts:
   const { text, id } = cluster.medoid;
   const facts = factsOf(draft, rules);
   const { op, target } = decided(draft, cluster, classify(text, facts), verdicts.get(id), facts);
-  const old = target === null ? undefined : learningAt(draft, target);
+  const old = learningAt(draft, target);
   if (op === "NOOP") return strengthen(draft, cluster, target, rules);
   if (staysEnded(draft, cluster)) return;
   if (old === undefined) return add(draft, cluster, [], target === null ? "nothing said it before" : `it differs from ${target}, which people wrote and which stays`);
@@ -106,7 +106,7 @@ function allows({ retrieved, alternatives }: Classification, { op, target }: Dec
 }
 
 function strengthen(draft: Draft, cluster: Cluster, target: string | null, rules: readonly Fact[]): void {
-  const old = target === null ? undefined : learningAt(draft, target);
+  const old = learningAt(draft, target);
   const rule = rules.find(({ id }) => id === target);
   if (old === undefined) draft.known.push({ candidates: idsOf(cluster), rule: rule?.id ?? "" });
   else change(draft, { kind: old.status === "evicted" ? "promote" : "seen", learning: { ...withOccurrences(old, cluster.members), status: "active" }, candidates: idsOf(cluster), why: old.status === "evicted" ? "it was met again" : "it says the same" });
@@ -161,7 +161,8 @@ function factsOf({ book, forms }: Draft, rules: readonly Fact[]): readonly Fact[
   return [...book.learnings.filter(({ status }) => status === "active" || status === "evicted").map(({ id, text }) => ({ id: String(id), text, form: formOf(text) })), ...rules];
 }
 
-function learningAt({ book }: Draft, target: string): Learning | undefined {
+/** The learning that a target names; undefined where it is a rule of a file, or nothing. */
+function learningAt({ book }: Draft, target: string | null): Learning | undefined {
   return book.learnings.find(({ id }) => String(id) === target);
 }
 

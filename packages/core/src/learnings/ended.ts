@@ -31,7 +31,7 @@ export type Counted = { readonly learning: Learning; readonly candidates: readon
  * anew: what ended stays so, and what says something else by now goes on saying it.
  */
 export function countedBefore(learnings: readonly Learning[], candidates: readonly Candidate[]): { readonly counted: readonly Counted[]; readonly left: readonly Candidate[] } {
-  const ranked = [...learnings.filter((each) => !hasEnded(each)), ...learnings.filter(hasEnded)];
+  const ranked = learnings.toSorted((one, other) => Number(hasEnded(one)) - Number(hasEnded(other)));
   const by = new Map<Learning, Candidate[]>();
   const left: Candidate[] = [];
   for (const candidate of candidates) {

@@ -43,7 +43,7 @@ export function writtenOut(piece: string): string {
 
 /** Groups of stems that mean the same where people write rules for software work; each group stands for its first word. */
 export const synonymGroups = `
-  use prefer employ utilise utilize via through using
+  use prefer employ utilise utilize via through using used
   run execute invoke call launch
   check verify validate ensure confirm inspect
   assume guess

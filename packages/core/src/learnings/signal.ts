@@ -33,7 +33,7 @@ export function candidateOf(said: Said, { by: speaker, ...where }: SaidIn): Cand
   const by = voucherOf(kind, heard);
   if (by === null) return "nobody who may steer said anything in this turn, so there was no review and no correction to learn from";
   if (severityReason !== null && speaker.kind === "agent" && !speaker.untouched) return "words of somebody who may not steer reached this conversation, so one occurrence is not enough: leave the reason out, and it counts as one of three";
-  if (by !== "authorized" && severityReason?.startsWith("user-said-") === true && !heard) return "nobody who may steer said anything in this turn";
+  if (severityReason?.startsWith("user-said-") === true && !heard) return "nobody who may steer said anything in this turn";
   return { ...where, run: speaker.kind === "person" ? speaker.run : runOfAgents, text: said.text, category, signal: { kind, by, ref }, severity, severityReason, evidence: "" };
 }
 

@@ -35,6 +35,8 @@ test.each([
   ["The flags were removed after the launch", "R"],
   ["Show the dialog only before something is deleted", ""],
   ["Run not only red but blue", ""],
+  ["You must not only run red", ""],
+  ["Not only red burns", ""],
   ["Never only run red", "NP"],
   ["Run red no matter what", ""],
   ["There is no doubt that red burns", ""],
@@ -65,7 +67,7 @@ test.each([
   ["Red can burn", ""],
   ["Red is now again fine", "M"],
   ["Red is by far the fine one", ""],
-  ["The fine red is burnt", ""],
+  ["All fine is red", ""],
   ["Red may burn, and run blue", "M"],
   ["Red may not burn", "NP"],
 ])("%s", (text, expected) => {

@@ -19,6 +19,8 @@ test.each([
   ["it is false", "it is false that red burns", "that red burns"],
   ["it is untrue", "it is untrue that red burns", "that red burns"],
   ["it is not true", "it is not true that red burns", "that red burns"],
+  ["it was not true", "it was not true that red burns", null],
+  ["another thing is not true", "red is not true of blue", null],
   ["it is true", "it is now true that red burns", null],
   ["it is not new", "it is not new that red burns", null],
   ["it was", "it burns wrong that red", null],

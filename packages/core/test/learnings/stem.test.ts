@@ -54,6 +54,7 @@ test("lists of words hold words, and no blank", () => {
 
 test.each([
   ["utilise", "use"],
+  ["used", "use"],
   ["launch", "run"],
   ["subfolder", "directory"],
   ["guess", "assume"],
