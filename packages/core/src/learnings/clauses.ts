@@ -6,6 +6,9 @@ const conditions: ReadonlySet<string> = new Set(["if", "when", "whenever", "afte
 const prepositions: ReadonlySet<string> = new Set(["before", "after", "since", "as", "until", "except", "so"]);
 const relatives: ReadonlySet<string> = new Set(["that", "which", "who", "where", "whose"]);
 
+/** A list of words in which any place of a clause can be looked up, also one behind its end. */
+export type WordList = ReadonlySet<string | undefined>;
+
 /** Splits a fact into clauses, at punctuation and at words that begin a side clause. Quoted words belong to nobody's voice and are left out. */
 export function clausesOf(text: string): readonly Clause[] {
   const clauses: { words: string[]; condition: boolean }[] = [];

@@ -53,7 +53,7 @@ function ownLines(comment: string): readonly string[] {
 /** Each pair of marks, and a mark that nothing closes before the paragraph ends. Names in marks, of two words at most, are the author's own. */
 function withoutQuotes(text: string): string {
   const marks = /"[^"]*(?:"|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|„[^“”]*(?:[“”]|$)|(?<![\p{L}\p{N}])['‘][^\n]{0,400}?['’](?![\p{L}\p{N}])/gu;
-  return text.split(/\n{2,}/u).map((paragraph) => paragraph.replaceAll(marks, (quote) => (quote.trim().split(/\s/u).length > 2 ? taken : quote))).join("\n\n");
+  return text.split(/\n{2,}/u).map((paragraph) => paragraph.replaceAll(marks, (quote) => (quote.split(/\s/u).length > 2 ? taken : quote))).join("\n\n");
 }
 
 function sentencesOf(line: string): readonly string[] {

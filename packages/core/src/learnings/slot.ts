@@ -1,3 +1,4 @@
+import type { WordList } from "./clauses.ts";
 import type { NormalForm, Token } from "./normal-form.ts";
 import { alike } from "./similarity.ts";
 
@@ -16,11 +17,11 @@ export function slotOf({ tokens, label }: NormalForm): Slot | null {
   return split("label", tokens, 0, label, label) ?? conditionSlot(tokens) ?? claimSlot(tokens, copulas) ?? orderSlot(tokens) ?? claimSlot(tokens, claimVerbs);
 }
 
-const conditions: ReadonlySet<string> = new Set(["if", "when", "whenever", "after", "before", "for", "on", "once", "with", "to", "in", "during"]);
+const conditions: WordList = new Set(["if", "when", "whenever", "after", "before", "for", "on", "once", "with", "to", "in", "during"]);
 
 /** "After X do Y": the condition is the subject, as far as the first verb that commands something. */
 function conditionSlot(tokens: readonly Token[]): Slot | null {
-  if (!conditions.has(tokens[0]?.text ?? "")) return null;
+  if (!conditions.has(tokens[0]?.text)) return null;
   const at = tokens.findIndex(({ text }, place) => place > 1 && commanding.has(text));
   return split("condition", tokens, 1, at, at);
 }

@@ -52,7 +52,7 @@ describe("an answer that is none is told why", () => {
 
 describe("chances", () => {
   const seen = features(normalForm("Start red"), normalForm("Start blue"), plain, 0);
-  const of = (...bias: readonly [number, number, number, number]): object => probabilities(seen, { ADD: [bias[0]], UPDATE: [bias[1]], NOOP: [bias[2]], DELETE: [bias[3]] });
+  const of = (bias: readonly [number, number, number, number]): object => probabilities(seen, { ADD: [bias[0]], UPDATE: [bias[1]], NOOP: [bias[2]], DELETE: [bias[3]] });
 
   test.each([
     ["are equal where nothing speaks for any", [0, 0, 0, 0], [1, 1, 1, 1]],
@@ -61,7 +61,7 @@ describe("chances", () => {
   ] as const)("%s", (_what, bias, shares) => {
     const all = shares[0] + shares[1] + shares[2] + shares[3];
     const [ADD, UPDATE, NOOP, DELETE] = shares.map((share) => expect.closeTo(share / all, 9));
-    expect(of(...bias)).toEqual({ ADD, UPDATE, NOOP, DELETE });
+    expect(of(bias)).toEqual({ ADD, UPDATE, NOOP, DELETE });
   });
 
   test("each weight counts for the feature at its place", () => {
