@@ -40,6 +40,11 @@ function spent(told: Told): string {
   return minutes > 0 ? ` in ${minutes < 1 ? `${Math.max(1, Math.round(minutes * 60))} s` : `${Math.round(minutes)} min`}${money}` : money.replace(", ", " for ");
 }
 
+/** `@login`, or words for somebody whose login nobody told. */
+function who(told: Told, nobody: string): string {
+  return told("by") === "" ? nobody : `@${told("by")}`;
+}
+
 /** Code is written as people type it: in backquotes. */
 function code(text: string): string {
   return text === "" ? "" : ` \`${text.replaceAll("`", "'")}\``;
@@ -80,14 +85,14 @@ const texts: Readonly<Record<Exclude<EventKind, "delivery.decided">, (told: Told
   "pull-request.linked": (told) => `A pull request was recorded${after(/^\d+$/.test(told("pullRequest")) ? `${told("repository")}#${told("pullRequest")}` : told("pullRequest"))}.`,
   "learnings.consolidated": (told) => `What earlier sessions learned was brought up to date in the checkout${told("changes") === "" ? "" : `: changes ${told("changes")}, files ${told("files")}, candidates that wait ${told("waiting")}${gone(told)}`}.`,
   "graph.moved": (told) => `The work is at the node${named(told("node"))} of its graph now${told("from") === "" ? "" : `, and was at ${told("from")} before`}.`,
-  "graph.answered": (told) => `${told("by") === "" ? "Somebody" : `@${told("by")}`} ${told("approved") === "true" ? "approved" : "asked for changes at"} the node${named(told("node"))}.`,
-  "graph.not-taken": (told) => `What @${told("by")} said at the node${named(told("node"))} was not taken${after(told("detail"))}.`,
-  "graph.waived": (told, reason) => `@${told("by")} ${reason === "skipped" ? "left out" : "took as it is"} the node${named(told("node"))}.`,
+  "graph.answered": (told) => `${who(told, "Somebody")} ${told("approved") === "true" ? "approved" : "asked for changes at"} the node${named(told("node"))}.`,
+  "graph.not-taken": (told) => `What ${who(told, "somebody")} said at the node${named(told("node"))} was not taken${after(told("detail"))}.`,
+  "graph.waived": (told, reason) => `${who(told, "Somebody")} ${reason === "skipped" ? `left out the node${named(told("node"))}` : `took the node${named(told("node"))} as it is`}.`,
   "graph.judged": (told, reason) => `The ${told("what") === "" ? "checks" : told("what")} of the node${named(told("node"))} ended: ${reason ?? "judged"}${after(told("detail"))}.`,
   "graph.waits": (told, reason) => `${reason === "approval" ? "An authorized user is waited for" : "Its session was told often enough and left its work undone"} at the node${named(told("node"))}${after(told("detail"))}.`,
   "work-item.adopted": (told) => `This instance took it over from instance${named(told("from"))}, because a person said so.`,
   "instance.drained": (told) => `Instance${named(told("name"))} ${told("drained") === "true" ? "takes nothing new from now on" : "may take new work items again"}, because a person said so.`,
-  "actor.forgotten": (told) => `The account of @${told("login")} was forgotten.`,
+  "actor.forgotten": (told) => `${told("login") === "" ? "An account" : `The account of @${told("login")}`} was forgotten.`,
   "repository.renamed": (told) => `A repository is called${named(told("name"))} now; its items stay what they are here.`,
   "repository.recreated": (told) => `Another repository has the name${named(told("name"))} of one that is known: it gets none of its sessions.`,
   "host.posted": (_told, reason) => (reason === "agent-tool" ? "Its agent posted a comment with a tool of its own." : "A comment was posted on the thread."),
