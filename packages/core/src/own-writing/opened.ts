@@ -16,32 +16,31 @@ export function openedBy({ tool, input, output }: ToolUseEnd): readonly RefText[
 /** `gh pr create`, `tea pulls create`, or a call of the interface that creates below `/pulls`. */
 function opens(call: HostCall): boolean {
   const rest = untilSeparator(call.rest);
-  const [noun = "", verb = ""] = rest;
+  const [noun, verb] = rest;
   if (call.program === "curl" || noun === "api") return changesSomething({ program: call.program, rest }) && rest.some(isPullsAddress);
   return nouns.has(noun) && verbs.has(verb);
 }
 
-const nouns: ReadonlySet<string> = new Set(["pr", "pull", "pulls"]);
-const verbs: ReadonlySet<string> = new Set(["create", "new", "c"]);
+const nouns: ReadonlySet<string | undefined> = new Set(["pr", "pull", "pulls"]);
+const verbs: ReadonlySet<string | undefined> = new Set(["create", "new", "c"]);
 
 /** What stands behind a separator of the shell is another call's. */
 function untilSeparator(words: readonly string[]): readonly string[] {
   const end = words.findIndex((word) => separators.has(word));
-  return end < 0 ? words : words.slice(0, end);
+  return end === -1 ? words : words.slice(0, end);
 }
 
 const separators: ReadonlySet<string> = new Set(["&&", "||", ";", "|", "&"]);
 
 function isPullsAddress(word: string): boolean {
-  const bare = word.replaceAll(/["']/g, "").split("?", 1)[0] ?? "";
+  const bare = word.replaceAll(/["']/g, "").replace(/\?.*/su, "");
   return bare.endsWith("/pulls") && bare.includes("repos/");
 }
 
 /** A server's tool such as `mcp__github__create_pull_request`; not one that reviews or updates it. */
 function isOpeningTool(tool: string): boolean {
   const words = serverToolWords(tool);
-  const pull = words.indexOf("pull");
-  const named = words.includes("pr") || (pull >= 0 && words[pull + 1] === "request");
+  const named = words.includes("pr") || words[words.indexOf("pull") + 1] === "request";
   return named && words.some((word) => opening.has(word)) && !words.some((word) => about.has(word));
 }
 
@@ -60,8 +59,8 @@ function addressesIn(text: string): readonly RefText[] {
 
 /** The pull request that a page's address leads to; null when it leads to something else, such as one of its files or a comment. */
 export function pullRequestAt(address: string): Ref | null {
-  const scheme = ["https://", "http://"].find((each) => address.startsWith(each));
-  if (scheme === undefined || address.length > 500) return null;
-  const [host = "", owner = "", repo = "", kind = "", number = "", ...more] = address.slice(scheme.length).split("/");
-  return (kind === "pull" || kind === "pulls") && more.length === 0 ? parseRef(`host:${host}/${owner}/${repo}#${number}`) : null;
+  return page.test(address) ? parseRef(address.replace(page, "host:$1#$2")) : null;
 }
+
+/** Host, owner and repository, and the number behind them. */
+const page = /^https?:\/\/([^/]{1,255}\/[^/]{1,100}\/[^/]{1,100})\/pulls?\/(\d{1,10})$/u;

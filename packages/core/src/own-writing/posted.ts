@@ -31,13 +31,13 @@ const said: ReadonlySet<string> = new Set(["comment", "comments", "review", "rev
 const saying: ReadonlySet<string> = new Set(["add", "create", "submit", "post", "reply", "write", "update"]);
 
 function isPosting(call: HostCall): boolean {
-  const [noun = "", verb = ""] = call.rest;
+  const [noun, verb] = call.rest;
   if (call.program === "curl" || noun === "api") return changesSomething(call);
   return noun === "comment" || (nouns.has(noun) && verbs.has(verb));
 }
 
-const nouns: ReadonlySet<string> = new Set(["issue", "issues", "pr", "pulls"]);
-const verbs: ReadonlySet<string> = new Set(["comment", "review", "close", "reopen"]);
+const nouns: ReadonlySet<string | undefined> = new Set(["issue", "issues", "pr", "pulls"]);
+const verbs: ReadonlySet<string | undefined> = new Set(["comment", "review", "close", "reopen"]);
 
 /** The one JSON object that an interface answers with, else each line that is an address and nothing else. */
 function addressesIn(text: string): readonly OwnPost[] {

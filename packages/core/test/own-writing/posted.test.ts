@@ -17,6 +17,8 @@ describe("what an agent posted by tools of its own", () => {
     ["gh api graphql -f query='mutation { addComment }' --jq .data.url", `${page}#issuecomment-50`, ["conversation 50"]],
     ["gh issue view 7 && gh issue comment 7 -b x", `title: x\n${page}#issuecomment-51`, ["conversation 51"]],
     ["for n in 7 8; do gh issue comment $n -b x; done", `${page}#issuecomment-52\n${page}#issuecomment-53`, ["conversation 52", "conversation 53"]],
+    ["gh issue comment 7 -b x", `  ${page}#issuecomment-54 \r\n`, ["conversation 54"]],
+    ["gh issue comment 7 -b x", `${"x".repeat(65_000)}\n${page}#issuecomment-55`, ["conversation 55"]],
     ["tea comment 7 Done", `${page}#issuecomment-47`, ["conversation 47"]],
   ])("%s", (command, stdout, expected) => {
     expect(bash(command, stdout)).toEqual(expected);
@@ -33,6 +35,9 @@ describe("what an agent posted by tools of its own", () => {
     ["an address inside of a sentence", "gh issue comment 7 -b x", `see ${page}#issuecomment-1 for more`],
     ["a list of objects", "gh api repos/octo/shop/issues/7/comments -f per_page=1", JSON.stringify([{ html_url: `${page}#issuecomment-1` }])],
     ["the address of an issue", "gh issue comment 7 -b x", page],
+    ["what stands behind 65,536 characters", "gh issue comment 7 -b x", `${"x".repeat(65_536)}\n${page}#issuecomment-1`],
+    ["a program without words", "gh", `${page}#issuecomment-1`],
+    ["a noun without a verb", "gh issue", `${page}#issuecomment-1`],
   ])("%s counts for nothing: other people's comments stand in it", (_what, command, stdout) => {
     expect(bash(command, stdout)).toEqual([]);
   });
@@ -42,6 +47,11 @@ describe("what an agent posted by tools of its own", () => {
     expect(postsOf({ tool: "mcp__codehost__add_issue_comment", input: {}, output })).toEqual([{ surface: "conversation", commentId: "48" }]);
     expect(postsOf({ tool: "mcp__codehost__list_issue_comments", input: {}, output })).toEqual([]);
     expect(postsOf({ tool: "Read", input: {}, output })).toEqual([]);
+  });
+
+  test("twenty of one command at most", () => {
+    const addresses = Array.from({ length: 25 }, (_, n) => `${page}#issuecomment-${n + 1}`);
+    expect(bash("for n in $(seq 25); do gh issue comment $n -b x; done", addresses.join("\n"))).toHaveLength(20);
   });
 
   test("a failed command that posted before it failed", () => {
@@ -72,5 +82,7 @@ test.each([
   [`${page}#issuecomment-1x`, null],
   [`${page}#issuecomment-${"9".repeat(20)}`, null],
   ["ftp://x/#issuecomment-1", null],
+  [`https://${"x".repeat(477)}#issuecomment-1`, { surface: "conversation", commentId: "1" }],
+  [`https://${"x".repeat(478)}#issuecomment-1`, null],
   ["issuecomment-1", null],
 ])("the address %s", (address, expected) => expect(postAt(address)).toEqual(expected));

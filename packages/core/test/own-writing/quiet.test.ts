@@ -19,5 +19,6 @@ describe("which comments wait while a turn runs", () => {
     expect(until(alice, { running: false })).toBeNull();
     expect(until(alice, {}, "edited")).toBeNull();
     expect(quietUntil(activityEvent(), overheard, policy, 5)).toBeNull();
+    expect(quietUntil({ ...commentEvent("hello"), actor: null }, overheard, policy, 5)).toBeNull();
   });
 });
