@@ -55,7 +55,7 @@ export function escapeHidden(text: string): string {
     }
     at += char.length;
   }
-  return from === 0 ? text : escaped + text.slice(from);
+  return escaped + text.slice(from);
 }
 
 /** Outside text on one line for a header or a log: escaped, at most `max` characters. */

@@ -40,9 +40,8 @@ function build(secrets: readonly Secret[]): State {
 function linkFallbacks(root: State): void {
   const queue: State[] = [...root.next.values()];
   for (const state of queue) state.fallback = root;
-  for (let at = 0; at < queue.length; at++) {
-    const state = queue[at];
-    if (state === undefined) break;
+  // The queue grows while it is gone through.
+  for (const state of queue) {
     for (const [code, child] of state.next) {
       child.fallback = step(root, state.fallback ?? root, code);
       child.found ??= child.fallback.found;

@@ -34,12 +34,12 @@ export function tokenSpans(text: Chars): readonly Span[] {
   while (i < text.length) {
     const found = spanAt(text, i);
     if (found.end > found.start) spans.push({ start: found.start, end: found.end, name: null });
-    i = Math.max(i + 1, found.next);
+    i = found.next;
   }
   return spans;
 }
 
-/** What begins at an index: an empty span when nothing does. `next` is where looking goes on. */
+/** What begins at an index: an empty span when nothing does. `next`, behind the index, is where looking goes on. */
 type Found = { readonly start: number; readonly end: number; readonly next: number };
 
 const nothing = (next: number): Found => ({ start: 0, end: 0, next });
@@ -48,12 +48,9 @@ function spanAt(text: Chars, i: number): Found {
   const code = text.charCodeAt(i);
   if (code === 58) return loginInUrl(text, i);
   if (code === 45) return privateKey(text, i);
-  const fresh = i === 0 || !isWord(text.charCodeAt(i - 1));
-  if (!fresh) return nothing(i + 1);
-  if (code === 101) {
-    const jwt = webToken(text, i);
-    if (jwt !== null) return jwt;
-  }
+  if (isWord(text.charCodeAt(i - 1))) return nothing(i + 1);
+  const jwt = webToken(text, i);
+  if (jwt !== null) return jwt;
   for (const { prefix, rest, least } of byFirst.get(code) ?? []) {
     if (!startsAt(text, prefix, i)) continue;
     const from = i + prefix.length;
@@ -82,7 +79,7 @@ function loginInUrl(text: Chars, i: number): Found {
   let colon = false;
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 64) return colon && at > from ? { start: from, end: at, next: at } : nothing(at);
+    if (code === 64) return colon ? { start: from, end: at, next: at } : nothing(at);
     if (code === 58) colon = true;
     if (code <= 32 || code === 47 || code === 34 || code === 39 || code === 63 || code === 35) return nothing(at);
   }
@@ -93,7 +90,7 @@ function loginInUrl(text: Chars, i: number): Found {
 function privateKey(text: Chars, i: number): Found {
   if (!startsAt(text, "-----BEGIN ", i)) return nothing(i + 1);
   const name = runEnd(text, i + 11, (c) => isUpper(c) || isDigit(c) || c === 32);
-  if (!startsAt(text, "-----", name) || !text.slice(Math.max(i, name - 11), name).endsWith("PRIVATE KEY")) return nothing(name);
+  if (!startsAt(text, "-----", name) || text.slice(name - 11, name) !== "PRIVATE KEY") return nothing(name);
   let at = name + 5;
   while (at < text.length && !startsAt(text, "-----END ", at)) at += 1;
   const closing = runEnd(text, Math.min(text.length, at + 9), (c) => isUpper(c) || isDigit(c) || c === 32);
@@ -101,14 +98,14 @@ function privateKey(text: Chars, i: number): Found {
   return { start: i, end, next: end };
 }
 
+/** Where a run of fitting characters ends. Behind the end of a text is no number, which fits nothing. */
 function runEnd(text: Chars, from: number, fits: (code: number) => boolean): number {
   let end = from;
-  while (end < text.length && fits(text.charCodeAt(end))) end += 1;
+  while (fits(text.charCodeAt(end))) end += 1;
   return end;
 }
 
 function startsAt(text: Chars, word: string, at: number): boolean {
-  if (at + word.length > text.length) return false;
   for (let k = 0; k < word.length; k++) if (text.charCodeAt(at + k) !== word.charCodeAt(k)) return false;
   return true;
 }

@@ -63,7 +63,7 @@ type Draft = {
   readonly run?: string;
 };
 
-function candidateFrom({ text, kind, by, category, severityReason = null, ref = "", evidence = "", run }: Draft, { turn, harness, instance, at: now }: SeenTurn): Candidate {
+function candidateFrom({ text, kind, by, category, severityReason = null, ref, evidence = "", run }: Draft, { turn, harness, instance, at: now }: SeenTurn): Candidate {
   const id = `${String(turn.createdAt).padStart(15, "0")}-turn-${turn.id}-${shortHash(`${kind} ${run ?? ""} ${text}`)}`;
   return { id, text, category, signal: { kind, by, ref: soundRef(ref ?? "") ?? "" }, severity: severityReason === null ? "medium" : "high", severityReason, workItem: turn.workItem, run: run ?? `turn-${turn.id}`, harness, instance, at: now, evidence };
 }
@@ -72,7 +72,7 @@ function ofInput({ event, authority }: TurnInput, seen: SeenTurn): readonly (Dra
   if (event.kind === "ci") return ofCheck(event, seen);
   if (authority !== "authorized") return [];
   if (event.kind === "comment" && event.change === "created") {
-    const rejects = event.surface === "review" && event.comment.reviewState === "changes_requested";
+    const rejects = event.comment.reviewState === "changes_requested";
     return ofWords(event.comment.body, rejects ? "review-reject" : "user-feedback", event.comment.url, rejects);
   }
   return event.kind === "control" && event.request.verb === "say" ? ofWords(event.request.text, "user-feedback", null, false) : [];
@@ -138,7 +138,7 @@ function ofSignal(signal: Signal, seen: SeenTurn): readonly (Draft | LeftOut)[] 
 function ofHook(sentence: string, { node, failed }: Extract<Signal, { readonly kind: "hooks" }>): readonly (Draft | LeftOut)[] {
   const after = "` failed: ";
   const end = sentence.indexOf(after);
-  if (!sentence.startsWith(hookSays) || end < 0) return [{ text: sentence, left: "it does not name its command" }];
+  if (!sentence.startsWith(hookSays) || end === -1) return [{ text: sentence, left: "it does not name its command" }];
   const command = sentence.slice(hookSays.length, end);
   const slug = slugOf(command, longestSlug);
   if (slug === "") return [{ text: command, left: "the name of this check has no letter and no digit to call it by" }];

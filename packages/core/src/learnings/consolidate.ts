@@ -102,7 +102,7 @@ function decided(draft: Draft, cluster: Cluster, found: Classification, verdict:
 function allows({ retrieved, alternatives }: Classification, { op, target }: Decided): boolean {
   if (op === "ADD") return target === null;
   const possible = alternatives.some((each) => each.op === op && each.probability > 0);
-  return possible && (op === "DELETE" ? target === retrieved[0] : retrieved.includes(target ?? ""));
+  return possible && (op === "DELETE" ? target === retrieved[0] : (target !== null && retrieved.includes(target)));
 }
 
 function strengthen(draft: Draft, cluster: Cluster, target: string | null, rules: readonly Fact[]): void {

@@ -35,7 +35,7 @@ const around = 1_300;
 
 /** The first line of each section before the second of any, in the order of the index, until they are long enough. */
 function withRoom(sections: readonly Section[]): readonly Section[] {
-  const ranked = sections.flatMap(({ lines }, section) => lines.map((line, rank) => ({ line, section, rank }))).toSorted((one, other) => one.rank - other.rank || one.section - other.section);
+  const ranked = sections.flatMap(({ lines }, section) => lines.map((line, rank) => ({ line, section, rank }))).toSorted((one, other) => one.rank - other.rank);
   let room = longestNotes - around;
   const fits = new Set(ranked.filter(({ line }) => (room -= lineOf(line).length + 1) >= 0).map(({ line }) => line));
   return sections.map((section) => ({ ...section, lines: section.lines.filter((line) => fits.has(line)) }));

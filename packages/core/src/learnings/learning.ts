@@ -75,7 +75,7 @@ export function withOccurrences(learning: Learning, members: readonly Candidate[
 
 function withWords(known: Source, met: readonly Source[]): Source {
   const words = met.filter((each) => isSameRun(known, each)).flatMap((each) => each.words ?? []);
-  return words.length === 0 || known.words === undefined ? known : { ...known, words: [...new Set([...known.words, ...words])] };
+  return known.words === undefined ? known : { ...known, words: [...new Set([...known.words, ...words])] };
 }
 
 /** The words of an occurrence, by their normal form, as sixteen hexadecimal digits. */

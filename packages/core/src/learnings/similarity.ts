@@ -28,10 +28,10 @@ function isWithin(path: string, folder: string): boolean {
 
 /** Derived words of one root: validate and validation, publish and publisher. */
 function sameRoot(one: string, other: string): boolean {
-  const short = Math.min(one.length, other.length);
+  const longest = Math.max(one.length, other.length);
   let common = 0;
-  while (common < short && one.charAt(common) === other.charAt(common)) common += 1;
-  return common >= 5 && common >= 0.6 * Math.max(one.length, other.length);
+  while (common < longest && one.charAt(common) === other.charAt(common)) common += 1;
+  return common >= 5 && common >= 0.6 * longest;
 }
 
 /** Share of what `inner` says that `outer` says too, from 0 to 1. */

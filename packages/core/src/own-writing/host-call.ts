@@ -32,12 +32,12 @@ export function changesSomething({ program, rest }: HostCall): boolean {
   return rest.some(writes) && !rest.some((each, n) => isMethod(each, rest[n + 1], readMethods));
 }
 
-const methods: ReadonlySet<string> = new Set(["POST", "PATCH", "PUT"]);
-const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+const methods: ReadonlySet<string | undefined> = new Set(["POST", "PATCH", "PUT"]);
+const readMethods: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 
-function isMethod(word: string, next: string | undefined, among: ReadonlySet<string>): boolean {
+function isMethod(word: string, next: string | undefined, among: ReadonlySet<string | undefined>): boolean {
   const short = word.startsWith("-") && !word.startsWith("--") && word.endsWith("X"); // Also at the end of others, as in -sX.
-  if (short || word === "--method" || word === "--request") return among.has((next ?? "").toUpperCase());
+  if (short || word === "--method" || word === "--request") return among.has(next?.toUpperCase());
   return [...among].some((method) => word === `-X${method}` || word === `--method=${method}` || word === `--request=${method}`);
 }
 

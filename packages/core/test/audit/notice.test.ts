@@ -31,7 +31,8 @@ describe("of what somebody can be told", () => {
     ["lane.held", "failed", null],
     ["turn.done", null, null],
   ] as const)("%s %s: %s", (kind, reason, change) => {
-    expect(noticeOf({ ...event, kind, reason }, defaultWords)?.change ?? null).toBe(change);
+    const notice = noticeOf({ ...event, kind, reason }, defaultWords);
+    expect(notice === null ? null : notice.change).toBe(change);
   });
 });
 

@@ -27,6 +27,12 @@ describe("P17 our own secrets by exact value", () => {
     expect(redact("abcabcabdabc", "abcabd")).toBe("abc[redacted S0]abc");
   });
 
+  test("and what has the shape of a token beside them, each in its place", () => {
+    const token = `gh${"p_"}${"aB3".repeat(12)}`;
+    expect(redact(`hunter-two ${token} hunter-two ${token}`, "hunter-two")).toBe("[redacted S0] [redacted] [redacted S0] [redacted]");
+    expect(redact(`${token} hunter-two`, "hunter-two")).toBe("[redacted] [redacted S0]");
+  });
+
   test("values shorter than six characters would hide ordinary words and are left", () => {
     expect(redact("the word", "the", "")).toBe("the word");
   });

@@ -37,6 +37,7 @@ describe("tokens", () => {
     ["small letters alone in a cloud's", `${cloud}${"az".repeat(8)}`, (token: string) => token],
     ["one inside of a word", `x${api}${run(20)}`, (token: string) => token],
     ["one behind a sign", `=${api}${run(20)}`, (token: string) => `=[${token.slice(1)}]`],
+    ["one inside of another", `${api}${run(20)}-${api}${run(20)}`, (token: string) => `[${token}]`],
     ["two beside each other", `${api}${run(20)} ${api}${run(20)}`, () => `[${api}${run(20)}] [${api}${run(20)}]`],
   ])("end where they end: %s", (_what, token, expected) => {
     expect(marked(token)).toBe(expected(token));
@@ -102,6 +103,7 @@ describe("private keys", () => {
     ["with half an end", `a ${pem}\nMII\n${end.slice(0, -5)}! b`, `a [${pem}\nMII\n${end.slice(0, -5)}]! b`],
     ["with an end that is cut off", `a ${pem}\nMII\n-----END `, `a [${pem}\nMII\n-----END ]`],
     ["of nothing", `a ${pem}`, `a [${pem}]`],
+    ["whose end follows at once", `a ${pem}END PRIVATE KEY----- b`, `a [${pem}END PRIVATE KEY----- b]`],
     ["that is public", `a ${pem.replace("PRIVATE", "PUBLIC")}\nMII`, `a ${pem.replace("PRIVATE", "PUBLIC")}\nMII`],
     ["whose beginning says more", `a ${pem.replace("KEY", "KEY X")}\nMII`, `a ${pem.replace("KEY", "KEY X")}\nMII`],
     ["whose beginning does not end", `a ${pem.slice(0, -1)}\nMII`, `a ${pem.slice(0, -1)}\nMII`],

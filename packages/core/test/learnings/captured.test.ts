@@ -81,7 +81,12 @@ describe("what is left out is no candidate, and is told", () => {
 });
 
 describe("whether nobody else's words reached a turn", () => {
-  const untouched = (event: InboundEvent): boolean => isUntouched({ turn: turnOf([[event, "authorized"]]), authors: new Map([["alice", "authorized"]]), ownLogin: "mallory" });
+  const untouched = (event: InboundEvent, ownLogin: string | null = "mallory"): boolean => isUntouched({ turn: turnOf([[event, "authorized"]]), authors: new Map([["alice", "authorized"]]), ownLogin });
+
+  test("an item of nobody is not the service's own where nobody knows its login", () => {
+    expect(untouched(commentEvent("hello", { item: issueOf({ number: 17, author: null }) }), null)).toBe(false);
+  });
+
   test.each<[string, InboundEvent, boolean]>([
     ["an order that was given where somebody else's item was shown", controlEvent({ verb: "say", text: "Go on" }, { shown: issueOf({ author: mallory }) }), false],
     ["an order that was given where one's own was shown", controlEvent({ verb: "say", text: "Go on" }, { shown: issueOf() }), true],

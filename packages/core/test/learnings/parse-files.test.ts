@@ -135,6 +135,7 @@ describe("a detail file", () => {
     ["a source without a run", "    run: turn-1", "    run: ''", source],
     ["a source of another signal", "    signal: ci-fail", "    signal: rumour", source],
     ["a source without a time", "    at: 5", "    at: soon", source],
+    ["a source that is nothing", "  - workItem: host:acme/shop#8", "  - null\n  - workItem: host:acme/shop#8", source],
     ["a source that is a word", "  - workItem: host:acme/shop#8", "  - word\n  - workItem: host:acme/shop#8", source],
   ])("is refused with %s", (_what, right, wrong, problem) => {
     expect(detail).toContain(right);

@@ -15,6 +15,7 @@ describe("which sentences are rules", () => {
     "Always push tests",
     "Always keep 5' of cable and 6' of rope",
     'Always push to "main branch" first',
+    "Always push to „main branch“ first of all",
     "Always use a - b first",
     "Always say please first of all",
   ])("%s", (sentence) => {
@@ -39,7 +40,7 @@ describe("which sentences are rules", () => {
     ["a star", "* always run the tests"],
     ["a plus", "+ always run the tests"],
     ["a number", "12. Always run the tests"],
-    ["a number in brackets", "3) Always run the tests"],
+    ["a number in brackets", "13) Always run the tests"],
     ["a heading", "### Always run the tests"],
     ["please", "Please always run the tests."],
     ["please and a comma", "please, always run the tests!"],

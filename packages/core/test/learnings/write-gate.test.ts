@@ -23,6 +23,8 @@ describe("whether two facts are one", () => {
     ["another identifier", "Run a_b red green blue", "Run c_d red green blue", false],
     ["an identifier more", "Run a_b red green blue", "Run a_b c_d red green blue", false],
     ["an identifier in other letters", "Run A_B red green blue", "Run a_b red green blue twice", true],
+    ["a folder with its last slash and without", "Run src/lib/ red", "Run src/lib red", true],
+    ["two identifiers that run into one", "Run a_b c_d red green blue", "Run a_bc_d red green blue", false],
     ["two identifiers that run together like two others", "Run a_b c_d red green blue", "Run a_bc _d red green blue", false],
     ["two ends of one thing", "red green blue pump was removed", "red green blue pump lamp was dropped", true],
     ["two ends of two things", "red green was removed from blue black white", "pump lamp was removed from blue black white", false],
