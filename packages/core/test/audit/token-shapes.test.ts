@@ -7,7 +7,7 @@ function marked(text: string): string {
   return tokenSpans(text).reduceRight((left, { start, end }) => `${left.slice(0, start)}[${left.slice(start, end)}]${left.slice(end)}`, text);
 }
 /** Beginnings of tokens, put together here so that no whole one stands in this file. */
-const [api, chat, cloud, web, pem] = ["sk" + "-", "xox" + "b-", "AK" + "IA", "ey" + "J", "-----BEGIN " + "PRIVATE KEY-----"];
+const [api, chat, cloud, web, pem] = [`sk${"-"}`, `xox${"b-"}`, `AK${"IA"}`, `ey${"J"}`, `-----BEGIN ${"PRIVATE KEY-----"}`];
 const run = (length: number): string => "aZ09".repeat(Math.ceil(length / 4)).slice(0, length);
 
 describe("tokens", () => {
@@ -95,7 +95,7 @@ describe("logins in addresses", () => {
 });
 
 describe("private keys", () => {
-  const end = "-----END " + "PRIVATE KEY-----";
+  const end = `-----END ${"PRIVATE KEY-----"}`;
   test.each([
     ["with its end", `a ${pem}\nMII\n${end} b`, `a [${pem}\nMII\n${end}] b`],
     ["of a kind", `${pem.replace("PRIVATE", "EC 2 PRIVATE")}\nMII\n${end.replace("PRIVATE", "EC 2 PRIVATE")} b`, `[${pem.replace("PRIVATE", "EC 2 PRIVATE")}\nMII\n${end.replace("PRIVATE", "EC 2 PRIVATE")}] b`],
