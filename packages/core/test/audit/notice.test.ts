@@ -63,6 +63,7 @@ test("text on one line is cut where it is longer than there is room", () => {
 
 test.each([
   ['{"time":"1","kind":"turn.done","level":"info","instance":"x","workItem":null,"delivery":null,"reason":null,"fields":{}}', "time is no number"],
+  ['{"time":1e999,"kind":"turn.done","level":"info","instance":"x","workItem":null,"delivery":null,"reason":null,"fields":{}}', "time is no number"],
   ["null", "no JSON object"],
   ['"words"', "no JSON object"],
   ...["workItem", "delivery", "reason"].map((name) => [JSON.stringify({ time: 1, kind: "turn.done", level: "info", instance: "x", workItem: null, delivery: null, reason: null, fields: {}, [name]: 7 }), "workItem, delivery or reason is neither text nor null"]),

@@ -22,6 +22,7 @@ const ci = "Before you push, run what the check ci:unit-tests runs; it failed on
 describe("the whole of a candidate", () => {
   test.each<[string, SeenTurn, Candidate]>([
     ["out of a comment", seen({}, [commentEvent("Use the factory instead of the constructor"), "authorized"]), whole({ text: "Use the factory instead of the constructor", signal: { kind: "user-feedback", by: "authorized", ref: "" } })],
+    ["out of a comment whose address is none", seen({}, [commentEvent("Use the factory", { comment: { url: "https://host/c 1" } }), "authorized"]), whole({ text: "Use the factory", signal: { kind: "user-feedback", by: "authorized", ref: "" } })],
     ["out of a comment that insists", seen({}, [commentEvent("Never push to main", { comment: { url: "https://host/c/1" } }), "authorized"]), whole({ text: "Never push to main", signal: { kind: "user-feedback", by: "authorized", ref: "https://host/c/1" }, severity: "high", severityReason: "user-said-never" })],
     ["out of what an operator says", seen({}, [controlEvent({ verb: "say", text: "Use the factory. It is new here." }), "authorized"]), whole({ text: "Use the factory", signal: { kind: "user-feedback", by: "authorized", ref: "" } })],
     ["out of a review that rejects", seen({}, [commentEvent("The importer swallows lines.", { surface: "review", comment: { reviewState: "changes_requested" } }), "authorized"]), whole({ text: "The importer swallows lines", signal: { kind: "review-reject", by: "authorized", ref: "" } })],

@@ -36,6 +36,7 @@ holds("identifiers", [
   ["words that are lost", "Run", "Run red green blue black white grey", { newWords: 0, lostWords: 1 }],
   ["shared in other letters", "Set DB_URL and A_B", "Set db_url", { sharedIds: 1 / 2, newIds: 1 / 2, lostIds: 0 }],
   ["shared, and one of theirs is not", "Set db_url", "Set DB_URL and A_B", { sharedIds: 1 / 2 }],
+  ["shared beside others that are equal in capitals alone", "Set maß_x and a_b", "Set mass_x and a_b", { sharedIds: 1 / 3 }],
   ["the most alike of those that are swapped", "Use abc_d xyz_w", "Use abc_e klm_n", { swap: 1, swapAlike: 3 / 4, newIds: 1, lostIds: 1 }],
   ["what both have is not swapped", "Use abc_d abc_e", "Use abc_e abc_t", { swap: 1, swapAlike: 3 / 4 }],
   ["what both have is not swapped for another", "Use abc_e qrs_t", "Use abc_d abc_e", { swap: 1, swapAlike: 0 }],

@@ -24,6 +24,7 @@ describe("whether two facts are one", () => {
     ["an identifier more", "Run a_b red green blue", "Run a_b c_d red green blue", false],
     ["an identifier in other letters", "Run A_B red green blue", "Run a_b red green blue twice", true],
     ["a folder with its last slash and without", "Run src/lib/ red", "Run src/lib red", true],
+    ["two identifiers, and a word more", "Run a_b c_d red green blue", "Run a_b c_d red green blue twice", true],
     ["two identifiers that run into one", "Run a_b c_d red green blue", "Run a_bc_d red green blue", false],
     ["two identifiers that run together like two others", "Run a_b c_d red green blue", "Run a_bc _d red green blue", false],
     ["two ends of one thing", "red green blue pump was removed", "red green blue pump lamp was dropped", true],

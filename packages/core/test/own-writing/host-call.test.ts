@@ -106,6 +106,7 @@ describe("texts in what a tool returned", () => {
     ["none of it", { b: "x" }, ""],
     ["no object", "a", ""],
     ["null", null, ""],
+    ["nothing", undefined, ""],
     ["a list", ["x"], ""],
   ])("under a key there is %s", (_what, value, expected) => {
     expect(textAt(value, Array.isArray(value) ? "0" : "a")).toBe(expected);
