@@ -71,7 +71,12 @@ function ruled({ candidate, fact, features: seen }: Comparison, weights: Weights
   const certain = certainly(candidate, fact, seen);
   if (certain !== null) return { ...impossible, [certain]: 1 };
   const chances = probabilities(seen, weights);
-  return { ...chances, DELETE: saysItEnds(seen) ? chances.DELETE : 0, NOOP: seen.list > 0 && seen.lostIds > 0 ? 0 : chances.NOOP };
+  return { ...chances, DELETE: saysItEnds(seen) ? chances.DELETE : 0, NOOP: saysMore(candidate, fact, seen) ? 0 : chances.NOOP };
+}
+
+/** What the fact cannot hold already: a list of other names, and what may be done where it tells something else. */
+function saysMore(candidate: NormalForm, fact: NormalForm, { list, lostIds }: Features): boolean {
+  return (list > 0 && lostIds > 0) || (candidate.permits && !fact.permits);
 }
 
 const impossible: Chances = { ADD: 0, UPDATE: 0, DELETE: 0, NOOP: 0 };

@@ -22,7 +22,7 @@ describe("what the words alone decide", () => {
     ["two things of one kind", "The port of the mailer is 8080", "The port of the importer is 9090", "ADD"],
     ["what was forbidden is allowed", "Red may be used", "Never use red", "DELETE"],
     ["what was forbidden is ordered", "Use red", "Never use red", "ADD UPDATE NOOP"],
-    ["what was forbidden is allowed, in a new way", "Red may be used carefully", "Never use red", "ADD UPDATE NOOP"],
+    ["what was forbidden is allowed, in a new way", "Red may be used carefully", "Never use red", "ADD UPDATE"],
     ["what was ordered is forbidden", "Never use red", "Use red", "DELETE"],
     ["what stood was removed", "Red was removed", "Use red", "DELETE"],
   ])("%s: %j beside %j", (_what, text, fact, ops) => {
@@ -37,8 +37,8 @@ describe("a fact ends only where the candidate says so", () => {
     ["something else is forbidden, and it is ordered again", "Never use blue; red", "Use red", "ADD UPDATE NOOP"],
     ["most of it is forbidden, and the rest ordered again", "Never use red green blue white grey pink pump; paint black", "Use red green blue white grey pink; paint black", all],
     ["something else is forbidden", "Never use yellow violet orange", "Use red", "ADD UPDATE NOOP"],
-    ["a little of what was forbidden is allowed", "You may red", "Never paint walls green red", all],
-    ["it is allowed without what was forbidden", "You may red without blue green white", "Never use blue green white red", "ADD UPDATE NOOP"],
+    ["a little of what was forbidden is allowed", "You may red", "Never paint walls green red", "ADD UPDATE DELETE"],
+    ["it is allowed without what was forbidden", "You may red without blue green white", "Never use blue green white red", "ADD UPDATE"],
     ["it is said not to be so", "Red pumps are not fast", "Red pumps are fast", all],
     ["something else is said not to be so", "Red lamps are not quick", "Red pumps are loud", "ADD UPDATE NOOP"],
     ["nothing is said against it", "Use red and blue", "Use red", "ADD UPDATE NOOP"],
@@ -52,6 +52,16 @@ describe("a list is not known that lacks what stood in it", () => {
     ["an identifier is lost", "Run a_b, c_d, e_f", "Run a_b, c_d, g_h", "ADD UPDATE"],
     ["a word is lost", "Run a_b, c_d, e_f", "Run a_b, c_d, red", "ADD UPDATE NOOP"],
     ["an identifier is lost, and it is no list", "Run a_b", "Run a_b with c_d", "ADD UPDATE NOOP"],
+  ])("%s: %j beside %j", (_what, text, fact, ops) => {
+    expect(allowed(text, fact)).toBe(ops);
+  });
+});
+
+describe("what may be done is not known where something else is told", () => {
+  test.each([
+    ["the fact orders", "Real data may be used in development", "Synthetic data only in development", "ADD UPDATE"],
+    ["the fact tells what is", "Red pumps may be loud", "Red pumps are loud in summer", "ADD UPDATE"],
+    ["the fact allows as well", "Red pumps may be loud", "Red pumps may be loud in summer", "ADD UPDATE NOOP"],
   ])("%s: %j beside %j", (_what, text, fact, ops) => {
     expect(allowed(text, fact)).toBe(ops);
   });
