@@ -59,6 +59,8 @@ const allowedGrowthMiB = 64;
 const lookMs = 500;
 /** Milliseconds for which bodies and lines of the event log are kept, for each minute of the run: a sixth of it. */
 const shareKept = 10_000;
+/** Milliseconds between two looks at the size of the store, for each minute of the run: sixty in all. */
+const looksApart = 1_000;
 const miB = 1_048_576;
 
 /** Many conversations and a steady stream of deliveries, storms now and then, for as long as is asked; then what the service came to (adversarial-cases.md, L9). */
@@ -101,16 +103,19 @@ async function soak(run: Soaked): Promise<SoakReport> {
   const accepted = poured.floods.flatMap((flood) => flood.accepted);
   const rows = inspectStore(join(scratch, ".loop", "loop.db"), accepted);
   if (rows.stored !== accepted.length || rows.doubled > 0) violations.push(`stored: of ${accepted.length} accepted deliveries ${rows.stored} are there, ${rows.doubled} of them twice`);
+  const steadily = <Each extends { readonly at: number }>(points: readonly Each[]): readonly Each[] => points.filter(({ at }) => at > (steady[0]?.at ?? 0));
+  const lasting = { ...poured, kept: steadily(poured.kept) };
   const forgotten = forgottenIn(join(scratch, ".loop", "loop.db"));
   if (run.retentionMs !== null && forgotten === 0) violations.push("disk: no body was forgotten");
   const worst = worstBlock(steady, [], bystander.samples);
+  if (worst !== null) say(`the event loop was away ${Math.round(worst.blockMs)} ms, of which it computed ${Math.round(worst.cpuMs)} ms, ${Math.round((worst.at - began) / 1_000)} s after the beginning; a bystander ${Math.round(worst.baselineMs)} ms`);
   say(`${accepted.length} deliveries, ${judged.delivered} of ${judged.turnsExpected} words heard`);
   return {
     ...{ minutes, rate, lanes, seed, storms: poured.storms, accepted: accepted.length, stored: rows.stored, refused: sumOf(poured.floods, "answeredOnRetry") + sumOf(poured.floods, "answeredLater"), unanswered: sumOf(poured.floods, "unanswered") },
     ...{ acceptP50Ms: quantile(poured.times, 0.5), acceptP99Ms: quantile(poured.times, 0.99), stormP99Ms: quantile(poured.stormTimes, 0.99) },
-    ...{ rssMiB: seriesOf(pointsOf(steady, "rssMiB")), openFiles: seriesOf(pointsOf(steady, "openFiles")), backlog: seriesOf(poured.backlog) },
+    ...{ rssMiB: seriesOf(pointsOf(steady, "rssMiB")), openFiles: seriesOf(pointsOf(steady, "openFiles")), backlog: seriesOf(steadily(poured.backlog)) },
     ...{ worstBlockMs: Math.round(worst?.blockMs ?? 0), baselineBlockMs: Math.round(worst?.baselineMs ?? 0), retentionMs: run.retentionMs, forgotten },
-    ...{ bodiesMiB: seriesOf(keptOf(poured, ({ bodyBytes }) => bodyBytes / miB)), eventLines: seriesOf(keptOf(poured, ({ events }) => events)), diskMiB: seriesOf(keptOf(poured, ({ fileBytes }) => fileBytes / miB)) },
+    ...{ bodiesMiB: seriesOf(keptOf(lasting, ({ bodyBytes }) => bodyBytes / miB)), eventLines: seriesOf(keptOf(lasting, ({ events }) => events)), diskMiB: seriesOf(keptOf(lasting, ({ fileBytes }) => fileBytes / miB)) },
     ...{ turnsExpected: judged.turnsExpected, delivered: judged.delivered, lost: judged.lost, doubled: judged.doubled + rows.doubled, outOfOrder: judged.outOfOrder, violations },
   };
 }
@@ -128,7 +133,9 @@ async function pour({ stage, url, rate, minutes, storm, backlog, service, scratc
   while (Date.now() < until && service.isAlive()) {
     await sleep(lookMs);
     waiting.push({ at: Date.now(), value: backlog.undecided() });
-    const size = sizeOfStore(join(scratch, ".loop"), join(scratch, ".loop", "loop.db"));
+    // Looking takes time from the one who sends.
+    const isDue = Date.now() - (kept.at(-1)?.at ?? 0) > minutes * looksApart;
+    const size = isDue ? sizeOfStore(join(scratch, ".loop"), join(scratch, ".loop", "loop.db"), Date.now() - 2 * minutes * shareKept) : null;
     if (size !== null) kept.push(size);
     if (Date.now() < nextStorm) continue;
     storms += 1;
@@ -149,8 +156,7 @@ function faultsOf({ service }: Soaked, poured: Poured, steady: readonly Sample[]
     ...(service.isAlive() ? [] : ["crash: the service was gone before it was asked to go"]),
     ...(unanswered > 0 ? [`unanswered: ${unanswered} deliveries got no answer`] : []),
     ...(growth > allowedGrowthMiB ? [`memory: ${Math.round(growth)} MiB more in the end than after the first fifth`] : []),
-    ...levelsOff("MiB of bodies", keptOf(poured, ({ bodyBytes }) => bodyBytes / miB)),
-    ...levelsOff("lines of the event log", keptOf(poured, ({ events }) => events)),
+    ...keptTooLong(poured),
   ];
 }
 
@@ -160,6 +166,15 @@ function sumOf(floods: readonly FloodReport[], key: "answeredOnRetry" | "answere
 
 function pointsOf(samples: readonly Sample[], key: "rssMiB" | "openFiles"): readonly Point[] {
   return samples.map((sample) => ({ at: sample.at, value: sample[key] }));
+}
+
+/** A single storm is heavier than all else of a short run: then only ages are looked at. */
+function keptTooLong(poured: Poured): readonly string[] {
+  const old = Math.max(0, ...poured.kept.slice(-Math.ceil(poured.kept.length / 3)).map(({ oldBodies }) => oldBodies));
+  return [
+    ...(old > 0 ? [`disk: ${old} bodies were there after twice the time for which they are kept`] : []),
+    ...(poured.storms > 0 && poured.storms < 3 ? [] : [...levelsOff("MiB of bodies", keptOf(poured, ({ bodyBytes }) => bodyBytes / miB)), ...levelsOff("lines of the event log", keptOf(poured, ({ events }) => events))]),
+  ];
 }
 
 function keptOf({ kept }: Poured, of: (kept: Kept) => number): readonly Point[] {

@@ -2,16 +2,16 @@ import { readdirSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Point } from "./series.ts";
 
-/** What a store keeps, at one moment: bytes of all bodies that a row names, lines of the event log, bytes of all files of the state root. */
-export type Kept = { readonly at: number; readonly bodyBytes: number; readonly events: number; readonly fileBytes: number };
+/** What a store keeps, at one moment: bytes of all bodies that a row names, bodies of what was decided and came before a time, lines of the event log, bytes of all files of the state root. */
+export type Kept = { readonly at: number; readonly bodyBytes: number; readonly oldBodies: number; readonly events: number; readonly fileBytes: number };
 
-/** Looks at the tables and files of a store that is in use, with SQL of its own. Null where it is not there, or busy. */
-export function sizeOfStore(stateRoot: string, database: string): Kept | null {
+/** Looks at the tables and files of a store that is in use, with SQL of its own. Bodies are old when they came before `old`. Null where it is not there, or busy. */
+export function sizeOfStore(stateRoot: string, database: string, old: number): Kept | null {
   try {
     const db = new DatabaseSync(database, { readOnly: true, timeout: 500 });
     try {
-      const number = (sql: string): number => Number(db.prepare(sql).get()?.["n"] ?? 0);
-      return { at: Date.now(), bodyBytes: number("select sum(length) as n from delivery_body"), events: number("select count(*) as n from event"), fileBytes: bytesIn(stateRoot) };
+      const number = (sql: string, ...values: readonly number[]): number => Number(db.prepare(sql).get(...values)?.["n"] ?? 0);
+      return { at: Date.now(), bodyBytes: number("select sum(length) as n from delivery_body"), oldBodies: number(`select count(*) as n from delivery_body join delivery using (seq) where received_at < ? and seq in (select seq from decision)`, old), events: number("select count(*) as n from event"), fileBytes: bytesIn(stateRoot) };
     } finally {
       db.close();
     }

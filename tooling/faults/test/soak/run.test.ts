@@ -18,6 +18,7 @@ test("R13 a short soak with two storms: everything is answered, stored and heard
 test("without retention nothing is forgotten", { timeout: 300_000 }, async () => {
   const report = await runSoak({ minutes: 0.1, rate: 20, lanes: 2, seed: 2, storm: { rate: 1, ms: 1, everyMs: 60_000 }, without: "retention", say: () => {} });
   expect([report.retentionMs, report.forgotten, report.stored > 0]).toEqual([null, 0, true]);
+  expect(report.violations).toContainEqual(expect.stringMatching(/^disk: \d+ bodies were there after twice the time/));
 });
 
 test("what goes on growing by a third is told; what levels off, falls or was never there is not", () => {
