@@ -45,6 +45,7 @@ describe("single paths", () => {
     ["../../../../up", "/up"],
     ["a/b/", "/srv/a/b"],
     [".", "/srv"],
+    ["", "/srv/.loop"],
   ])("%s", (root, expected) => expect(pathsOf(`state: {root: ${JSON.stringify(root)}}`, "/srv").stateRoot).toBe(expected));
 
   test("pidfile, token file, store and env file follow the state root unless they are set", () => {

@@ -56,6 +56,11 @@ describe("R15 the receiver without a secret", () => {
     ["127.0.0.1.evil.example", false],
     ["localhost.evil", false],
     ["10.0.0.1", false],
+    ["127.10.20.30", true],
+    ["2127.0.0.1", false],
+    ["[::1", false],
+    ["[::1x", false],
+    ["x::1]", false],
   ])("%s loopback: %s", (host, expected) => expect(isLoopback(host)).toBe(expected));
 });
 
@@ -76,10 +81,13 @@ test.each([
   ["disabled keywords do not clash", 'routing: {authorizedUsers: [a], repositories: [a/b], control: {keywords: {start: "", stop: ""}}}', {}, []],
   ["a template that hides the words", "promptTemplate: Do it", {}, ["warning promptTemplate"]],
   ["a template with a slip", "promptTemplate: $payload_excerpts $payload_excerpt", {}, ["warning promptTemplate"]],
+  ["a template whose slip hides the words", "promptTemplate: Do $payload_excerpts", {}, ["warning promptTemplate", "warning promptTemplate"]],
   ["a notification without a way", "notify: [{on: [held]}]", {}, ["error notify[0]"]],
   ["a notification with two ways", "notify: [{command: [x], url: 'https://x.example'}]", {}, ["error notify[0]"]],
   ["bypass", "harnesses: {A: {permissions: bypass}}", {}, ["warning harnesses.A.permissions"]],
   ["bypass by argument", "harnessArgs: [--dangerously-skip-permissions]", {}, ["warning harnesses.A.args"]],
+  ["a word that is no permission mode", "harnessArgs: [bypassPermissions]", {}, []],
+  ["the second of two permission modes", "harnessArgs: [--permission-mode, plan, --permission-mode, bypassPermissions]", {}, ["warning harnesses.A.args"]],
   ["bypass by permission mode", "harnessArgs: [--permission-mode, bypassPermissions]", {}, ["warning harnesses.A.args"]],
   ["a secret as argument", `harnessArgs: [--api-key, ${tokens[0]}]`, {}, ["error harnesses.A.args"]],
   ["a secret as variable", `harnesses: {B: {env: {KEY: ${tokens[1]}}}}`, {}, ["error harnesses.B.env"]],

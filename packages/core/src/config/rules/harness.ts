@@ -5,13 +5,13 @@ import type { Finding, Rule } from "../rules.ts";
 /** Rules about what sessions may do and where they work (decisions.md 2, 9). */
 export const harnessRules: readonly Rule[] = [permissions, secretsInPlainSight, workspaceRoot, commands, untoldSpend];
 
-const bypassFlags = ["--dangerously-skip-permissions", "--force", "-f", "--yolo"];
+const bypassFlags = ["--dangerously-skip-permissions", "--permission-mode=bypassPermissions", "--force", "-f", "--yolo"];
 
 function permissions(config: Parameters<Rule>[0]): readonly Finding[] {
   return (["A", "B"] as const).flatMap((id): readonly Finding[] => {
     const { permissions: mode, args } = config.harnesses[id];
-    const flag = args.find((arg) => bypassFlags.includes(arg) || arg === "--permission-mode=bypassPermissions") ?? (args[args.indexOf("--permission-mode") + 1] === "bypassPermissions" ? "--permission-mode bypassPermissions" : undefined);
-    if (mode !== "bypass" && flag === undefined) return [];
+    const byFlag = args.some((arg, i) => bypassFlags.includes(arg) || (arg === "bypassPermissions" && args[i - 1] === "--permission-mode"));
+    if (mode !== "bypass" && !byFlag) return [];
     const path = mode === "bypass" ? `harnesses.${id}.permissions` : `harnesses.${id}.args`;
     return [{ level: "warning", path, message: "lets sessions do everything that you can do on this machine", hint: "guarded sessions edit files and run a list of tools; harnesses.A.allowedTools extends it" }];
   });

@@ -45,7 +45,7 @@ function template(config: Parameters<Rule>[0]): readonly Finding[] {
   if (text === null) return [];
   const path = "promptTemplate";
   const unknown = unknownPlaceholders(text).map((name): Finding => ({ level: "warning", path, message: `$${name} is no placeholder and stays as it is`, hint: `placeholders are ${placeholders.map((p) => `$${p}`).join(" ")}` }));
-  if (text.includes("$payload_excerpt")) return unknown;
+  if (/\$payload_excerpt(?![A-Za-z0-9_])/.test(text)) return unknown;
   return [...unknown, { level: "warning", path, message: "has no $payload_excerpt: sessions are not shown what people wrote", hint: "add $payload_excerpt where the data shall stand" }];
 }
 
