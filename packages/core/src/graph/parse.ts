@@ -20,7 +20,7 @@ export function parseGraphs(text: string): ParsedGraphs {
   const named = listed === undefined ? new Map<string, never>() : reading.map(listed, "graphs", null);
   for (const [name, value] of named) {
     const path = `graphs.${name}`;
-    if (!isName(name)) reading.problem(reading.places.get(path) ?? null, path, "a graph's name has small letters, digits and dashes", "rename it");
+    if (!isName(name)) reading.problem(reading.placeOf(path), path, "a graph's name has small letters, digits and dashes", "rename it");
     const parts = reading.map(value, path, ["nodes", "edges"]);
     const nodes = reading.list(parts.get("nodes"), `${path}.nodes`, (item, at) => readNode(item, at, reading));
     const edges = reading.list(parts.get("edges"), `${path}.edges`, (item, at) => readEdge(item, at, reading));
@@ -33,7 +33,7 @@ export function parseGraphs(text: string): ParsedGraphs {
 }
 
 function checked(graph: GraphDefinition, reading: Reading): readonly GraphProblem[] {
-  return checkGraph(graph, `graphs.${graph.name}`).map(({ path, message, hint }) => ({ path, line: reading.lineOf(path), message, hint }));
+  return checkGraph(graph, `graphs.${graph.name}`).map(({ path, message, hint }) => ({ path, line: reading.placeOf(path)?.line ?? null, message, hint }));
 }
 
 const inOrder = (problems: readonly GraphProblem[]): readonly GraphProblem[] => problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));

@@ -14,11 +14,11 @@ export class Reading {
     this.problems.push({ path, line: at?.line ?? null, message, hint });
   }
 
-  /** Line of the path, or of what it stands in where it has none of its own; null for the text as a whole. */
-  lineOf(path: string): number | null {
+  /** Place of the path, or of what it stands in where it has none of its own; null for the text as a whole. */
+  placeOf(path: string): Position | null {
     for (let at = path; at !== ""; at = at.slice(0, Math.max(at.lastIndexOf("."), at.lastIndexOf("["), 0))) {
       const place = this.places.get(at);
-      if (place !== undefined) return place.line;
+      if (place !== undefined) return place;
     }
     return null;
   }
@@ -52,7 +52,7 @@ export class Reading {
     const text = value?.kind === "scalar" && typeof value.value === "string" ? value.value.trim() : null;
     if (text !== null && fits(text)) return text;
     const found = value === undefined ? "nothing" : text === null ? kindOf(value) : quoted(text);
-    this.problem(value?.at ?? null, path, `${expected} belongs here, there is ${found}`, "see `loop graph show --definition` for a graph that is complete");
+    this.problem(value?.at ?? this.placeOf(path), path, `${expected} belongs here, there is ${found}`, "see `loop graph show --definition` for a graph that is complete");
     return null;
   }
 

@@ -40,6 +40,13 @@ describe("a text that is no graph", () => {
     ]);
   });
 
+  test("is told at the place of what lacks a key", () => {
+    expect(problemsOf(graph("- { title: Nobody }\n- { id: z, terminal: true }", "\n      - { to: z }"))).toEqual([
+      "5 graphs.work-item.nodes[0].id: a name of small letters, digits and dashes belongs here, there is nothing",
+      "8 graphs.work-item.edges[0].from: the id of a node belongs here, there is nothing",
+    ]);
+  });
+
   test("is told whatever it is", () => {
     expect(problemsOf("")).not.toEqual([]);
     expect(problemsOf("- a")).not.toEqual([]);

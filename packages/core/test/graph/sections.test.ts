@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { filledHeadings } from "../../src/graph.ts";
+import { comparable } from "../../src/graph/sections.ts";
 
 const filled = (text: string): readonly string[] => [...filledHeadings(text)].toSorted();
 
@@ -26,3 +27,81 @@ test("text that is not under any heading fills none; a number sign that touches 
 test("an open comment hides the rest", () => {
   expect(filled("# A\n<!-- \ntext")).toEqual([]);
 });
+
+test.each<readonly [line: string, name: string | null]>([
+  ["# A", "a"],
+  ["###### A", "a"],
+  ["####### A", null],
+  ["   # A", "a"],
+  ["    # A", null],
+  ["#\tA", "a"],
+  ["#A", null],
+  ["x # A", null],
+  ["# A #", "a"],
+  ["# A\t##", "a"],
+  ["# A#", "a#"],
+  ["# C# ##", "c#"],
+  ["# ##", ""],
+  ["#", ""],
+])("the line %j begins the heading %j", (line, name) => {
+  expect(filled(`${line}\ntext`)).toEqual(name === null ? [] : [name]);
+});
+
+test.each<readonly [text: string, name: string]>([
+  ["Goal", "goal"],
+  ["  Goal: ", "goal"],
+  ["Goal :", "goal"],
+  ["**Goal** _and_ `way`", "goal and way"],
+  ["1 Goal", "goal"],
+  ["1. Goal", "goal"],
+  ["1) Goal", "goal"],
+  ["1.2.3.4. Goal", "goal"],
+  ["1.2.3.4.5 Goal", "1.2.3.4.5 goal"],
+  ["123\tGoal", "goal"],
+  ["1234 Goal", "1234 goal"],
+  ["1Goal", "1goal"],
+  ["Goal 1. and 2", "goal 1. and 2"],
+  ["1.  Goal", "goal"],
+])("the heading %j compares as %j", (text, name) => expect(comparable(text)).toBe(name));
+
+test.each<readonly [fills: boolean, line: string]>([
+  [true, "word"],
+  [true, "7"],
+  [true, "ä"],
+  [true, "- word"],
+  [true, "> word"],
+  [true, "12) word"],
+  [true, "- [x] word"],
+  [true, "| a | b |"],
+  [true, "todo list"],
+  [true, "<b>bold</b> words"],
+  [true, "a <word>"],
+  [true, "to-do"],
+  [false, ""],
+  [false, "---"],
+  [false, "- "],
+  [false, "1. [ ] "],
+  [false, "* [X]"],
+  [false, "| | |"],
+  [false, "<what you did>"],
+  [false, "- <what you did>."],
+  [false, "TBD"],
+  [false, "To do:"],
+  [false, "+ fill in!"],
+  [false, "…"],
+  [false, "..."],
+])("is text, %s: %j", (fills, line) => expect(filled(`# A\n${line}`)).toEqual(fills ? ["a"] : []));
+
+test.each<readonly [what: string, text: string, names: readonly string[]]>([
+  ["a fence is closed by as many signs, or more", "# A\n````\n```\n# B\n````\n# C\nx", ["a", "c"]],
+  ["and not by others", "# A\n```\n~~~\n# B\nx", ["a"]],
+  ["and may be indented by three blanks", "# A\n   ```\n# B\n   ```\n# C\nx", ["a", "c"]],
+  ["and not by four", "# A\n    ```\n# B\nx", ["b"]],
+  ["two signs are none", "# A\n``\n# B\nx", ["b"]],
+  ["an empty fence is no text, and one with blanks is none", "# A\n```\n  \n```", []],
+  ["a sign in a fence is text", "# A\n```\n-\n```", ["a"]],
+  ["a heading ends those that are as deep or deeper", "# A\n## B\n### C\n## D\nx", ["a", "d"]],
+  ["text on the line of a comment counts", "# A\n<!-- x -->y", ["a"]],
+  ["and what stands in several comments does not", "# A\n<!-- x --><!-- y -->", []],
+  ["the signs of a comment's beginning do not end it", "# A\n<!--> x -->", []],
+])("%s", (_, text, names) => expect(filled(text)).toEqual(names));
