@@ -26,7 +26,7 @@ export type GraphFacts = {
   readonly agentAtWork: AgentAtWork | null | undefined;
 };
 
-type Understood = { readonly event: InboundEvent; readonly after: ItemState & { readonly workItem: NonNullable<ItemState["workItem"]> }; readonly workItem: Ref };
+type Understood = { readonly event: InboundEvent; readonly now: number; readonly after: ItemState & { readonly workItem: NonNullable<ItemState["workItem"]> }; readonly workItem: Ref };
 
 /**
  * Moves the work through its graph once an event was decided (decisions.md 10). The decision stays what it is; to it are added:
@@ -44,7 +44,7 @@ type Understood = { readonly event: InboundEvent; readonly after: ItemState & { 
 export function carryGraph(decided: Decided, facts: GraphFacts, policy: Policy): Decided {
   const understood = concerns(decided);
   if (understood === null) return decided;
-  const { after } = understood;
+  const { after, now } = understood;
   const before = recordOf(after.workItem.graph, facts.graph);
   const observed: Observed | null = facts.seen === null ? null : { ...facts.seen, pullRequests: pullRequestsOf(after) };
   const found = observed === null ? null : deriveProgress(facts.graph, observed, before.signals);
@@ -53,7 +53,6 @@ export function carryGraph(decided: Decided, facts: GraphFacts, policy: Policy):
   const progress = observed === null ? null : deriveProgress(facts.graph, observed, told.signals);
   const node = progress === null ? before.node : nextNode(told.node, progress);
   const moved = movedTo(node, told, progress);
-  const now = decided.state?.now ?? 0;
   const open = progress === null || observed === null ? null : openGate(moved, progress, observed, facts.graph, now);
   const isNew = open !== null && open !== before.announced;
   const changed = after.workItem.graph === undefined || after.workItem.graph.node !== node || after.workItem.graph.graph !== moved.graph;
@@ -82,7 +81,7 @@ function concerns({ event, state, decision, after }: Decided): Understood | null
   if (kind !== "started" && kind !== "delivered" && !asksGraph) return null;
   if (!asksGraph && !decision.effects.some((effect) => effect.kind === "turn")) return null;
   if (asksGraph && !isRunning(state)) return null;
-  return { event, after: { ...after, workItem: after.workItem }, workItem: state.target.workItem };
+  return { event, now: state.now, after: { ...after, workItem: after.workItem }, workItem: state.target.workItem };
 }
 
 /** The record, with a node that this graph has; at the entry where nothing was asked yet. */
@@ -142,8 +141,8 @@ function phaseLabel(workItem: Ref, node: string, { definition }: ConfiguredGraph
 
 type Moved = { readonly before: GraphRecord; readonly heard: Heard; readonly node: string; readonly changed: boolean; readonly effects: readonly Effect[]; /** The gate that was opened just now. */ readonly opened: GraphWaits | null };
 
-function linesOf({ event, workItem }: Understood, { state, decision }: Decided, policy: Policy, { before, heard, node, changed, effects, opened }: Moved): readonly EventLine[] {
-  const common = { time: state?.now ?? 0, level: "info", instance: policy.instance.name, workItem: formatRef(workItem), delivery: event.deliveryId, reason: decision.reason } as const;
+function linesOf({ event, now, workItem }: Understood, { decision }: Decided, policy: Policy, { before, heard, node, changed, effects, opened }: Moved): readonly EventLine[] {
+  const common = { time: now, level: "info", instance: policy.instance.name, workItem: formatRef(workItem), delivery: event.deliveryId, reason: decision.reason } as const;
   const said = heard.kind === "signal" ? heard.signal : null;
   const refused = heard.kind === "not-taken" ? [{ ...common, kind: "graph.not-taken" as const, reason: heard.why, fields: { node: before.node, by: heard.by, detail: heard.words } }] : [];
   const answered = said?.kind === "answer" ? [{ ...common, kind: "graph.answered" as const, fields: { node: said.node, approved: said.approved, by: said.by } }] : [];

@@ -39,3 +39,53 @@ describe("a control delivery that carries the item as the host shows it", () => 
     expect(JSON.parse(JSON.stringify(control({ issue }).shown))).toMatchObject({ ...issueOf({ type: "issue", number: 7, id: "70", title: "Broken widget", body: "It squeaks.", labels: ["loop: auto-execute"] }), author: { login: "alice" }, updatedAt: "2026-03-01T12:00:00Z" });
   });
 });
+
+describe("a request", () => {
+  const read = (over: Readonly<Record<string, unknown>>): unknown => {
+    const result = normalise({ id: "d-1", source: "cli", event: "control" }, { target: "host:octo/shop#7", actor: "operator", request: { verb: "start" }, ...over }, { defaultHost: "github.com" });
+    return result.ok && result.event.kind === "control" ? result.event.request : result;
+  };
+  const asks = (request: unknown): unknown => read({ request });
+  const shape = { ok: false, why: "shape" };
+  const long = (n: number): string => "x".repeat(n);
+
+  test.each<readonly [request: unknown, understood: unknown]>([
+    [{ verb: "start" }, { verb: "start", login: null, instance: null }],
+    [{ verb: "add-collaborator", login: "carol", instance: "build-1" }, { verb: "add-collaborator", login: "carol", instance: "build-1" }],
+    [{ verb: "start", login: long(100), instance: null }, { verb: "start", login: long(100), instance: null }],
+    [{ verb: "start", login: long(101) }, shape],
+    [{ verb: "start", login: 7 }, shape],
+    [{ verb: "start", login: ["carol"] }, shape],
+    [{ verb: "start", instance: 7 }, shape],
+    [{ verb: "sing" }, shape],
+    [{}, shape],
+    ["start", shape],
+    [{ verb: "say", text: "Go on." }, { verb: "say", text: "Go on." }],
+    [{ verb: "say", text: long(65_536) }, { verb: "say", text: long(65_536) }],
+    [{ verb: "say", text: long(65_537) }, shape],
+    [{ verb: "say", text: "" }, shape],
+    [{ verb: "say", text: ["x"] }, shape],
+    [{ verb: "say" }, shape],
+    [{ verb: "graph", step: "advance" }, { verb: "graph", step: "advance", node: null }],
+    [{ verb: "graph", step: "complete", node: null }, { verb: "graph", step: "complete", node: null }],
+    [{ verb: "graph", step: "skip", node: "extra" }, { verb: "graph", step: "skip", node: "extra" }],
+    [{ verb: "graph", step: "jump" }, shape],
+    [{ verb: "graph", node: "extra" }, shape],
+    [{ verb: "graph", step: "skip", node: 7 }, shape],
+  ])("%.80j is %.80j", (request, understood) => expect(asks(request)).toEqual(understood));
+
+  test.each<readonly [over: Readonly<Record<string, unknown>>, why: string]>([
+    [{ target: 7 }, "shape"],
+    [{ target: "octo/shop" }, "bad-name"],
+    [{ actor: "" }, "shape"],
+    [{ actor: long(101) }, "shape"],
+    [{ actor: ["operator"] }, "shape"],
+  ])("with %.60j is refused: %s", (over, why) => expect(read(over)).toEqual({ ok: false, why }));
+
+  test("by a name of 100 letters is taken", () => expect(control({ actor: long(100) }).actor).toEqual({ login: long(100), id: null, bot: false }));
+
+  test("of the service itself, which looks where the work stands, is no person's", () => {
+    const isBot = (request: unknown): unknown => control({ request }).actor?.bot;
+    expect([{ verb: "graph", step: "advance" }, { verb: "graph", step: "complete" }, { verb: "start" }, { verb: "say", text: "x" }].map(isBot)).toEqual([true, false, false, false]);
+  });
+});
