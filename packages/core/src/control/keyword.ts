@@ -24,12 +24,12 @@ export type ControlReading =
  * a line. An address is the whole word `instance:<name>`, and off the grammar of names it is none. Linear in the length.
  */
 export function readControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): ControlReading {
-  if (!mayHoldControl(text, keywords)) return silent;
+  if (!mayHoldControl(text, keywords)) return { kind: "none", address: null };
   const found = scan(plainText(text), treeOf(keywords));
   if (found.ambiguous) return { kind: "ambiguous" };
   if (found.conflict) return { kind: "address-conflict" };
   const { verb, address } = found;
-  if (verb === null) return address === null ? silent : { kind: "none", address };
+  if (verb === null) return { kind: "none", address };
   if (found.badLogin) return { kind: "login-off-grammar", verb };
   return { kind: "command", verb, login: found.login, address };
 }
@@ -46,8 +46,6 @@ let looked: { readonly text: string; readonly hint: RegExp | null; readonly foun
 
 /** With this an address begins. */
 const letterI = 105;
-
-const silent: ControlReading = { kind: "none", address: null };
 
 /** `loginAt` is where the login of a grant begins: what stands there is a name, also where it reads like a keyword. */
 type Found = { verb: ControlVerb | null; login: string | null; loginAt: number; address: string | null; ambiguous: boolean; conflict: boolean; badLogin: boolean };
@@ -96,10 +94,9 @@ function addressAt(plain: string, at: number): string | null {
   let end = start;
   // A name is at most 40 long; a longer run of its characters is off the grammar wherever it ends.
   while (end - start <= 40 && isInstanceCode(plain.charCodeAt(end))) end += 1;
-  if (end === start || end - start > 40) return null;
   let after = end;
   while (isTrailing(plain.charCodeAt(after))) after += 1;
-  if (after < plain.length && isNameCode(plain.codePointAt(after) ?? 0)) return null;
+  if (isNameCode(plain.codePointAt(after) ?? 0)) return null;
   const name = plain.slice(start, end);
   return instanceName.test(name) ? name : null;
 }
@@ -111,7 +108,7 @@ function isInstanceCode(code: number): boolean {
 
 /** What belongs to the word after the prefix, also where that makes it no name: `a/b` is not the instance `a`. */
 function isNameCode(code: number): boolean {
-  return isWordCode(code) || code === 46 || code === 47 || code === 58 || code === 64;
+  return isWordCode(code) || code === 47 || code === 64;
 }
 
 /** What may end the word behind a name, `.` and `:`. */

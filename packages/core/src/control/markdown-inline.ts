@@ -61,8 +61,8 @@ function lastTickRuns(text: Scannable, start: number, end: number): Map<number, 
 /** `](` makes a link of what stands between the brackets; the whole of it is hidden. */
 function passBracket(state: InlineState, text: Scannable, at: number, end: number): number {
   const open = state.brackets.pop();
-  if (open === undefined || at + 1 >= end || text.charCodeAt(at + 1) !== 40) return at + 1;
-  const image = open > 0 && text.charCodeAt(open - 1) === 33 && text.charCodeAt(open - 2) !== 92;
+  if (open === undefined || text.charCodeAt(at + 1) !== 40) return at + 1;
+  const image = text.charCodeAt(open - 1) === 33 && text.charCodeAt(open - 2) !== 92;
   if (!image && open < state.linkedAt) return at + 1;
   const nearest = findAhead(state, "linkEnd", ")", text, at + 2);
   const close = nearest === -1 || nearest >= end ? -1 : linkEnd(text, at + 2, end);

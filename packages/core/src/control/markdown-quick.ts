@@ -24,7 +24,7 @@ function blockStart(text: string, at: number): number {
     const code = text.charCodeAt(start);
     if (!isLetter(code)) return (code === 45 || code === 42) && text.charCodeAt(start + 1) === 32 && isLetter(text.charCodeAt(start + 2)) ? start : -1;
     if (start === 0) return 0;
-    const end = start > 1 && text.charCodeAt(start - 2) === 13 ? start - 2 : start - 1;
+    const end = text.charCodeAt(start - 2) === 13 ? start - 2 : start - 1;
     if (end === 0 || text.charCodeAt(end - 1) === 10) return start;
     start = lineStart(text, end);
   }

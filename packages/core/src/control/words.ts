@@ -7,7 +7,6 @@ export function beginsWord(text: string, at: number): boolean {
   const start = passEmphasis(text, at - 1, -1) + 1;
   if (start === 0) return true;
   const before = text.charCodeAt(start - 1);
-  if (isBlankCode(before) || isLineEnd(before)) return true;
   if (before === dot) return false; // `.loop` is a name
   return !isWordCode(before < 0xdc00 || before > 0xdfff ? before : (text.codePointAt(start - 2) ?? before));
 }
@@ -15,12 +14,9 @@ export function beginsWord(text: string, at: number): boolean {
 /** True when a word ends before `at`; a joiner that glues on another word, as in `start.sh`, does not end it. */
 export function endsWord(text: string, at: number): boolean {
   const end = passEmphasis(text, at, 1);
-  if (end >= text.length) return true;
-  const unit = text.charCodeAt(end);
-  if (isBlankCode(unit) || isLineEnd(unit)) return true;
-  const next = unit < 0xd800 ? unit : (text.codePointAt(end) ?? 0);
+  const next = text.codePointAt(end) ?? 0;
   if (isWordCode(next)) return false;
-  return !joiners.has(next) || end + 1 >= text.length || !isWordCode(text.codePointAt(end + 1) ?? 0);
+  return !joiners.has(next) || !isWordCode(text.codePointAt(end + 1) ?? 0);
 }
 
 /** Behind up to three `_`, which are emphasis around a word and belong to it inside of one. */
@@ -40,13 +36,12 @@ export function skipBlanks(text: string, at: number): number {
 /** True when only blanks stand between the beginning of the line and `at`. */
 export function beginsLine(text: string, at: number): boolean {
   let start = at - 1;
-  while (start >= 0 && isBlankCode(text.charCodeAt(start))) start -= 1;
+  while (isBlankCode(text.charCodeAt(start))) start -= 1;
   return start < 0 || isLineEnd(text.charCodeAt(start));
 }
 
 /** True when `word`, in lower case, stands at `at` in any ASCII case. */
 export function standsAt(text: string, at: number, word: string): boolean {
-  if (at + word.length > text.length) return false;
   for (let i = 0; i < word.length; i += 1) {
     if (lowerCode(text.charCodeAt(at + i)) !== word.charCodeAt(i)) return false;
   }

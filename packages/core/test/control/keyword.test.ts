@@ -135,6 +135,12 @@ rows("P05: addresses", [
   [`loop start instance:${"a".repeat(40)}`, command("start", { address: "a".repeat(40) })],
   [`loop start instance:${"a".repeat(41)}`, command("start")],
   [`loop start instance:${"a".repeat(10_000)}`, command("start")],
+  ["loop start instance:prod: now", command("start", { address: "prod" })],
+  ["loop start instance:prod; now", command("start", { address: "prod" })],
+  ["loop start instance:prod{", command("start", { address: "prod" })],
+  ["loop start instance:prod@eu", command("start")],
+  ["loop start instance:prod.eu", command("start")],
+  ["loop start instance:prod:8080", command("start")],
   ["loop start xinstance:prod", command("start")],
   ["`instance:prod` loop start", command("start")],
 ]);
@@ -148,6 +154,9 @@ rows("P06: a grant names exactly one login", [
   ["loop add-collaborator @carol\nthanks to @dave", command("add-collaborator", { login: "carol" })],
   ["loop add-collaborator @carol who is me@example.org", command("add-collaborator", { login: "carol" })],
   ["loop add-collaborator @carol\nloop add-collaborator @Carol", command("add-collaborator", { login: "Carol" })],
+  ["loop add-collaborator @carol @ home", command("add-collaborator", { login: "carol" })],
+  ["loop add-collaborator @carol (not @dave)", badLogin],
+  ["loop add-collaborator@carol", badLogin],
   ["loop add-collaborator", badLogin],
   ["loop add-collaborator carol", badLogin],
   ["loop add-collaborator @", badLogin],
@@ -192,6 +201,20 @@ describe("routing.control.keywords", () => {
   it("treats characters with a meaning in patterns as themselves", () => {
     expect(readControl("a+b(c", { ...keywords, start: "a+b(c" })).toEqual(command("start"));
     expect(readControl("aab(c", { ...keywords, start: "a+b(c" })).toEqual(none);
+  });
+});
+
+describe("a login that reads like a keyword", () => {
+  const own = { ...keywords, start: "carol" };
+
+  it.each([
+    ["loop add-collaborator @carol", command("add-collaborator", { login: "carol" })],
+    ["loop add-collaborator instance:prod @carol", command("add-collaborator", { login: "carol", address: "prod" })],
+    ["loop add-collaborator @carol, carol", { kind: "ambiguous" }],
+    ["@carol, loop add-collaborator @carol", { kind: "ambiguous" }],
+    ["loop add-collaborator carol", { kind: "ambiguous" }],
+  ])("%s", (text, expected) => {
+    expect(readControl(text, own)).toEqual(expected);
   });
 });
 
