@@ -32,22 +32,21 @@ export function pageNumberAt(text: string, at: number): number {
 
 /** Where a reference with a `#` at `hash` begins: at the hash, or at the name of our own repository before it. */
 export function ownNameBefore(text: string, hash: number, scope: ReferenceScope): number {
-  if (hash === 0 || !isNamePart(text.charCodeAt(hash - 1))) return hash;
+  if (!isNamePart(text.charCodeAt(hash - 1))) return hash;
   const start = hash - scope.owner.length - scope.repo.length - 1;
   if (start < 0 || text.charCodeAt(start + scope.owner.length) !== 47) return -1;
-  if (start > 0 && isNamePart(text.charCodeAt(start - 1))) return -1;
   return sameName(text.slice(start, start + scope.owner.length), scope.owner) && sameName(text.slice(hash - scope.repo.length, hash), scope.repo) ? start : -1;
 }
 
 /** Where the URL with `/issues/` at `path` begins when it is on our own host and repository; -1 else. `page` is in lower case. */
 export function ownPageBefore(text: string, path: number, page: string): number {
   const colon = path - page.length;
-  if (colon < 4 || !endsAs(text, path, page)) return -1;
+  if (!endsAs(text, path, page)) return -1;
   const secure = (text.charCodeAt(colon - 1) | 32) === 115;
   const start = secure ? colon - 5 : colon - 4;
-  if (start < 0 || !endsAs(text, start + 4, "http")) return -1;
+  if (!endsAs(text, start + 4, "http")) return -1;
   // An autolink shows the same as the bare URL.
-  return start > 0 && text.charCodeAt(start - 1) === 60 ? start - 1 : start;
+  return text.charCodeAt(start - 1) === 60 ? start - 1 : start;
 }
 
 /** Whether `what`, in lower case, stands before `end` in any ASCII case; told from its end, where texts differ first. */
@@ -64,15 +63,15 @@ function endsAs(text: string, end: number, what: string): boolean {
 export function keywordBefore(text: string, start: number): number {
   let at = start - 1;
   if (!isBlank(text.charCodeAt(at))) return -1;
-  while (at >= 0 && isBlank(text.charCodeAt(at))) at -= 1;
-  if (at >= 0 && text.charCodeAt(at) === 58 /* : */) {
+  while (isBlank(text.charCodeAt(at))) at -= 1;
+  if (text.charCodeAt(at) === 58 /* : */) {
     at -= 1;
-    while (at >= 0 && isBlank(text.charCodeAt(at))) at -= 1;
+    while (isBlank(text.charCodeAt(at))) at -= 1;
   }
   const end = at + 1;
   for (const keyword of keywordsEndingIn(text.charCodeAt(at) | 32)) {
     const begin = end - keyword.length;
-    if (begin >= 0 && matches(text, begin, keyword) && !goesOn(text, begin - 1, -1)) return begin;
+    if (matches(text, begin, keyword) && !goesOn(text, begin - 1, -1)) return begin;
   }
   return -1;
 }

@@ -22,7 +22,6 @@ export function inferredIssues(item: Item, repository: Repository, policy: LinkP
   const branches = item.branches;
   const named = branches === null ? 0 : issueOfBranch(branches.head);
   const branch = named !== 0 && (branches?.sameRepository === true || policy.trustForkBranches) ? named : 0;
-  if (branch === 0 && closing.length === 0) return noCandidates;
   const found: Candidate[] = [];
   if (branch !== 0 && branch !== item.number) found.push({ ref: refIn(repository, branch), provenance: "head-branch" });
   for (const number of closing) {

@@ -93,6 +93,65 @@ describe("the portable record", () => {
     expect(problems(change(written(), { pullRequests: [{ pullRequest: "x" }], collaborators: "nobody" }))).toEqual(["pullRequests[0].pullRequest", "pullRequests[0].headSha", "pullRequests[0].headBranch", "pullRequests[0].open", "pullRequests[0].at", "collaborators"]);
   });
 
+  it.each<readonly [path: string, value: unknown, problems: readonly string[]]>([
+    ["version", 2, ["version: 1 is the only version that is understood"]],
+    ["workItem", [], ["workItem: must be an object"]],
+    ["workItem.ref", "octo/repo#7", ["workItem.ref: must be a ref: host:<owner>/<repo>#<number>, or host:<domain>/<owner>/<repo>#<number> on another host than the default one"]],
+    ["workItem.ref", ["host:octo/repo#7"], ["workItem.ref: must be a ref: host:<owner>/<repo>#<number>, or host:<domain>/<owner>/<repo>#<number> on another host than the default one"]],
+    ["workItem.hostId", 7, ["workItem.hostId: must be a text or null"]],
+    ["workItem.type", "discussion", ["workItem.type: must be one of issue, pull-request"]],
+    ["workItem.title", null, ["workItem.title: must be a text"]],
+    ["workItem.title", ["x"], ["workItem.title: must be a text"]],
+    ["workItem.open", "yes", ["workItem.open: must be true or false"]],
+    ["workItem.labels", "bug", ["workItem.labels: must be a list"]],
+    ["workItem.labels", ["bug", 7], ["workItem.labels[1]: must be a text"]],
+    ["workItem.control.status", "running", ["workItem.control.status: must be one of idle, started, paused, stopped, closed"]],
+    ["workItem.control.source", "mail", ["workItem.control.source: must be one of comment, activity, cli, api"]],
+    ["workItem.control.source", undefined, ["workItem.control.source: must be one of comment, activity, cli, api"]],
+    ["workItem.control.at", "noon", ["workItem.control.at: must be a number from 0"]],
+    ["workItem.control.before", "running", ["workItem.control.before: must be one of idle, started, paused, stopped, closed"]],
+    ["workItem.control.beforePause", null, ["workItem.control.beforePause: must be one of idle, started, paused, stopped, closed"]],
+    ["workItem.control.since", 5, ["workItem.control.since: must be an object"]],
+    ["workItem.control.since", { at: 5, clock: "sundial" }, ["workItem.control.since.clock: must be one of host, machine"]],
+    ["workItem.spend.usd", -0.01, ["workItem.spend.usd: must be a number from 0"]],
+    ["workItem.spend.usd", Number.NaN, ["workItem.spend.usd: must be a number from 0"]],
+    ["workItem.spend.usd", Number.POSITIVE_INFINITY, ["workItem.spend.usd: must be a number from 0"]],
+    ["workItem.spend.usd", ["1"], ["workItem.spend.usd: must be a number from 0"]],
+    ["workItem.graph", "work-item", ["workItem.graph: must be an object"]],
+    ["workItem.graph", {}, ["workItem.graph.graph: must be a text", "workItem.graph.node: must be a text"]],
+    ["pullRequests", [{ pullRequest: "host:a/b#1", headSha: 1, headBranch: 2, open: 3, at: "4", updatedAt: 5 }], ["pullRequests[0].headSha: must be a text or null", "pullRequests[0].headBranch: must be a text or null", "pullRequests[0].open: must be true or false", "pullRequests[0].at: must be a number from 0", "pullRequests[0].updatedAt: must be a text"]],
+    ["collaborators", [{}], ["collaborators[0].login: must be a text", "collaborators[0].id: must be a text or null", "collaborators[0].grantedBy: must be a text", "collaborators[0].at: must be a number from 0"]],
+    ["collaborators", [7, {}], ["collaborators[0]: must be an object", ...["login: must be a text", "id: must be a text or null", "grantedBy: must be a text", "at: must be a number from 0"].map((each) => `collaborators[1].${each}`)]],
+  ])("says what belongs at %s in place of %j", (path, value, expected) => {
+    const parsed = parsePortableRecord(change(written(), { [path]: value }));
+    expect(parsed.ok ? [] : parsed.problems.map((each) => `${each.path}: ${each.message}`)).toEqual(expected);
+  });
+
+  it.each<readonly [path: string, value: unknown]>([
+    ["workItem.spend", { turns: 0, usd: 0, minutes: 0 }],
+    ["workItem.control", { ...idleControl }],
+    ["workItem.control.before", "started"],
+    ["workItem.control.beforePause", "started"],
+    ["workItem.control.source", null],
+    ["workItem.control.at", 0],
+    ["workItem.type", "pull-request"],
+  ])("takes %s as it is: %j", (path, value) => {
+    const parsed = parsePortableRecord(change(written(), { [path]: value }));
+    const inner = path.split(".").slice(1).reduce<unknown>((each, key) => (typeof each === "object" && each !== null ? Reflect.get(each, key) : undefined), parsed.ok ? parsed.item.workItem : null);
+    expect(inner).toEqual(value);
+  });
+
+  it("brings along the node that the work is at, and nothing of what was said about it elsewhere", () => {
+    const graph = { graph: "work-item", node: "review", signals: [{ kind: "waived", node: "review", how: "skipped", by: "operator", at: 1 }], announced: { node: "review", subject: "s", at: 1 }, waits: null } as const;
+    const known = { ...item, workItem: item.workItem === null ? null : { ...item.workItem, graph } };
+    const plain = { graph: "work-item", node: "review", signals: [], announced: null, waits: null };
+    const formatted = formatPortableRecord(known);
+    expect(formatted?.workItem.graph).toEqual(plain);
+    const parsed = parsePortableRecord(JSON.parse(JSON.stringify(formatted)));
+    expect(parsed.ok && parsed.item.workItem?.graph).toEqual(plain);
+    expect(formatPortableRecord(item)?.workItem).not.toHaveProperty("graph");
+  });
+
   it("names only the whole where the whole is wrong", () => {
     expect(problems(null)).toEqual([""]);
     expect(problems([])).toEqual([""]);

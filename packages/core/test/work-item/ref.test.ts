@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatRef, isDomain, isOwnerName, isRepositoryName, largestNumber, parseRef, type Ref, refSlug, sameRef, toRefText } from "../../src/work-item/ref.ts";
+import { formatRef, isDomain, isOwnerName, isRepositoryName, largestNumber, parseRef, type Ref, refPrefix, refSlug, sameRef, toRefText } from "../../src/work-item/ref.ts";
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const nameCodes = fc.constantFrom(...letters, "-", "_", ".");
@@ -141,5 +141,42 @@ describe("W01 the grammar of names", () => {
 
   it.each(["localhost", "localhost:8787", "a.b-c.d", "127.0.0.1", "xn--9ca.example"])("takes the domain %j", (domain) => {
     expect(isDomain(domain)).toBe(true);
+  });
+});
+
+describe("the bounds of names and refs", () => {
+  it.each<readonly [name: string, owner: boolean, repository: boolean]>([
+    ["a", true, true],
+    ["z", true, true],
+    ["A", true, true],
+    ["Z", true, true],
+    ["0", true, true],
+    ["9", true, true],
+    ["_a", false, true],
+    [".a", false, true],
+    ["{a", false, false],
+    ["agit", true, true],
+    ["git", true, true],
+    ["a.gi", true, true],
+    ["a.gix", true, true],
+    ["a.git", false, false],
+    ["a.Git", false, false],
+    ["a.gits", true, true],
+  ])("%s is an owner: %s, a repository: %s", (name, asOwner, asRepository) => expect([isOwnerName(name), isRepositoryName(name)]).toEqual([asOwner, asRepository]));
+
+  it.each(["a", "z", "0", "9", "a.b", "a-b", "x".repeat(70), "a:1", "a:65535", "z9.example:443"])("%s is a domain", (domain) => expect(isDomain(domain)).toBe(true));
+  it.each(["{", "a..b", "a.-b", "a:65536", "a:99999999999"])("%s is none", (domain) => expect(isDomain(domain)).toBe(false));
+
+  it("takes the longest ref that names and numbers make, and nothing longer", () => {
+    const [domain, name] = ["d".repeat(70), "r".repeat(100)];
+    const longest = `host:${domain}/${"o".repeat(64)}/${name}#2147483647`;
+    expect(parseRef(longest)).toMatchObject({ host: domain, repo: name, number: largestNumber });
+    expect(parseRef(`${longest}0`)).toBeNull();
+    for (const text of ["host:a/b", "host:#1", "host:", "host:a#1", "host:a/b#01", "host:a/b#12345678901"]) expect(parseRef(text)).toBeNull();
+  });
+
+  it("begins all refs of a repository alike", () => {
+    expect(refPrefix({ host: null, owner: "Octo", repo: "Shop" })).toBe("host:octo/shop#");
+    expect(refPrefix({ host: "Code.Example", owner: "Octo", repo: "Shop" })).toBe("host:code.example/octo/shop#");
   });
 });

@@ -13,3 +13,21 @@ test("names compare as their lower-case forms do, in any alphabet", () => {
     { numRuns: 2000 },
   );
 });
+
+test.each<readonly [a: string, b: string, same: boolean]>([
+  ["", "", true],
+  ["abcxyz", "ABCXYZ", true],
+  ["a", "b", false],
+  ["a", "aa", false],
+  ["@", "`", false],
+  ["[", "{", false],
+  ["-", "\r", false],
+  ["1", "\u0011", false],
+  ["\u00e9", "\u00c9", true],
+  ["\u00e9", "e", false],
+  ["e", "\u00e9", false],
+  ["k", "\u212a", true],
+  ["\u212a", "K", true],
+  ["a\u00e9", "A\u00c9", true],
+  ["a\u00e9", "b\u00c9", false],
+])("%j is the same name as %j: %s", (a, b, same) => expect([sameName(a, b), sameName(b, a)]).toEqual([same, same]));
