@@ -2,7 +2,7 @@ import type { EventLine } from "../audit/event-kinds.ts";
 import type { Effect } from "../decide/effect.ts";
 import { withLane } from "../decide/fold-lanes.ts";
 import type { Policy } from "../decide/policy.ts";
-import type { AgentAtWork } from "../decide/state.ts";
+import type { AgentAtWork, Target } from "../decide/state.ts";
 import { isRunning, turnFor } from "../decide/tell.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { Decided } from "../ports/store.ts";
@@ -26,7 +26,7 @@ export type GraphFacts = {
   readonly agentAtWork: AgentAtWork | null | undefined;
 };
 
-type Understood = { readonly event: InboundEvent; readonly now: number; readonly after: ItemState & { readonly workItem: NonNullable<ItemState["workItem"]> }; readonly workItem: Ref };
+type Understood = { readonly event: InboundEvent; readonly target: Target; readonly now: number; readonly after: ItemState & { readonly workItem: NonNullable<ItemState["workItem"]> }; readonly workItem: Ref };
 
 /**
  * Moves the work through its graph once an event was decided (decisions.md 10). The decision stays what it is; to it are added:
@@ -44,11 +44,11 @@ type Understood = { readonly event: InboundEvent; readonly now: number; readonly
 export function carryGraph(decided: Decided, facts: GraphFacts, policy: Policy): Decided {
   const understood = concerns(decided);
   if (understood === null) return decided;
-  const { after, now } = understood;
+  const { event, target, after, now } = understood;
   const before = recordOf(after.workItem.graph, facts.graph);
   const observed: Observed | null = facts.seen === null ? null : { ...facts.seen, pullRequests: pullRequestsOf(after) };
   const found = observed === null ? null : deriveProgress(facts.graph, observed, before.signals);
-  const heard = hear(decided, { record: before, progress: found, observed, after }, facts, policy);
+  const heard = hear({ event, target, now, decision: decided.decision }, { record: before, progress: found, observed, after }, facts, policy);
   const told = heard.kind === "signal" ? withSignal(before, heard.signal) : before;
   const progress = observed === null ? null : deriveProgress(facts.graph, observed, told.signals);
   const node = progress === null ? before.node : nextNode(told.node, progress);
@@ -81,7 +81,7 @@ function concerns({ event, state, decision, after }: Decided): Understood | null
   if (kind !== "started" && kind !== "delivered" && !asksGraph) return null;
   if (!asksGraph && !decision.effects.some((effect) => effect.kind === "turn")) return null;
   if (asksGraph && !isRunning(state)) return null;
-  return { event, now: state.now, after: { ...after, workItem: after.workItem }, workItem: state.target.workItem };
+  return { event, target: state.target, now: state.now, after: { ...after, workItem: after.workItem }, workItem: state.target.workItem };
 }
 
 /** The record, with a node that this graph has; at the entry where nothing was asked yet. */

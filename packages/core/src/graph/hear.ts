@@ -1,10 +1,10 @@
+import type { Decision } from "../decide/decision.ts";
 import { instantOf } from "../decide/instant.ts";
 import { itemIn, refOfItem } from "../decide/item-view.ts";
 import { saidAt } from "../decide/overtaken.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { Target } from "../decide/state.ts";
-import type { CommentEvent } from "../normalise/event.ts";
-import type { Decided } from "../ports/store.ts";
+import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
 import type { ItemState } from "../work-item/records.ts";
 import { formatRef } from "../work-item/ref.ts";
 import type { GraphFacts } from "./advance.ts";
@@ -18,6 +18,9 @@ export type NotTaken = "no-such-node" | "not-optional" | "agent-at-work" | "no-c
 
 /** What an event says about a node: something that holds from now on, an answer that is not taken, or nothing. `words` tell people why. */
 export type Heard = { readonly kind: "nothing" } | { readonly kind: "signal"; readonly signal: Signal } | { readonly kind: "not-taken"; readonly why: NotTaken; readonly by: string; readonly words: string };
+
+/** An event that concerns a work item, as it was decided; `now` in milliseconds since 1970. */
+export type Spoken = { readonly event: InboundEvent; readonly target: Target; readonly now: number; readonly decision: Decision };
 
 /** The work as an event finds it; `observed` and `progress` are null while there is no checkout to look at. */
 export type Situation = { readonly record: GraphRecord; readonly progress: Progress | null; readonly observed: Observed | null; readonly after: ItemState };
@@ -36,14 +39,12 @@ export type Situation = { readonly record: GraphRecord; readonly progress: Progr
  *
  * Where nobody was asked, the same words are input like any other, and nothing is said of them.
  */
-export function hear(decided: Decided, situation: Situation, facts: GraphFacts, policy: Policy): Heard {
-  const { event, state, decision } = decided;
-  if (event === null || state === null) return nothing;
-  if (event.kind === "control") return event.request.verb === "graph" ? waived(event.request, situation, event.actor?.login ?? "operator", facts, state.now) : nothing;
-  if (event.kind !== "comment" || state.target === null || !isAboutTheWork(state.target)) return nothing;
+export function hear({ event, target, now, decision }: Spoken, situation: Situation, facts: GraphFacts, policy: Policy): Heard {
+  if (event.kind === "control") return event.request.verb === "graph" ? waived(event.request, situation, event.actor?.login ?? "operator", facts, now) : nothing;
+  if (event.kind !== "comment" || !isAboutTheWork(target)) return nothing;
   const authority = decision.effects.find((effect) => effect.kind === "turn")?.authority ?? "none";
   const answer = readAnswer(event, { authority, agentAtWork: facts.agentAtWork }, policy);
-  return answer === null ? nothing : weigh(answer, event, state.target, situation, facts, state.now);
+  return answer === null ? nothing : weigh(answer, event, target, situation, facts, now);
 }
 
 const nothing: Heard = { kind: "nothing" };

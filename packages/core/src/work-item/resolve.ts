@@ -125,13 +125,13 @@ function questionsOfCheck(event: CiEvent, policy: LinkPolicy, familiarity: Famil
   return { pullRequests, headSha: check.headSha, candidates, ask };
 }
 
-/** All issues that may be meant, heaviest first. */
+/** All issues that may be meant, heaviest first; of one that stands there twice the first place counts. */
 function candidatesOf(questions: Questions, answers: Omit<Answers, "items">, policy: LinkPolicy): readonly Candidate[] {
   const { linked, heads, closing, head } = answers;
   if (linked.length === 0 && heads.length === 0 && closing.length === 0 && head === null) return questions.candidates;
   const found: Candidate[] = [];
   const add = (ref: Ref | null, provenance: Candidate["provenance"]): void => {
-    if (ref === null || found.some((other) => sameRef(other.ref, ref))) return;
+    if (ref === null) return;
     if (provenance !== "recorded-link" && provenance !== "head-sha" && questions.pullRequests.some((self) => sameRef(self, ref))) return;
     found.push({ ref, provenance });
   };

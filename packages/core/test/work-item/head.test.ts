@@ -12,8 +12,9 @@ describe("which head is checked out (decisions.md 9)", () => {
   test("S02, S03: a stranger's fork is not; the base is, and the sentence says why", () => {
     const choice = chooseHead(stranger, policy);
     expect(choice).toMatchObject({ headBranch: "main", headPull: null, restoreFrom: null });
-    expect(choice.note).toContain("pull request #12 is not checked out");
-    expect(chooseHead({ ...stranger, base: null }, policy)).toMatchObject({ headBranch: null, note: expect.stringContaining("default branch") });
+    const why = "the head of pull request #12 is not checked out: it lives in another repository, its author is not authorized, and it is not recorded against this work item. The checkout stands on";
+    expect(choice.note).toBe(`${why} its base "main" instead.`);
+    expect(chooseHead({ ...stranger, base: null }, policy)).toMatchObject({ headBranch: null, note: `${why} the default branch instead.` });
   });
 
   test.each([

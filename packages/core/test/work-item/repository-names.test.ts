@@ -42,6 +42,18 @@ describe("S04: a repository", () => {
     expect(write.map(({ id, known }) => [id, known.name])).toEqual([["2", "garden.2"]]);
   });
 
+  test("that takes a name which was renamed to is made anew as well, under that name", () => {
+    const { kind, write } = recognise(seen("2", "orchard"), after(after([], "1", "garden"), "1", "orchard"));
+    expect([kind, ...write.map(({ id, known, present }) => [id, known.name, present.name])]).toEqual(["recreated", ["1", "garden", "orchard.1"], ["2", "orchard", "orchard"]]);
+  });
+
+  test("whose name only another host's repository has is left alone by renaming", () => {
+    const rows = after(after([], "1", "garden"), "1", "orchard");
+    const there = renaming(rows, "present");
+    const refs = [{ host: null, owner: "ada", repo: "garden" }, { host: "git.example.org", owner: "ada", repo: "garden" }, { host: null, owner: "bob", repo: "garden" }, { host: null, owner: "ada", repo: "shed" }];
+    expect(refs.map((ref) => there(ref).repo)).toEqual(["orchard", "garden", "garden", "shed"]);
+  });
+
   test("keeps within the length that names may have", () => {
     const name = "x".repeat(100);
     const row = recognise(seen("12345", name), after([], "1", name)).write.at(-1);

@@ -217,6 +217,53 @@ describe("resolve: checks", () => {
   });
 });
 
+describe("resolve: what looks alike and is not", () => {
+  const owner = (endpoint: number, workItem: number) => ({ endpoint: text(endpoint), workItem: text(workItem) });
+  const closed = (number: number): ItemState => ({ ...emptyItemState, sessions: working(number).sessions.map((session) => ({ ...session, status: "closed" as const })) });
+
+  it("a session of another pull request is not the one of this", () => {
+    expect(found(pull(), { owners: [owner(3, 9)] })).toBe("2 2 itself");
+    expect(found(pull(), { owners: [owner(3, 9), owner(2, 7)] })).toBe("7 2 recorded-link");
+  });
+
+  it("a session that is over is not at work, nor is that of another item", () => {
+    const candidates = { linked: [text(7), text(8)] };
+    expect(found(pull(), { ...candidates, items: [working(8)] })).toBe("8 8 recorded-link");
+    expect(found(pull(), { ...candidates, items: [closed(8)] })).toBe("7 7 recorded-link");
+    expect(found(pull(), { ...candidates, items: [working(9)] })).toBe("7 7 recorded-link");
+  });
+
+  it("pull requests that the host names for a commit count only where the event names none", () => {
+    expect(found(pull(), { pulls: [ref(3)], owners: [owner(3, 9)] })).toBe("2 2 itself");
+  });
+
+  it("an issue that is named twice is found the heavier way", () => {
+    expect(found(pull({ "pull_request.body": "Closes #7" }), { linked: [text(7)], closing: [ref(7)] })).toBe("7 7 recorded-link");
+    expect(found(pull({ "pull_request.body": "Closes #7" }), { closing: [ref(7)] })).toBe("7 7 closing-reference");
+  });
+
+  it("a pull request that says it closes itself names no issue, unless that was recorded", () => {
+    expect(found(pull({ "pull_request.body": "Closes #2, closes #7" }), { closing: [ref(2)] })).toBe("7 7 closing-keyword");
+    expect(found(pull(), { closing: [ref(2)] })).toBe("2 2 itself");
+    expect(found(pull(), { linked: [text(2)] })).toBe("2 2 recorded-link");
+  });
+
+  it("issues of another repository are none that the host may name", () => {
+    expect(found(pull(), { closing: [{ ...ref(7), repo: "Other" }, { ...ref(8), host: "code.example" }, ref(9)] })).toBe("9 9 closing-reference");
+  });
+
+  it("the host is asked for the head as well where the payload does not show it", () => {
+    const comment = example("issue_comment", "created", 1);
+    const onPull = pull({ "issue.pull_request": { url: "x" }, "comment.body": "loop start" }, "issue_comment", comment);
+    expect([questionsOf(pull(), policy).ask, questionsOf(onPull, policy).ask]).toEqual(["closing-references", "closing-references-and-head"]);
+  });
+
+  it("a check whose branch nobody tells names no issue, also where branches of forks are trusted", () => {
+    const check = pull({ "check_run.check_suite.head_branch": null }, "check_run", example("check_run", "completed"));
+    expect(questionsOf(check, { ...policy, trustForkBranches: true }).candidates).toEqual([]);
+  });
+});
+
 describe("resolve: what a person named", () => {
   const named = (target: string): InboundEvent => {
     const result = normalise({ id: "d", source: "cli", event: "control" }, { target, request: { verb: "pause" }, actor: "alice" }, policy);

@@ -29,6 +29,18 @@ describe("revocations that are remembered", () => {
     expect(revokedAt("nobody-in-particular", known)).toEqual(one(null, 101));
   });
 
+  it("past their bound the oldest is the one that ended first, wherever it stands in the list", () => {
+    const times = Array.from({ length: mostRevocations + 1 }, (_, n) => (n === 20 ? 5 : 200 - n));
+    const known = remembered(...times.map((at, n) => one(`login-${n}`, at)));
+    expect(known).toHaveLength(mostRevocations);
+    expect(known.filter(({ login }) => login === null)).toEqual([one(null, 150)]);
+  });
+
+  it("are none where none are remembered, and of several of one time the first is named", () => {
+    expect(revokedAt("dave")).toBeNull();
+    expect(revokedAt("dave", [{ login: null, at: 5, clock: "host" }, { login: "dave", at: 5, clock: "machine" }])).toEqual(one(null, 5));
+  });
+
   it("are bounded, and never forget that a grant ended, in whatever order they come", () => {
     const entries = fc.array(fc.record({ login: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 80 }).map((n) => `login-${n}`) }, { weight: 1, arbitrary: fc.constant(null) }), at: fc.integer({ min: 0, max: 1000 }) }), { maxLength: 200 });
     fc.assert(
