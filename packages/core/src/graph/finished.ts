@@ -24,7 +24,7 @@ export function nodeFinished(progress: Progress, assigned: string | null, asked:
   const missing = lacks.filter(({ owes }) => owes === "session").map(({ text }) => text);
   if (missing.length > 0 && !asked) return { answer: "incomplete", node: node.id, missing };
   const waiting = asked || lacks.some(({ owes }) => owes === "person");
-  return { answer: waiting ? "waiting" : "complete", node: node.id, missing: [...(asked ? ["a question has no answer yet"] : []), ...lacks.filter(({ owes }) => owes !== "session" || asked).map(({ text }) => text)] };
+  return { answer: waiting ? "waiting" : "complete", node: node.id, missing: [...(asked ? ["a question has no answer yet"] : []), ...lacks.map(({ text }) => text)] };
 }
 
 /** The same of an item on record: at the node that its session was asked for last, with the question that it may have asked. */

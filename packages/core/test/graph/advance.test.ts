@@ -166,7 +166,7 @@ describe("an operator", () => {
       const asked = carried(controlEvent({ verb: "graph", step, node }), upTo(graph, null), atWork("intake"));
       expect([step, ...kinds(asked)]).toContainEqual(["graph.not-taken", why]);
       expect(asked.decision).toMatchObject({ verdict: { kind: "refused", verb: "graph" }, reason });
-      expect(asked.lines.find(({ kind }) => kind === "delivery.decided")).toMatchObject({ reason, fields: { verdict: "refused" } });
+      expect(asked.lines.find(({ kind }) => kind === "delivery.decided")).toMatchObject({ level: "warn", reason, fields: { verdict: "refused" } });
       // Decided anew without the artifacts of that time it is the same decision.
       const found = { answers: noAnswers, asked: "nothing", loaded: [formatRef(issueRef)], confirmed: null, own: null } as const;
       expect(redecide({ event: asked.event, state: stateOf({ item: atWork("intake"), found }), decision: asked.decision }, policy)).toEqual({ kind: "same" });

@@ -6,11 +6,11 @@ const policy = { authorizedUsers: new Set(["alice"]) };
 const person: Speaker = { authority: "authorized", agentAtWork: null };
 
 describe("an answer at a gate", () => {
-  for (const body of ["approved", "Approved.", "LGTM!", "approve", "\n\n  approved\n\nand thank you", "approved\r\nthanks"]) {
+  for (const body of ["approved", "Approved.", "LGTM!", "approve", "\n\n  approved\n\nand thank you", "  \n\t\napproved", "approved\r\nthanks"]) {
     test(`is a first line that says nothing else: ${JSON.stringify(body)}`, () => expect(readAnswer(said(body), person, policy)).toEqual({ approved: true, by: "alice", mayBeAgents: false }));
   }
 
-  for (const body of ["not approved", "approved?", "approved, but change the title", "I think this can be approved", "> approved", "`approved`", "```\napproved\n```", "<!-- approved -->", "Once the tests pass:\napproved", ""]) {
+  for (const body of ["not approved", "approved?", "approved, but change the title", "I think this can be approved", "> approved", "`approved`", "```\napproved\n```", "<!-- approved -->", "Once the tests pass:\napproved", `${"\n".repeat(4_000)}approved`, ""]) {
     test(`is not one that says more, or quotes it: ${JSON.stringify(body)}`, () => expect(readAnswer(said(body), person, policy)).toBeNull());
   }
 

@@ -63,6 +63,24 @@ describe("a node is complete", () => {
   });
 });
 
+test("what is lacking is named by its kind, one kind at a time", () => {
+  const draft = node("draft", { produces: [{ file: "draft.md", headings: ["Goal"] }], critics: "all", gate: "human", scope: "work-item" });
+  const gated = configured(row(draft, node("z", { terminal: true })), { roster: ["one"], hooks: [{ node: "draft", command: ["check"] }] });
+  const whole: Observed = { artifacts: [{ file: "draft.md", digest: "1", filled: ["goal"] }], head: "a", pullRequests: [] };
+  const subject = subjectOf(draft, "work-item", gated.definition, whole);
+  const hooks = (...failed: readonly string[]): Signal => ({ kind: "hooks", node: "draft", subject, failed, at });
+  const judged = (outcome: "passed" | "rework" | "escalated"): Signal => ({ kind: "critics", node: "draft", subject, at, round: 1, outcome, why: null, findings: [{ severity: "major", title: "x", detail: "", file: null, line: null, critics: ["one"], rounds: 1 }, { severity: "minor", title: "y", detail: "", file: null, line: null, critics: ["one"], rounds: 1 }] });
+  const said = (approved: boolean): Signal => ({ kind: "answer", node: "draft", subject, approved, by: "ada", delivery: "d", at });
+  const lacking = (observed: Observed, ...signals: readonly Signal[]): string => {
+    const found = progressAt(deriveProgress(gated, observed, signals), "draft");
+    return [found?.state, ...(found?.lacks ?? []).map(({ kind, owes }) => `${kind} of the ${owes}`)].join(", ");
+  };
+  expect([lacking({ ...whole, artifacts: [] }), lacking({ ...whole, artifacts: [{ file: "draft.md", digest: "1", filled: [] }] }), lacking(whole), lacking(whole, hooks("no")), lacking(whole, hooks())]).toEqual(["incomplete, artifact of the session", "incomplete, heading of the session", "incomplete, hooks-not-run of the service", "incomplete, hook of the session", "incomplete, critics-not-run of the service"]);
+  expect([judged("rework"), judged("escalated"), judged("passed")].map((each) => lacking(whole, hooks(), each))).toEqual(["incomplete, finding of the session", "waiting, escalated of the person", "waiting, approval of the person"]);
+  expect([lacking(whole, hooks(), judged("passed"), said(false)), lacking(whole, hooks(), judged("escalated"), said(false)), lacking(whole, hooks(), judged("escalated"), said(true))]).toEqual(["incomplete, rejected of the session", "incomplete, rejected of the session", "complete"]);
+  expect(progressAt(deriveProgress(gated, whole, [hooks(), judged("escalated")]), "draft")?.lacks[0]?.text).toBe("the critics cannot settle it (): a person decides");
+});
+
 describe("an approval holds for what was approved", () => {
   const observed = upTo(graph, "review");
   const link = toRefText("host:acme/other#7");

@@ -62,6 +62,8 @@ test.each<readonly [text: string, name: string]>([
   ["1Goal", "1goal"],
   ["Goal 1. and 2", "goal 1. and 2"],
   ["1.  Goal", "goal"],
+  ["  1. Goal", "goal"],
+  ["1.22.333 Goal", "goal"],
 ])("the heading %j compares as %j", (text, name) => expect(comparable(text)).toBe(name));
 
 test.each<readonly [fills: boolean, line: string]>([
@@ -77,6 +79,11 @@ test.each<readonly [fills: boolean, line: string]>([
   [true, "<b>bold</b> words"],
   [true, "a <word>"],
   [true, "to-do"],
+  [true, "t:bd"],
+  [true, "see [x] TODO"],
+  [false, "  TODO"],
+  [false, "\t- [ ]  TODO"],
+  [false, "10. TODO"],
   [false, ""],
   [false, "---"],
   [false, "- "],
@@ -97,6 +104,8 @@ test.each<readonly [what: string, text: string, names: readonly string[]]>([
   ["and not by others", "# A\n```\n~~~\n# B\nx", ["a"]],
   ["and may be indented by three blanks", "# A\n   ```\n# B\n   ```\n# C\nx", ["a", "c"]],
   ["and not by four", "# A\n    ```\n# B\nx", ["b"]],
+  ["one tilde is none", "# A\n~ ~\n# B\nx", ["b"]],
+  ["a comment at the beginning is none of it", "<!-- x -->\n# A\ny", ["a"]],
   ["two signs are none", "# A\n``\n# B\nx", ["b"]],
   ["an empty fence is no text, and one with blanks is none", "# A\n```\n  \n```", []],
   ["a sign in a fence is text", "# A\n```\n-\n```", ["a"]],

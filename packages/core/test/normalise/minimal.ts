@@ -4,7 +4,7 @@ import { normalise } from "../../src/normalise/normalise.ts";
 import { plain } from "./payloads.ts";
 
 /** Payloads with just what an event must have: everything that a test expects stands in the test. */
-export const repository: JsonObject = { id: 500, name: "shop", owner: { login: "octo" } };
+const repository: JsonObject = { id: 500, name: "shop", owner: { login: "octo" } };
 export const issue: JsonObject = { number: 7 };
 export const pull: JsonObject = { number: 12, head: { ref: "issue-7", sha: "a".repeat(40) }, base: { ref: "main" } };
 export const sha = "a".repeat(40);
