@@ -43,6 +43,7 @@ const faulty: readonly (readonly [promise: string, text: string])[] = [
   ["a word in place of the file", "polling"],
   ["several faults of one line, from left to right, though the second place of a key is looked at last", "{ webhooks: { hostWebhook: { routing: { enabled: true }, prt: 1 } }, routing: { enabled: false }, poling: 1 }"],
   ["several faults of several lines, from top to bottom", "webhooks:\n  hostWebhook:\n    routing: { runner: tmux }\nrouting: { runner: headless }\npoling: 1"],
+  ["a map of many keys is told with twelve of them", "routing: on"],
   ["warnings stand beside errors, in order", "routing: { interaction: { mode: tui }, runner: tmuxx }\nwebhooks: { hostWebhook: { routing: { interaction: { mode: c-li } } } }"],
   ["an unknown word far from all others", "routing: { interaction: { mode: telepathy }, runner: butler }"],
   ["an unknown key is shown with at most 60 characters, and its path with at most 200", `polling: { ${"long".repeat(60)}: 1 }`],
@@ -79,6 +80,11 @@ test("what is said about faulty files stands in faulty-files.txt", async () => {
 test("of many faults of syntax the first twenty are told", () => {
   const parsed = parseConfig("- 'a' b\n".repeat(25), { file });
   expect(parsed.ok ? 0 : parsed.errors.length).toBe(20);
+});
+
+test("a file holds 10,000 values, and no more", () => {
+  const said = [9_997, 9_998].map((items) => parseConfig(`a: [${"x,".repeat(items)}]`, { file })).flatMap((parsed) => (parsed.ok ? [] : parsed.errors.map(({ code }) => code)));
+  expect(said).toEqual(["LOOP_E_CONFIG_UNKNOWN_KEY", "LOOP_E_CONFIG_ALIAS"]);
 });
 
 test("a file of 131,072 characters is read", () => expect(parseConfig(`#${"x".repeat(131_071)}`, { file }).ok).toBe(true));

@@ -42,10 +42,10 @@ test.each<readonly [type: string, path: string, schema: unknown]>([
       },
     },
   ],
-])("the JSON Schema of %s, %s", (_, path, schema) => expect(of(path)).toEqual(schema));
+])("the JSON Schema of %s, %s", (_, path, schema) => expect(of(path)).toStrictEqual(schema));
 
 test("a key without which a map means nothing is required and has no default", () => {
   expect(at("properties.critics.items.required")).toEqual(["name"]);
-  expect(at("properties.critics.items.properties.name")).toEqual({ type: "string", description: "name of the critic" });
+  expect(at("properties.critics.items.properties.name")).toStrictEqual({ type: "string", description: "name of the critic" });
   expect(at("properties.routing.properties.graph.properties.hooks.items.required")).toEqual(["node"]);
 });

@@ -165,6 +165,8 @@ test("the effective configuration names each key, its value and where it is set"
   ]);
   expect(keys.find(({ path }) => path === "service.port")).toEqual({ path: "service.port", value: 4114, place: null });
   expect(keys.every(({ value }) => value !== undefined)).toBe(true);
+  expect(keys.map(({ path }) => path)).toEqual(documentedKeys().filter(({ type }) => !type.startsWith("as ")).map(({ path }) => path));
+  expect([...parsed.set.keys()]).toEqual(["polling.enabled", "harnesses.A.args"]);
 });
 
 describe("the JSON Schema", () => {

@@ -51,11 +51,24 @@ describe("what only a person can do is left where it is", () => {
     ["two values for one key, one of them in its second place", "routing: { autoExecuteLabel: one }\nwebhooks: { hostWebhook: { routing: { autoExecuteLabel: two } } }\n"],
     ["a map in place of a value", "routing: { harness: { name: A } }\nrouting2: {}\n"],
     ["what is no YAML", "routing: [\n"],
+    ["a key whose new place is below something else than a map", "routing: { instance: one }\ninstance: on\n"],
     ["values that are written once and meant twice", "routing: &all { harness: A }\nwebhooks: { hostWebhook: { routing: *all } }\n"],
   ])("%s", (_, text) => {
     const migrated = migrateConfig(text);
     expect(migrated).toEqual({ moved: [], text });
     expect(parseConfig(migrated.text, { file }).ok).toBe(false);
+  });
+
+  test("a new place below a key without a value is one", () => {
+    expect(migrateConfig("instance:\nrouting: { instance: one, enabled: true }\n").text).toBe("instance:\n  name: one\nrouting: { enabled: true }\n");
+  });
+
+  test("two like maps are one, whatever the order of their keys, and long lines stay whole", () => {
+    const long = `# ${"word ".repeat(40)}end\n`;
+    const hooks = "routing: { graph: { hooks: [ { node: a, command: [ x ] } ] } }\n";
+    expect(migrateConfig(`${long}${hooks}webhooks: { hostWebhook: { enabled: true, routing: { graph: { hooks: [{ command: [x], node: a }] } } } }\n`).text).toBe(`${long}${hooks}webhooks: { hostWebhook: { enabled: true } }\n`);
+    const text = `"${"word ".repeat(40)}"`;
+    expect(migrateConfig(`promptTemplate: ${text}\nrouting: { instance: one }\n`).text).toContain(`promptTemplate: ${text}\n`);
   });
 
   test("one of two like values goes", () => {

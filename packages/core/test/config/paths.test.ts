@@ -50,11 +50,12 @@ describe("single paths", () => {
 
   test("pidfile, token file, store and env file follow the state root unless they are set", () => {
     expect(pathsOf("state: {root: var}", "/srv")).toMatchObject({ pidfile: "/srv/var/host-webhook.pid", tokenFile: "/srv/var/control-plane.token", storeUrl: "sqlite:/srv/var/loop.db" });
-    expect(pathsOf("webhooks: {hostWebhook: {pidfile: run/x.pid}}\nservice: {tokenFile: /t}\nstore: {url: 'sqlite:~/db'}\nenv: {file: loop.env}\nrouting: {workspace: {root: ws}, spawnWorkdir: repo}", "/srv")).toMatchObject({
+    expect(pathsOf("webhooks: {hostWebhook: {pidfile: run/x.pid}}\nservice: {tokenFile: /t}\nstore: {url: 'sqlite:~/db'}\nenv: {file: loop.env}\nrouting: {graph: {definition: graphs.yaml}, workspace: {root: ws}, spawnWorkdir: repo}", "/srv")).toMatchObject({
       pidfile: "/srv/run/x.pid",
       tokenFile: "/t",
       storeUrl: "sqlite:/home/ada/db",
       envFile: "/srv/loop.env",
+      graphFile: "/srv/graphs.yaml",
       workspaceRoot: "/srv/ws",
       spawnWorkdir: "/srv/repo",
     });
