@@ -1,6 +1,6 @@
 import { type ConfigProblem, problemAt } from "./problem.ts";
 import type { Setting, Settings } from "./read.ts";
-import { configSchema, schemaKeys } from "./schema.ts";
+import { schemaKeys } from "./schema.ts";
 import type { AliasNode, Node } from "./schema/node.ts";
 
 const nodesByPath: ReadonlyMap<string, Node> = new Map(schemaKeys().map(({ path, node }) => [path.join("."), node]));
@@ -9,7 +9,6 @@ export const aliases: readonly { readonly path: string; readonly node: AliasNode
 
 /** The node of the table at a path; aliases name their target with `{default}` for the default harness. */
 export function nodeAt(path: string): Node | null {
-  if (path === "") return configSchema;
   return nodesByPath.get(path.replace("{default}", "A")) ?? null;
 }
 
