@@ -198,6 +198,11 @@ describe("routing.control.keywords", () => {
     expect(readControl("loop start", off)).toEqual(none);
   });
 
+  it("wants a blank between the words of one, also where they need none", () => {
+    const words = { ...keywords, start: "loop /go" };
+    expect([readControl("loop /go", words), readControl("loop/go", words), readControl("loop/go, loop pause", words)]).toEqual([command("start"), none, command("pause")]);
+  });
+
   it("treats characters with a meaning in patterns as themselves", () => {
     expect(readControl("a+b(c", { ...keywords, start: "a+b(c" })).toEqual(command("start"));
     expect(readControl("aab(c", { ...keywords, start: "a+b(c" })).toEqual(none);

@@ -103,6 +103,7 @@ const rows: readonly (readonly [promise: string, given: Given])[] = [
   ["work that goes back enters again what was left out after it", { event: advance, item: at("review", { signals: [...built, skipped("extra"), judged("rework")] }), seen: seen(0) }],
   ["work that goes back keeps what was taken as it is, and what people said", { event: advance, item: at("approval", { signals: [...built, judged("passed"), skipped("extra"), { ...skipped("review"), how: "accepted" } as Signal] }), seen: seen(0) }],
   ["work that goes back keeps what was left out before it", { event: advance, item: at("approval", { signals: [approves("draft", 1), skipped("extra")] }), seen: seen(1) }],
+  ["work that nobody can look at keeps what was left out", { event: advance, item: at("build", { signals: [skipped("extra")] }), seen: null }],
   ["work that stays keeps what was left out after it", { event: advance, item: at("draft", { signals: [skipped("extra")], announced: told("draft", 1) }), seen: seen(1) }],
   ["work that was left undone waits until somebody is told something", { event: advance, item: at("build", { signals: [approves("draft", 2)], waits: unfinished }), seen: seen(2) }],
   ["and goes on with a word", { event: say, item: at("build", { signals: [approves("draft", 2)], waits: unfinished }), seen: seen(2) }],
