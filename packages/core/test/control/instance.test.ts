@@ -47,6 +47,7 @@ describe("the work items of an instance", () => {
     const lifted = itemOf("idle");
     const asked: ItemState = { ...lifted, workItem: lifted.workItem === null ? null : { ...lifted.workItem, control: { ...lifted.workItem.control, instance: "default" } } };
     expect(managedItems([asked], policyOf()).map(({ sources }) => sources)).toEqual([["control"]]);
+    expect([itemOf("started", { control: { instance: null } }), itemOf("idle")].map((item) => managedItems([item], policyOf()).map(({ sources }) => sources))).toEqual([[["control"]], []]);
   });
 });
 

@@ -6,7 +6,7 @@ const policy = { authorizedUsers: new Set(["alice"]) };
 const person: Speaker = { authority: "authorized", agentAtWork: null };
 
 describe("an answer at a gate", () => {
-  for (const body of ["approved", "Approved.", "LGTM!", "approve", "\n\n  approved\n\nand thank you", "  \n\t\napproved", "approved\r\nthanks"]) {
+  for (const body of ["approved", "Approved.", "LGTM!", "approve", "\n\n  approved\n\nand thank you", "  \n \napproved", "approved\r\nthanks"]) {
     test(`is a first line that says nothing else: ${JSON.stringify(body)}`, () => expect(readAnswer(said(body), person, policy)).toEqual({ approved: true, by: "alice", mayBeAgents: false }));
   }
 

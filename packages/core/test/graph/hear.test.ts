@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Effect } from "../../src/decide/effect.ts";
 import { answerSubjectOf, deriveProgress, type GraphRecord, type Observed, type Signal } from "../../src/graph.ts";
+import { gateReply } from "../../src/graph/gate-reply.ts";
 import { type Heard, hear } from "../../src/graph/hear.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
 import { activityEvent, commentEvent, controlEvent, hostNoonMs, issueRef, itemOf, linkOf, policyOf, pullRef, pullRequestOf, targetOf } from "../../src/testing/index.ts";
@@ -57,6 +58,15 @@ test.each<readonly [promise: string, event: InboundEvent, given: Given, kind: st
 ])("%s", (_, event, given, kind) => {
   const result = heard(event, given);
   expect(result.kind === "not-taken" ? result.why : result.kind).toBe(kind);
+});
+
+test("the thread is told which files an answer at a gate of single files is about", () => {
+  const draft = node("draft", { title: "Draft", gate: "human", produces: [{ file: "a.md", headings: [] }, { file: "b.md", headings: [] }] });
+  const two = configured(row(node("before", { produces: [{ file: "c.md", headings: [] }] }), draft, node("z", { terminal: true })));
+  const asked = { heard: { kind: "nothing" }, open: { node: "draft", subject: "s", at: 1 }, isNew: true, loose: false, unpushed: [] } as const;
+  const files = ["a.md", "b.md", "c.md"].map((file) => ({ file, digest: "1", filled: [] }));
+  const [reply] = gateReply(issueRef, "draft", asked, deriveProgress(two, { ...seen, artifacts: files }, []), two);
+  expect(reply?.kind === "reply" && reply.text.split(" To approve")[0]).toBe("**Draft**: draft waits for the approval of an authorized user. An answer here is about a.md, b.md and nothing else.");
 });
 
 test("an operator without a name is the operator", () => {

@@ -208,4 +208,7 @@ test("what is rejected is taken up where an edge says so, else where it was reje
   expect(reworkNode(graph.nodes.find(({ id }) => id === "review") ?? node("x"), graph).id).toBe("implementation");
   const own = row(node("a", { gate: "human" }), node("z", { terminal: true }));
   expect(reworkNode(own.nodes[0] ?? node("x"), own).id).toBe("a");
+  const several = row(node("a"), node("b", { gate: "human" }), node("c", { gate: "human" }), node("z", { terminal: true }));
+  const edges = [...several.edges, { from: "b", to: "a", when: "rejected" as const }, { from: "c", to: "b", when: "rejected" as const }];
+  expect(several.nodes.map((each) => reworkNode(each, { ...several, edges }).id)).toEqual(["a", "a", "b", "z"]);
 });

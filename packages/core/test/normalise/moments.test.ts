@@ -60,7 +60,7 @@ test.each<readonly [event: string, payload: JsonObject, key: string, at: string 
   ["pull_request_review_comment", onDiff("edited"), `diff-comment:5:edited:${t2}`, t2],
   ["pull_request_review_comment", onDiff("deleted"), "diff-comment:5:deleted", t2],
   ["pull_request_review", reviews("submitted"), "review:6:submitted", t1],
-  ["pull_request_review", reviews("edited"), `review:6:edited:${t2}`, t2],
+  ["pull_request_review", reviews("edited", { updated_at: t3 }), `review:6:edited:${t3}`, t3],
   ["pull_request_review", { ...reviews("edited", { updated_at: null }), pull_request: { ...aPull, updated_at: t3 } }, `review:6:edited:${t3}`, t3],
   ["pull_request_review", { ...reviews("dismissed", { updated_at: null }), pull_request: pull }, "review:6:dismissed:d-1", null],
   ["check_run", checks("completed"), `check-run:8:completed:failure:${t2}`, t2],
