@@ -81,6 +81,7 @@ const rows: readonly (readonly [promise: string, marked: string])[] = [
   ["and not by fewer, by others, or by some with words", "«````»\n«```»\n«~~~~»\n«```` a»\n«b»"],
   ["nor by some four columns in", "«```»\n«    ```»\n«a»"],
   ["a fence in a list item, with its end", "«- ```»\n«  a»\n«  ```»\n  b"],
+  ["a fence in an item of an item ends with that, and what looks like its end begins another", "- a\n«  - ```»\n«    b»\n«   ```»\n«   c»"],
   ["a fence in a list item ends with it", "«- ```»\n«  a»\nb"],
   ["indented code, and not in a paragraph", "«    a»\n\nb\n    c\n\n«    d»"],
   ["indented code by a tab, and by blanks and a tab", "«\ta»\n«  \tb»"],
