@@ -46,8 +46,8 @@ function readNumber(located: ScalarText, node: IntegerNode | NumberNode, path: s
     return refuse(located, path, "TYPE", `must be ${wanted(node)}, not ${kindOf(located)}`, hint);
   }
   if (!grammar.test(located.source)) {
-    const plain = Number.isSafeInteger(located.value) ? ` such as ${located.value}` : "";
-    return refuse(located, path, "TYPE", `must be ${wanted(node)} in plain decimal digits`, `write it out${plain}`);
+    const hint = Number.isSafeInteger(located.value) ? `write it out such as ${located.value}` : `write a number from ${node.min} to ${node.max}`;
+    return refuse(located, path, "TYPE", `must be ${wanted(node)} in plain decimal digits`, hint);
   }
   if (located.value < node.min || located.value > node.max) return refuse(located, path, "RANGE", `${quoted(located.source)} is not within ${node.min} and ${node.max}`, `choose a number from ${node.min} to ${node.max}`);
   return { value: located.value, errors: [], warnings: [] };

@@ -29,7 +29,6 @@ function hostOf(page: string, defaultHost: string): string | null {
   const from = page.charCodeAt(4) === 58 /* : */ ? 7 : 8;
   const slash = page.indexOf("/", from);
   const end = slash === -1 ? page.length : slash;
-  if (end - from === defaultHost.length && page.slice(from, end) === defaultHost) return null;
   if (!page.startsWith(from === 8 ? "https://" : "http://")) return "";
   const host = page.slice(from, end).toLowerCase();
   if (host === defaultHost) return null;

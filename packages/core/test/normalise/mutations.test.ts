@@ -285,7 +285,7 @@ describe("W01 names of repositories", () => {
     expect(at({ "repository.owner.login": name })).toEqual({ ok: false, why: "bad-name" });
   });
 
-  it.each([["https://../a/b"], ["https://a_b/x"], ["file:///etc/passwd"], ["https:///x"], ["https://-x/y"], ["https://evil.example@x/y"]])("the page %s is refused", (page) => {
+  it.each([["https://../a/b"], ["https://a_b/x"], ["file:///etc/passwd"], ["https:///x"], ["https://-x/y"], ["https://evil.example@x/y"], ["xxxxx://github.com/x"], ["ftp+x://github.com/x"]])("the page %s is refused", (page) => {
     expect(normalise({ id: "d", source: "webhook", event: "issues" }, change(issue, { "repository.html_url": page }), { defaultHost: "github.com" })).toEqual({ ok: false, why: "bad-name" });
   });
 });
