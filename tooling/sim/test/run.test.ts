@@ -15,8 +15,11 @@ test("fifty runs with crashes and disorder break nothing", { timeout: 120_000 },
   expect(broken).toEqual([]);
 });
 
-test("where a clock that jumped ahead has comments refused, the operator goes on by the command line, as the refusal says (ADR 72)", { timeout: 60_000 }, async () => {
-  const { violations, trace } = await runSeed(1803, noPlant, true);
-  expect(trace.some((line) => line.includes("newer one of the command line or the API"))).toBe(true);
-  expect(violations).toEqual([]);
+// One run in five hundred comes to this, and another one when anything before it changes: any seed will do whose operator asks so in the end.
+test("where comments cannot help any more, the operator goes on by the command line, and all comes to rest (ADR 72)", { timeout: 60_000 }, async () => {
+  const runs = [];
+  for (const seed of [304, 405, 1496, 1803]) runs.push(await runSeed(seed, noPlant, true));
+  const inTheEnd = (trace: readonly string[]): readonly string[] => trace.slice(trace.findIndex((line) => line.includes("nothing goes wrong any more")));
+  expect(runs.some(({ trace }) => inTheEnd(trace).some((line) => line.includes("on the command line: resume")))).toBe(true);
+  expect(runs.flatMap(({ violations }) => violations)).toEqual([]);
 });
