@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { NewDelivery } from "@loopwork/core";
 import type { Inbox } from "@loopwork/core/ports";
@@ -18,5 +19,5 @@ async function open(): Promise<Inbox> {
 
 function delivery(n: number): NewDelivery {
   const id = String(n).padStart(12, "0");
-  return { id, source: "webhook", event: "issue_comment", verified: true, receivedAt: Date.now(), digest: id.padStart(64, "0"), body: Buffer.alloc(bodyBytes, id), ignored: null };
+  return { id, source: "webhook", event: "issue_comment", verified: true, receivedAt: Date.now(), digest: createHash("sha256").update(id).digest("hex"), body: Buffer.alloc(bodyBytes, id), ignored: null };
 }
