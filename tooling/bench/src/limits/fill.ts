@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { writeSync } from "node:fs";
 import { join } from "node:path";
 import type { NewDelivery } from "@loopwork/core";
 import type { Inbox } from "@loopwork/core/ports";
@@ -10,6 +11,7 @@ const together = 256;
 
 const inbox = await open();
 for (let from = 0; from < Number(count); from += together) await Promise.all(Array.from({ length: Math.min(together, Number(count) - from) }, (_, n) => inbox.append(delivery(from + n))));
+writeSync(1, `filled ${count}\n`); // Another may have killed it before this.
 process.kill(process.pid, "SIGKILL");
 
 async function open(): Promise<Inbox> {

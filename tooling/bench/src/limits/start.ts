@@ -52,6 +52,6 @@ async function timeStart(name: string, folder: string): Promise<number> {
 
 function fill(name: string, folder: string, deliveries: number): void {
   const script = fileURLToPath(new URL("./fill.ts", import.meta.url));
-  const { signal, stderr } = spawnSync(process.execPath, [script, name, folder, String(deliveries)], { encoding: "utf8" });
-  if (signal !== "SIGKILL") throw new Error(`${name} was not filled: ${stderr}`);
+  const { signal, stdout, stderr } = spawnSync(process.execPath, [script, name, folder, String(deliveries)], { encoding: "utf8" });
+  if (signal !== "SIGKILL" || stdout !== `filled ${deliveries}\n`) throw new Error(`${name} was not filled: ${stderr}`);
 }
