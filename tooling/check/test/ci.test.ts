@@ -20,10 +20,10 @@ function tool(name: string, script: string): void {
 }
 
 /** Runs `.ci/run` with an npm that answers as given to `npm test`, and to everything else. */
-function ci(test: string, rest: string): { readonly last: string; readonly status: number | null } {
+function ci(test: string, rest: string): { readonly stdout: string; readonly last: string; readonly status: number | null } {
   tool("npm", `if [ "$1" = test ]; then ${test}; else ${rest}; fi`);
   const { stdout, status } = spawnSync("bash", [".ci/run"], { cwd: clone, encoding: "utf8", env: { PATH: `${join(clone, "tools")}:/usr/local/bin:/usr/bin:/bin` } });
-  return { last: stdout.trimEnd().split("\n").at(-1) ?? "", status };
+  return { stdout, last: stdout.trimEnd().split("\n").at(-1) ?? "", status };
 }
 
 describe(".ci/run", () => {
@@ -35,6 +35,19 @@ describe(".ci/run", () => {
     ["nothing ran at all", "echo '0 passed, 0 failed, 0 skipped'", "echo '0 passed, 0 failed, 0 skipped'", "0 passed, 0 failed, 0 skipped", 1],
     ["a test prints a line that looks like counts", "echo '99 passed, 0 failed, 0 skipped'; echo '3 passed, 2 failed, 0 skipped'; exit 1", "echo '1 passed, 0 failed, 0 skipped'", "4 passed, 2 failed, 0 skipped", 1],
   ])("ends with the sum of all suites when %s", (_, test, rest, last, status) => {
-    expect(ci(test, rest)).toEqual({ last, status });
+    expect(ci(test, rest)).toMatchObject({ last, status });
+  });
+
+  it("says at the end once more what failed in any suite, in plain text, however much was printed since", () => {
+    const failing = String.raw`printf '\033[31m FAIL \033[39m |core| test/a.test.ts > it breaks\nError: because\n'; echo '9 passed, 1 failed, 0 skipped'; exit 1`;
+    const { stdout } = ci(failing, "seq 5000; echo 'FAIL row-3 a row (12 ms)'; seq 5000; echo '6 passed, 1 failed, 0 skipped'; exit 1");
+    const end = stdout.trimEnd().split("\n").slice(-30);
+    expect(end).toContain("== what failed, from above");
+    expect(end.filter((line) => line.includes("FAIL"))).toEqual([" FAIL  |core| test/a.test.ts > it breaks", "FAIL row-3 a row (12 ms)"]);
+    expect(end).toContain("Error: because");
+  });
+
+  it("repeats nothing when nothing failed", () => {
+    expect(ci("echo '1 passed, 0 failed, 0 skipped'", "echo '1 passed, 0 failed, 0 skipped'").stdout).not.toContain("what failed");
   });
 });
