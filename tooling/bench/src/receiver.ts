@@ -40,6 +40,7 @@ const contenders: readonly Contender[] = [
   ours("bare", false),
   ours("loop", true),
   ours("loop-file", true),
+  ours("loop-keeps-nothing", false),
   peer("probot"),
   peer("octokit-webhooks"),
 ];

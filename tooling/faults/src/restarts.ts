@@ -10,7 +10,8 @@ import { type FloodReport, startFlood } from "./flood.ts";
 import { judge } from "./judge.ts";
 import { startLoad } from "./load.ts";
 import { createRandom } from "./random.ts";
-import { settled, untilUp, writeScene } from "./run.ts";
+import { settled, writeScene } from "./run.ts";
+import { untilUp } from "./until-up.ts";
 import { readPrompts } from "./transcripts.ts";
 
 export type RestartRun = { readonly restarts: number; readonly rate: number; readonly seed: number; readonly lanes: number; readonly say: (text: string) => void };

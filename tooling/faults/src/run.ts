@@ -13,6 +13,7 @@ import { judge, type Judgement } from "./judge.ts";
 import { startLoad } from "./load.ts";
 import { createRandom } from "./random.ts";
 import { readPrompts } from "./transcripts.ts";
+import { untilUp } from "./until-up.ts";
 
 export type FaultRun = { readonly kills: number; readonly seed: number; readonly without: GuardName | null; readonly lanes: number; readonly say: (text: string) => void };
 export type FaultReport = { readonly kills: number; readonly seed: number; readonly without: GuardName | null; readonly acknowledged: number } & Judgement;
@@ -80,15 +81,6 @@ export async function settled(look: () => Judgement, patienceMs: number): Promis
   }
   await sleep(1_500); // A second answer to the same message would come now.
   return look();
-}
-
-export async function untilUp(healthUrl: string): Promise<void> {
-  const until = performance.now() + 20_000;
-  while (performance.now() < until) {
-    if (await fetch(healthUrl).then(({ ok }) => ok, () => false)) return;
-    await sleep(20);
-  }
-  throw new Error("the service did not come up within 20 s");
 }
 
 function startDaemon(scratch: string, env: Readonly<Record<string, string>>, without: GuardName | null): ChildProcess {

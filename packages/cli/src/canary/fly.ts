@@ -5,7 +5,7 @@ import { foundWithin } from "../runtime/found-within.ts";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { diskReport } from "./inspect.ts";
-import { sendCanary } from "./send.ts";
+import { type Sent, sendCanary } from "./send.ts";
 import { sha256 } from "../runtime/sha256.ts";
 
 /** How a canary fared: a report for each link. The same keys whatever happened. */
@@ -24,22 +24,23 @@ export async function flyCanary(ports: Ports, loaded: LoadedConfig, url: URL | n
   const delivery = canaryId(canary);
   const body = canaryBody(await ports.mark(canaryWords(canary), canaryPurpose));
   const sent = url === null ? await enter(delivery, body, ports) : await sendCanary(url, { id: delivery, body, secret: loaded.env[loaded.config.webhooks.hostWebhook.secretEnv] || null, secretEnv: loaded.config.webhooks.hostWebhook.secretEnv });
-  if (sent.unavailable) return { delivery, links: allLinks([...sent.reports, await whyUnavailable(loaded)]) };
-  if (!sent.stored) return { delivery, links: allLinks(sent.reports) };
+  if (sent.outcome === "unavailable") return { delivery, links: allLinks([...sent.reports, await whyUnavailable(loaded)]) };
+  if (sent.outcome === "unanswered") return { delivery, links: allLinks([await whyUnanswered(delivery, body, ports, loaded)]) };
+  if (sent.outcome === "kept-back") return { delivery, links: allLinks(sent.reports) };
   const seen = await lookAfter(delivery, canary, ports).catch((error: unknown): readonly LinkReport[] => [storeReport(error)]);
   return { delivery, links: allLinks([...sent.reports, ...seen]) };
 }
 
 /** Where no receiver is enabled the chain begins with the store. */
-async function enter(id: string, text: string, ports: Ports): Promise<Awaited<ReturnType<typeof sendCanary>>> {
+async function enter(id: string, text: string, ports: Ports): Promise<Sent> {
   const notNeeded = (["secret", "port", "path"] as const).map((link): LinkReport => ({ link, state: "good", found: "not needed: the receiver is not enabled", todo: null }));
   const body = new TextEncoder().encode(text);
   try {
     await (await ports.store()).append({ id, source: "cli", event: canaryEvent, verified: false, receivedAt: ports.clock.now(), digest: sha256(body), body, ignored: null, allowReplay: true });
     await ports.wake();
-    return { stored: true, unavailable: false, reports: notNeeded };
+    return { outcome: "stored", reports: notNeeded };
   } catch {
-    return { stored: false, unavailable: true, reports: notNeeded };
+    return { outcome: "unavailable", reports: notNeeded };
   }
 }
 
@@ -47,6 +48,12 @@ async function enter(id: string, text: string, ports: Ports): Promise<Awaited<Re
 async function whyUnavailable({ paths }: LoadedConfig): Promise<LinkReport> {
   const disk = await diskReport(paths.stateRoot);
   return disk.state === "broken" ? disk : { link: "store", state: "broken", found: "the delivery could not be stored, although the disk takes what is written", todo: "`loop logs` says why; look for another program that holds the database" };
+}
+
+/** A service that waits for its store takes connections and says nothing. So the delivery is stored from here, under its own id, which tells that from all else. */
+async function whyUnanswered(delivery: string, body: string, ports: Ports, loaded: LoadedConfig): Promise<LinkReport> {
+  if ((await enter(delivery, body, ports)).outcome === "unavailable") return whyUnavailable(loaded);
+  return { link: "port", state: "broken", found: "what listens there takes the connection and does not answer", todo: "`loop status` shows whether the receiver runs and where, `loop logs` what it waits for" };
 }
 
 function storeReport(error: unknown): LinkReport {

@@ -4,22 +4,29 @@ import { canaryEvent, type LinkReport } from "@loopwork/core";
 /** A canary as it goes to a receiver; `secret` is null where none is set. */
 export type SignedCanary = { readonly id: string; readonly body: string; readonly secret: string | null; readonly secretEnv: string };
 
+/**
+ * What came of sending it. `stored`; `unavailable`: the receiver could not store it; `unanswered`: the connection was taken and nothing came
+ * back; `kept-back`: by the link that the reports name.
+ */
+export type Sent = { readonly outcome: "stored" | "unavailable" | "unanswered" | "kept-back"; readonly reports: readonly LinkReport[] };
+
 const answerWithinMs = 15_000;
 const restart = "`loop restart` lets the service take up what is configured now";
 
 /** Posts it as the code host would. Stored, or which link of the way kept it back. */
-export async function sendCanary(url: URL, canary: SignedCanary): Promise<{ readonly stored: boolean; readonly unavailable: boolean; readonly reports: readonly LinkReport[] }> {
+export async function sendCanary(url: URL, canary: SignedCanary): Promise<Sent> {
   let response: Response;
   try {
     response = await fetch(url, { method: "POST", headers: headersOf(canary), body: canary.body, redirect: "manual", signal: AbortSignal.timeout(answerWithinMs) });
   } catch (error) {
+    if (error instanceof Error && error.name === "TimeoutError") return { outcome: "unanswered", reports: [] }; // Connecting alone is given less time.
     const found = `nothing answers at ${url.origin}: ${reasonOf(error)}`;
     return kept({ link: "port", state: "broken", found, todo: "`loop status` shows whether the receiver runs and where; `loop start` starts it" });
   }
   const text = await response.text().catch(() => "");
   if (response.status === 202) return taken(text, canary);
   const code = /"code":"(LOOP_E_[A-Z_]{1,40})"/.exec(text)?.[1] ?? null;
-  if (response.status === 503 && code !== null) return { stored: false, unavailable: true, reports: [] };
+  if (response.status === 503 && code !== null) return { outcome: "unavailable", reports: [] };
   return kept(await keptBack(response.status, code, url, canary));
 }
 
@@ -28,13 +35,13 @@ function headersOf({ id, body, secret }: SignedCanary): Record<string, string> {
   return { "content-type": "application/json", "x-host-event": canaryEvent, "x-host-delivery": id, ...signature };
 }
 
-function taken(text: string, { secret, secretEnv }: SignedCanary): Awaited<ReturnType<typeof sendCanary>> {
+function taken(text: string, { secret, secretEnv }: SignedCanary): Sent {
   const [port, path] = [good("port", "the receiver answers"), good("path", "the webhook's path is served")];
   if (!text.includes(`"accepted"`)) {
-    return { stored: false, unavailable: false, reports: [port, path, { link: "routing", state: "broken", found: "the receiver does not know canaries: it is of an older version", todo: restart }] };
+    return { outcome: "kept-back", reports: [port, path, { link: "routing", state: "broken", found: "the receiver does not know canaries: it is of an older version", todo: restart }] };
   }
   const signed: LinkReport = secret === null ? { link: "secret", state: "weak", found: `${secretEnv} is not set: nothing is verified`, todo: `set ${secretEnv} here and at the code host, then \`loop restart\`` } : good("secret", "the signature was taken");
-  return { stored: true, unavailable: false, reports: [signed, port, path] };
+  return { outcome: "stored", reports: [signed, port, path] };
 }
 
 /** By what a receiver of ours says; what says anything else is somebody else on the port. */
@@ -50,8 +57,8 @@ async function keptBack(status: number, code: string | null, url: URL, { secret,
   return { link: "port", state: "broken", found, todo: "`loop status` shows where the receiver listens; look for another program on that port, or a proxy in front of it" };
 }
 
-function kept(report: LinkReport): Awaited<ReturnType<typeof sendCanary>> {
-  return { stored: false, unavailable: false, reports: [...(report.link === "port" ? [] : [good("port", "the receiver answers")]), report] };
+function kept(report: LinkReport): Sent {
+  return { outcome: "kept-back", reports: [...(report.link === "port" ? [] : [good("port", "the receiver answers")]), report] };
 }
 
 /** A receiver of ours behind a proxy that answers 404 itself. */

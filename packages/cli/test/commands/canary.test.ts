@@ -97,6 +97,19 @@ describe("loop canary", () => {
     expect(await fly(world)).toMatchObject({ code: 1, broken: ["port"], links: expect.arrayContaining([expect.objectContaining({ found: expect.stringContaining("no receiver of loop") })]) });
     expect(await loop(world, "canary", "--url", "nonsense")).toMatchObject({ code: 2, text: expect.stringContaining("LOOP_E_USAGE") });
   });
+
+  test("what takes the connection and answers nothing is named by the store where that is held, as a service that waits for it says nothing either, else by the port", { timeout: 180_000 }, async () => {
+    const { world } = await singing();
+    expect(await loop(world, "stop")).toMatchObject({ code: 0 });
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(Number(new URL(world.webhookUrl).port), "127.0.0.1", resolve));
+    onTestFinished(() => (silent.closeAllConnections(), void silent.close()));
+    const held = holdStore(world);
+    held.break();
+    expect(await fly(world)).toMatchObject({ code: 1, broken: ["store"], links: expect.arrayContaining([expect.objectContaining({ link: "store", todo: expect.stringContaining("another program that holds the database") })]) });
+    held.mend();
+    expect(await fly(world)).toMatchObject({ code: 1, broken: ["port"], links: expect.arrayContaining([expect.objectContaining({ link: "port", found: expect.stringContaining("takes the connection and does not answer") })]) });
+  });
 });
 
 /** Another program holds the database for writing, as a backup that hangs would. */

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import { untilUp } from "../until-up.ts";
 
 type Text = { readonly where: string; readonly text: string };
 
-/** What a running service shows on its interface: everything that can be asked for without naming something. */
+/** What a running service shows on its interface: everything that can be asked for without naming something. One that is on its way up is waited for. */
 export async function readServiceTexts(url: string, tokenFile: string): Promise<readonly Text[]> {
+  await untilUp(`${url}/health`);
   const headers = { authorization: `Bearer ${readFileSync(tokenFile, "utf8").trim()}` };
   const ask = async (path: string): Promise<Text> => ({ where: `the answer to ${path}`, text: await (await fetch(`${url}${path}`, { headers, signal: AbortSignal.timeout(10_000) })).text() });
   const described = await ask("/api/v1/openapi.json");
