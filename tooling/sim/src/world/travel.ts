@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 /** The way of webhooks from the host to the receiver. */
 export type Travel = Sent & {
   send(delivery: Delivery): void;
-  /** Ids that the receiver has answered for with 202. */
+  /** Ids that the receiver has answered for with 202; for what it took for a repetition, the id of what that repeats. */
   readonly acknowledged: ReadonlySet<string>;
   underWay(): number;
 };
@@ -45,7 +45,8 @@ export function createTravel(worldOf: () => World): Travel {
       if (outcome.kind === "refused") return worldOf().fault(new Error(`the receiver refused ${delivery.event}: ${outcome.why}`));
       answered = true;
       ended(202);
-      acknowledged.add(delivery.id);
+      acknowledged.add(outcome.kind === "duplicate" ? outcome.of : delivery.id);
+      if (outcome.kind === "duplicate" && !repeats(delivery, outcome.of)) return worldOf().fault(new Error(`the receiver took ${delivery.event} ${delivery.id} for a repetition of ${outcome.of}, which it is not`));
       service.wired.dispatcher.poke();
     });
     // A connection that broke with the process: the host waits no longer.
@@ -55,6 +56,12 @@ export function createTravel(worldOf: () => World): Travel {
       else ended(null);
     };
     scheduler.after(100, look);
+  }
+
+  /** Whether it is the same delivery, or another of the same event and bytes. What was polled has other bytes, so that nothing which travels repeats it. */
+  function repeats({ id, event, body }: Delivery, of: string): boolean {
+    const first = all.find((each) => each.id === of);
+    return id === of || (first !== undefined && first.event === event && first.body === body);
   }
 
   return {

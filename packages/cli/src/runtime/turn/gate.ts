@@ -32,18 +32,22 @@ async function askedAt(control: ControlRecord | undefined, parts: RuntimeParts):
 /** Where login or program were missing, the harness is asked before it is sent a message (decisions.md 4, login: after a probe). */
 async function harnessGate(taken: TakenLane, harness: HarnessId, parts: RuntimeParts): Promise<Gate | null> {
   const others = await otherLanesIfHeld(harness, taken, parts);
-  const lacking = others.some(({ hold }) => hold?.reason === "login" || hold?.reason === "not-installed") || (await lackedBefore(taken.turn, parts));
+  const lacking = others.some(({ hold }) => lacks(hold?.reason)) || (taken.turn.attempts > 0 && lacks(await heldBefore(taken.turn, parts)));
   const hold = lacking ? await probed(harness, parts) : null;
   if (hold !== null) return { hold, notice: null };
   const waits = taken.turn.attempts === 0 && taken.item.sessions.every(({ begun }) => !begun) ? waitsWithOthers(others, parts.clock.now()) : null;
-  return waits === null ? null : { hold: waits, notice: null };
+  // Who has waited with others once is the next to try: where the lane that met the limit is gone, those who never ran would wait for each other for ever.
+  return waits === null || (await heldBefore(taken.turn, parts)) === waits.reason ? null : { hold: waits, notice: null };
 }
 
-/** Whether this very turn met a missing login or program the last time. */
-async function lackedBefore({ id, workItem, attempts }: Turn, parts: RuntimeParts): Promise<boolean> {
-  if (attempts === 0) return false;
-  const [last] = await parts.store.events.list({ workItem, kind: "lane.held", limit: 1, newestFirst: true });
-  return last?.fields["turn"] === id && (last.reason === "login" || last.reason === "not-installed");
+function lacks(reason: string | null | undefined): boolean {
+  return reason === "login" || reason === "not-installed";
+}
+
+/** Why this very turn, or all of its lane, was held the last time; null when it was not. */
+async function heldBefore({ id, workItem, lane }: Turn, parts: RuntimeParts): Promise<string | null> {
+  const held = await parts.store.events.list({ workItem, kind: "lane.held", limit: 20, newestFirst: true });
+  return held.find(({ fields }) => fields["turn"] === id || fields["endpoint"] === lane)?.reason ?? null;
 }
 
 async function probed(harness: HarnessId, parts: RuntimeParts): Promise<Hold | null> {
