@@ -7,7 +7,7 @@ const nobody = new Set(["eve"]);
 /** Every delivery that was taken is decided, with a reason that somebody can read. */
 export async function judgeDeliveries({ data, travel }: World, store: Store): Promise<readonly string[]> {
   const violations: string[] = [];
-  for (const id of travel.acknowledged) if (!data.ids.has(id)) violations.push(`acknowledged-not-stored: ${id}`);
+  for (const [id, kept] of travel.acknowledged) if (!data.ids.has(kept)) violations.push(`acknowledged-not-stored: ${id}${kept === id ? "" : `, as a repetition of ${kept}`}`);
   const told = new Set(data.events.filter(({ kind, reason }) => kind === "delivery.decided" && (reason ?? "") !== "").map(({ delivery }) => delivery));
   for (const { id, event, ignored } of data.deliveries) {
     if (ignored !== null) continue;

@@ -9,7 +9,7 @@ export function judgeRescue(world: World, words: readonly Word[]): readonly stri
 /** The host's own list of deliveries names everything that it ever sent. */
 function judgeAudit({ auditing, travel, data }: World): readonly string[] {
   if (!auditing) return [];
-  return travel.deliveries().flatMap(({ id, event }) => (data.ids.has(id) ? [] : [`never-heard-of: ${event} ${id}, with somebody to look for it`]));
+  return travel.deliveries().flatMap(({ id, event }) => (data.ids.has(travel.acknowledged.get(id) ?? id) ? [] : [`never-heard-of: ${event} ${id}, with somebody to look for it`]));
 }
 
 /** What stands on the host since the first poll was read, by whatever way. */

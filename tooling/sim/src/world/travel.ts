@@ -8,22 +8,26 @@ import type { World } from "./world.ts";
 /** The way of webhooks from the host to the receiver. */
 export type Travel = Sent & {
   send(delivery: Delivery): void;
-  /** Ids that the receiver has answered for with 202; for what it took for a repetition, the id of what that repeats. */
-  readonly acknowledged: ReadonlySet<string>;
+  /** Ids that the receiver has answered for with 202, each with the id under which it is kept: another one for what was taken for a repetition. */
+  readonly acknowledged: ReadonlyMap<string, string>;
+  /** When somebody was last sent something and nobody answered; null for never. */
+  lastUnanswered(): number | null;
   underWay(): number;
 };
 
 /** As on the real host, a delivery that failed is not sent again by itself; some travel twice, some not at all, some overtake others. */
 export function createTravel(worldOf: () => World): Travel {
-  const acknowledged = new Set<string>();
+  const acknowledged = new Map<string, string>();
   const all: Delivery[] = [];
   let [underWay, attempts] = [0, 0];
+  let lastUnanswered: number | null = null;
 
   const leave = (delivery: Delivery, why: Attempt["why"], slowestMs: number): void => {
     const { scheduler, random, host } = worldOf();
     const at = timeNow(host.state);
     const ended = (status: number | null): void => {
       underWay -= 1;
+      if (status === null) lastUnanswered = scheduler.now();
       delivery.attempts.push({ id: ++attempts, url: webhookUrl, why, at, status, error: status === null ? "no answer" : null });
     };
     underWay += 1;
@@ -45,7 +49,7 @@ export function createTravel(worldOf: () => World): Travel {
       if (outcome.kind === "refused") return worldOf().fault(new Error(`the receiver refused ${delivery.event}: ${outcome.why}`));
       answered = true;
       ended(202);
-      acknowledged.add(outcome.kind === "duplicate" ? outcome.of : delivery.id);
+      acknowledged.set(delivery.id, outcome.kind === "duplicate" ? outcome.of : delivery.id);
       if (outcome.kind === "duplicate" && !repeats(delivery, outcome.of)) return worldOf().fault(new Error(`the receiver took ${delivery.event} ${delivery.id} for a repetition of ${outcome.of}, which it is not`));
       service.wired.dispatcher.poke();
     });
@@ -67,6 +71,7 @@ export function createTravel(worldOf: () => World): Travel {
   return {
     acknowledged,
     deliveries: () => all,
+    lastUnanswered: () => lastUnanswered,
     underWay: () => underWay,
     async redeliver(id) {
       const delivery = all.find((each) => each.id === id);
