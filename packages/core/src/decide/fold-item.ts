@@ -3,6 +3,7 @@ import { idleControl, type ItemState, type WorkItem } from "../work-item/records
 import { formatRef, type RefText } from "../work-item/ref.ts";
 import type { DecidedFact } from "./effect.ts";
 import { putLink } from "./fold-sessions.ts";
+import { isBefore } from "./instant.ts";
 import { isStale, isStaleOf, itemIn, refOfItem } from "./item-view.ts";
 
 /** The record of an item of which nothing was known. */
@@ -58,9 +59,10 @@ function seePullRequest(item: ItemState, seen: RefText, shown: Item, event: Inbo
  */
 function shown(record: WorkItem, item: Item, { event, authority, labelled }: DecidedFact): WorkItem {
   if (isStale(event, item, record)) return record;
+  const { closedAgain: _, ...before } = record;
   const titled = authority === "authorized" || record.title === "" || record.control.status === "idle";
   return {
-    ...record,
+    ...before,
     ...ofRepository(event.repository, record),
     hostId: item.id ?? record.hostId,
     type: item.type,
@@ -71,7 +73,14 @@ function shown(record: WorkItem, item: Item, { event, authority, labelled }: Dec
     armed: labelled ?? record.armed,
     labels: item.labels,
     hostUpdatedAt: item.updatedAt ?? record.hostUpdatedAt,
+    ...(isClosedAgain(record, item, event) ? { closedAgain: true } : {}),
   };
+}
+
+/** Between two closings of different seconds lies a reopening; what else is told of the second one's second does not change that. */
+function isClosedAgain(record: WorkItem, item: Item, event: InboundEvent): boolean {
+  if (record.open || item.open) return false;
+  return isBefore(record.hostUpdatedAt, item.updatedAt) ? event.kind === "closed" : record.closedAgain === true;
 }
 
 function ofRepository(repository: Repository, known: Pick<WorkItem, "repositoryId" | "cloneUrl" | "defaultBranch"> = { repositoryId: null, cloneUrl: null, defaultBranch: null }): Pick<WorkItem, "repositoryId" | "cloneUrl" | "defaultBranch"> {
@@ -81,6 +90,6 @@ function ofRepository(repository: Repository, known: Pick<WorkItem, "repositoryI
 /** Compares what `shown` may change. */
 function isEqual(one: WorkItem, other: WorkItem): boolean {
   if (one === other) return true;
-  const scalars = ["hostId", "repositoryId", "type", "title", "url", "cloneUrl", "defaultBranch", "open", "closeDeferred", "armed", "hostUpdatedAt"] as const;
+  const scalars = ["hostId", "repositoryId", "type", "title", "url", "cloneUrl", "defaultBranch", "open", "closeDeferred", "armed", "hostUpdatedAt", "closedAgain"] as const;
   return scalars.every((key) => one[key] === other[key]) && one.labels.length === other.labels.length && one.labels.every((label, n) => label === other.labels[n]);
 }

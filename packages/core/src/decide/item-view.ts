@@ -43,13 +43,13 @@ export function itemIn(event: InboundEvent): Item | null {
 
 /**
  * The picture of the item is older than the record. The host's times are whole seconds: of two pictures of one second, the one that
- * shows the item closed is the newer, unless the event is its reopening.
+ * shows the item closed is the newer, unless the event is its reopening; and that is the older one where it stands between two closings.
  */
-export function isStale(event: InboundEvent, item: Pick<Item, "updatedAt" | "open">, record: Pick<WorkItem, "hostUpdatedAt" | "open"> | null): boolean {
+export function isStale(event: InboundEvent, item: Pick<Item, "updatedAt" | "open">, record: Pick<WorkItem, "hostUpdatedAt" | "open" | "closedAgain"> | null): boolean {
   if (record === null) return false;
   if (isBefore(item.updatedAt, record.hostUpdatedAt)) return true;
   const shown = instantOf(item.updatedAt);
-  return item.open && !record.open && event.action !== "reopened" && shown !== null && shown === instantOf(record.hostUpdatedAt);
+  return item.open && !record.open && (event.action !== "reopened" || record.closedAgain === true) && shown !== null && shown === instantOf(record.hostUpdatedAt);
 }
 
 /** The same of a recorded pull request; of one that is not recorded nothing older is known. */

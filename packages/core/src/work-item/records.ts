@@ -37,6 +37,8 @@ export type WorkItem = {
   readonly spend: Spend;
   /** Newest `updated_at` of the host that was folded, ISO 8601; older events never re-open (R19). */
   readonly hostUpdatedAt: string | null;
+  /** The closing of `hostUpdatedAt` found it closed already: the reopening before it was not heard of, and may be told yet (R19). Absent else. */
+  readonly closedAgain?: true;
   /** Delivery of the last control verb that was taken here; absent or null before the first. What is told before and after it never shares a turn. */
   readonly steered?: string | null;
   /** When grants ended, so that an older one that is told late lets nobody in (ADR 72); absent while none did. */
