@@ -62,7 +62,7 @@ export const firstWorld: World = {
 /** Names a world by what its future depends on: two of the same name go on alike. Ids, titles and spend decide nothing. */
 export function nameOf({ host, item, lanes, outbox, elsewhere, oracle }: World): string {
   const { workItem } = item;
-  const record = workItem === null ? null : [workItem.ref === textAt.issue, workItem.open, workItem.armed, workItem.closeDeferred, workItem.hostId === null, workItem.hostUpdatedAt, workItem.control.status, workItem.control.before, workItem.control.beforePause ?? null, workItem.control.since?.at ?? null, workItem.revoked ?? null];
+  const record = workItem === null ? null : [workItem.ref === textAt.issue, workItem.open, workItem.armed, workItem.closeDeferred, workItem.hostId === null, workItem.hostUpdatedAt, workItem.control.status, workItem.control.before, workItem.control.beforePause ?? null, workItem.control.since?.at ?? null, workItem.revoked ?? null, workItem.closedAgain ?? null];
   const sessions = item.sessions.map(({ endpoint, status }) => `${endpoint} ${status}`).toSorted();
   const held = item.lanes.map(({ endpoint, hold }) => `${endpoint} ${hold?.reason ?? ""}`).toSorted();
   const links = item.pullRequests.map(({ open, headSha, updatedAt }) => [open, headSha, updatedAt]);
