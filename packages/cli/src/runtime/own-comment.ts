@@ -46,7 +46,14 @@ async function isBeingPosted(body: string, parts: CommentParts): Promise<boolean
     const waiting = await parts.files.waitingRequests(join(parts.settings().turnsDir, String(turn.id)));
     if (waiting.some((name) => isFor(purposeOfRequest(turn, name)))) return true;
   }
-  return false;
+  return mayHaveBeenPosted(isFor, parts);
+}
+
+/** A request that was tried again after such a death, and failed before the host could be asked for the comment: answered with that, and posted all the same. */
+async function mayHaveBeenPosted(isFor: (purpose: string) => boolean, { store }: CommentParts): Promise<boolean> {
+  const [failed, posted] = await Promise.all((["host.failed", "host.posted"] as const).map((kind) => store.events.list({ kind, limit: mostLines, newestFirst: true })));
+  const isOf = ({ fields: { purpose } }: StoredEvent): boolean => typeof purpose === "string" && isFor(purpose);
+  return failed?.some(isOf) === true && posted?.some(isOf) !== true;
 }
 
 /** How far the host's clock may lie before ours. */

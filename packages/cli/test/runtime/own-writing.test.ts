@@ -211,6 +211,16 @@ test("D02 a post that a daemon was about to make when it died is ours, though th
   expect([await own(parts.marks.sign("Nothing to revoke.", purposeOf(entry, parts))), await own(parts.marks.sign("Nothing to revoke.", "effect-of-nobody")), await own("Nothing to revoke.")]).toEqual(["comment", "no", "no"]);
 });
 
+test("D02 what an agent said is ours where the daemon that posted it died, and its request failed when it was tried again, until a post of it is on record", { timeout: 60_000 }, async () => {
+  const { parts } = await (await createWorld()).start();
+  const silent = untold(parts);
+  const own = async (purpose: string): Promise<string> => (await ownDoing(commentEvent(parts.marks.sign("I have begun.", purpose), { comment: { id: "4245" } }), null, parts.settings().policy, silent, [])).own;
+  await parts.store.events.append([eventLine(parts, "host.failed", { reason: "LOOP_E_HOST_UNREACHABLE", fields: { purpose: "turn-1-r1", detail: "asking whose token it is: unreachable" } })]);
+  expect([await own("turn-1-r1"), await own("turn-1-r11")]).toEqual(["comment", "no"]);
+  await parts.store.events.append([eventLine(parts, "host.posted", { fields: { comment: "4246", purpose: "turn-1-r1" } })]);
+  expect(await own("turn-1-r1")).toBe("no");
+});
+
 test("D02 what an agent said with `loop comment` is ours while its request is not answered, though the host does not tell our login", { timeout: 120_000 }, async () => {
   const world = await createWorld();
   let [posted, noted] = [false, (): void => {}];
