@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from "node:timers/promises";
 import { type Effect, hostEventName, type OpenQuestion, type Policy, redecide, type RefText } from "@loopwork/core";
 import type { DecisionRow, DeliveryEntry, Store } from "@loopwork/core/ports";
 
@@ -31,10 +32,13 @@ type Subject = {
 };
 
 const atOnce = 500;
+/** Decisions that are read and made anew in one go, some milliseconds of the thread. */
+const decidedAtOnce = 20;
 
 /**
  * Decides anew, under `policy`, every delivery received since `since` (milliseconds since 1970), in order and each from the
- * facts that were kept with its decision. Reads the log and does nothing else.
+ * facts that were kept with its decision. Reads the log and does nothing else. Other work gets its turn between the pages, and after
+ * every few decisions: a store may answer without giving up the thread.
  */
 export async function replayLog(log: Pick<Store["log"], "list" | "decision">, since: number, policy: Policy): Promise<ReplayReport> {
   const report = { decided: 0, same: 0, changed: [] as ChangedDecision[], unknown: [] as UnknownDecision[], undecided: 0 };
@@ -63,10 +67,15 @@ export async function replayLog(log: Pick<Store["log"], "list" | "decision">, si
 async function* entriesSince(log: Pick<Store["log"], "list">, since: number): AsyncGenerator<DeliveryEntry> {
   for (let afterSeq = 0; ; ) {
     const page = await log.list({ afterSeq, limit: atOnce });
-    for (const entry of page) if (entry.receivedAt >= since) yield entry;
+    const asked = page.filter(({ receivedAt }) => receivedAt >= since);
+    for (const [n, entry] of asked.entries()) {
+      if (n % decidedAtOnce === decidedAtOnce - 1) await otherWork();
+      yield entry;
+    }
     const last = page.at(-1);
     if (last === undefined || page.length < atOnce) return;
     afterSeq = last.seq;
+    await otherWork();
   }
 }
 

@@ -1,7 +1,6 @@
 import type { ControlPlanePorts, Health, Replay, Why } from "@loopwork/control-plane";
 import { openSentence, type Policy, sentenceOf } from "@loopwork/core";
 import { parseConfig, policyOf } from "@loopwork/core/config";
-import type { Store } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { replayLog } from "../runtime/replay-log.ts";
 import { waitingNow } from "../runtime/waiting-now.ts";
@@ -78,11 +77,11 @@ function whyOf(told: WhyDelivery): Why {
   }
 }
 
-/** Decides a stretch of the log anew while the service goes on: other work gets its turn between the pages. */
+/** Decides a stretch of the log anew while the service goes on. */
 async function replayed(since: number, config: string | null, { store, settings }: RuntimeParts): Promise<Replay> {
   const policy = config === null ? settings().policy : policyIn(config);
   requireSameHost(settings().policy.defaultHost, policy);
-  const { decided, same, undecided, changed, unknown } = await replayLog(inSteps(store.log), since, policy);
+  const { decided, same, undecided, changed, unknown } = await replayLog(store.log, since, policy);
   return {
     decided,
     same,
@@ -97,16 +96,4 @@ function policyIn(text: string): Policy {
   const parsed = parseConfig(text, { file });
   if (!parsed.ok) throw new ConfigRejected(file, parsed.errors);
   return policyOf(parsed.config);
-}
-
-/** Reading a decision takes the thread; after every few of them whoever waits comes first. */
-function inSteps(log: Store["log"]): Pick<Store["log"], "list" | "decision"> {
-  let read = 0;
-  return {
-    list: (query) => log.list(query),
-    async decision(id) {
-      if (++read % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
-      return log.decision(id);
-    },
-  };
 }

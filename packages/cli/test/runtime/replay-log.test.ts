@@ -3,6 +3,7 @@ import type { DecisionRow, DeliveryEntry, DeliveryLog } from "@loopwork/core/por
 import { alice, commentEvent, itemOf, policyOf, sessionOf, stateOf } from "@loopwork/core/testing";
 import { expect, test } from "vitest";
 import { replayLog } from "../../src/runtime/replay-log.ts";
+import { turnsDuring } from "../support/turns-during.ts";
 
 type Kept = { readonly entry: DeliveryEntry; readonly row: DecisionRow | null };
 
@@ -29,6 +30,11 @@ test("reads the log page by page, from the time on that is asked for", async () 
   expect(await replayLog(logOf(1_201), 0, policyOf())).toEqual({ decided: 1_201, same: 1_201, changed: [], unknown: [], undecided: 0 });
   const report = await replayLog(logOf(1_201), 1_000_000, nobody);
   expect([report.decided, report.changed.length, report.changed[0]?.delivery]).toEqual([202, 202, "d-1000"]);
+});
+
+test("others have their turn between the pages, also where nothing of them was asked for, and between decisions", async () => {
+  expect((await turnsDuring(() => replayLog(logOf(2_501), 9e15, policyOf()))).turns).toBeGreaterThanOrEqual(5);
+  expect((await turnsDuring(() => replayLog(logOf(400), 0, policyOf()))).turns).toBeGreaterThanOrEqual(20);
 });
 
 test("what was ignored at the door is unknown where it would be let in, and what waits is counted", async () => {

@@ -44,7 +44,7 @@ export function reachBack(db: Database, instance: string, from: string): void {
   if (missed !== null) db.run("update cursor set seq = ? where instance = ?", integer(missed, "seq") - 1, instance);
 }
 
-function lastSeq(db: Database): number {
+export function lastSeq(db: Database): number {
   const row = db.get("select coalesce(max(seq), 0) as seq from delivery");
   return row === null ? 0 : integer(row, "seq");
 }
