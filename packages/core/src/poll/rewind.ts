@@ -1,23 +1,46 @@
 import { isBefore } from "../decide/instant.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
+import { time } from "../normalise/fields.ts";
 import { sameName } from "../work-item/ref.ts";
+import { newerOf } from "./cursor.ts";
 
 /**
- * An issue or pull request as it was when something happened. A listing shows items as they are now; a webhook shows them
- * as they were. The changes that came later are taken back, newest first, so that both say the same: a comment that was
- * written before the label came shows no label, and a label before a closing shows an open item.
+ * An issue or pull request as it was when something happened. A listing shows items as they were when it was asked for; a webhook
+ * shows them as they were at that moment. The changes that came later are taken back, newest first, so that both say the same: a
+ * comment that was written before the label came shows no label, and a label before a closing shows an open item. What happened
+ * after the item was listed and up to the moment is carried out. A moment that is no change itself shows the item no newer than
+ * anything is known of it: what is said of one that has been closed since it was listed must not show it open.
  */
 export function rewind(item: JsonObject, changes: readonly Change[], moment: Moment): JsonObject {
   const later = changes.filter((change) => isBefore(moment.at, change.at) || (change.at === moment.at && moment.id !== null && change.id > moment.id));
-  let { state, closed_at: closedAt, labels } = item;
-  const ended = later.some(({ action }) => action === "closed");
-  for (const { action, label } of later.toSorted((a, b) => b.id - a.id)) {
-    if (action === "closed") [state, closedAt] = ["open", null];
-    else if (action === "reopened") state = "closed";
-    else if (label !== null && action === "labeled") labels = listOf(labels).filter((each) => !isLabel(each, label));
-    else if (label !== null && action === "unlabeled") labels = [...listOf(labels), { name: label }];
-  }
-  return { ...item, ...(ended ? unmerged(item) : {}), state, closed_at: closedAt, labels, updated_at: moment.at };
+  const listedAt = time(item["updated_at"]);
+  const missed = changes.filter((change) => isBefore(listedAt, change.at) && !later.includes(change)).toSorted(byId);
+  const known = missed.reduce(carriedOut, later.toSorted(byId).reduceRight(takenBack, item));
+  const knownAt = missed.reduce((newest, { at }) => newerOf(newest, at) ?? at, listedAt);
+  return { ...known, updated_at: moment.id === null && isBefore(knownAt, moment.at) ? knownAt : moment.at };
+}
+
+const byId = (a: Change, b: Change): number => a.id - b.id;
+
+function takenBack(item: JsonObject, { action, label }: Change): JsonObject {
+  if (action === "closed") return { ...item, ...unmerged(item), state: "open", closed_at: null };
+  if (action === "reopened") return { ...item, state: "closed" };
+  return label === null ? item : relabelled(item, label, { labeled: false, unlabeled: true }[action]);
+}
+
+function carriedOut(item: JsonObject, { action, label, at }: Change): JsonObject {
+  if (action === "closed") return { ...item, state: "closed", closed_at: at };
+  if (action === "reopened") return { ...item, state: "open", closed_at: null };
+  return label === null ? item : relabelled(item, label, { labeled: true, unlabeled: false }[action]);
+}
+
+/** With the label, or without it; undefined for as it is. */
+function relabelled(item: JsonObject, label: string, has: boolean | undefined): JsonObject {
+  if (has === undefined) return item;
+  const labels = listOf(item["labels"]);
+  const others = labels.filter((each) => !isLabel(each, label));
+  if (has && others.length < labels.length) return item;
+  return { ...item, labels: has ? [...others, { name: label }] : others };
 }
 
 /** A change of an item out of the host's list of events. Ids grow with time. */

@@ -77,3 +77,26 @@ describe("what is taken back", () => {
     expect(rewind({ state: "closed", labels: [] }, [change({ action: "closed", label: null })], { at: noon, id: null })).toEqual({ state: "open", closed_at: null, labels: [], updated_at: noon });
   });
 });
+
+describe("an item that was listed before what happened", () => {
+  const at = (second: number): string => `2024-05-06T12:00:${String(second).padStart(2, "0")}Z`;
+  const listed = { state: "open", closed_at: null, labels: [bug], updated_at: at(20) };
+  const closing: Change = { id: 6, at: at(30), action: "closed", label: null };
+
+  test("is shown no newer than it was listed: what it lacks is not known to be missing", () => {
+    expect(rewind(listed, [], { at: at(34), id: null })).toMatchObject({ state: "open", updated_at: at(20) });
+    expect(rewind(listed, [], { at: at(20), id: null })).toMatchObject({ updated_at: at(20) });
+    expect(rewind(listed, [], { at: at(10), id: null })).toMatchObject({ updated_at: at(10) });
+    expect(rewind({ state: "open" }, [], { at: at(34), id: null })).toMatchObject({ updated_at: at(34) });
+  });
+
+  test("is shown with the changes since, as far as they are told", () => {
+    expect(rewind(listed, [closing], { at: at(34), id: null })).toMatchObject({ state: "closed", closed_at: at(30), updated_at: at(30) });
+    const reopening: Change = { id: 7, at: at(30), action: "reopened", label: null };
+    expect(rewind(listed, [reopening, closing], { at: at(34), id: null })).toMatchObject({ state: "open", closed_at: null, updated_at: at(30) });
+    const [off, on] = [change({ id: 8, at: at(31), action: "unlabeled" }), change({ id: 9, at: at(32), action: "labeled", label: "other" })];
+    expect(rewind(listed, [on, off, closing], { at: at(32), id: 9 })).toMatchObject({ state: "closed", labels: [{ name: "other" }], updated_at: at(32) });
+    expect(rewind(listed, [on, off], { at: at(31), id: 8 })).toMatchObject({ labels: [], updated_at: at(31) });
+    expect(rewind(listed, [change({ id: 8, at: at(31), action: "labeled" })], { at: at(33), id: null })).toMatchObject({ labels: [bug] });
+  });
+});
