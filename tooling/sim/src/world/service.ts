@@ -94,8 +94,9 @@ function startAudit(life: Life, world: World, { store, clock, settings }: Runtim
   const { path, events } = webhooks.hostWebhook;
   const audit = gapAuditOver(clientOf(life, world), { inbox: store, find: (id) => store.log.find(id), cursors: store.cursors, settings: async () => ({ repositories: routing.repositories, path, events }), now: clock.now });
   const again = async (): Promise<void> => {
+    const began = world.scheduler.now();
     const { repositories } = await audit();
-    world.audited(repositories.every(({ failure }) => failure === null));
+    if (repositories.every(({ failure }) => failure === null)) world.audited(began);
     if (repositories.some(({ gaps }) => gaps.length > 0)) dispatcher.poke();
     life.timers.after(3_600_000, run);
   };

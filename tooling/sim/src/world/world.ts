@@ -44,7 +44,8 @@ export type World = {
   firstWholePoll(): number | null;
   /** Deliveries that did not arrive are looked for in the host's own list. */
   readonly auditing: boolean;
-  audited(whole: boolean): void;
+  audited(began: number): void;
+  /** When the last look that saw the whole list began: what is lost after that it does not see. */
   lastWholeAudit(): number | null;
   /** Something broke that must never break. */
   fault(error: unknown): void;
@@ -98,7 +99,7 @@ export function createWorld(seed: number, plant: Plant, detailed: boolean): Worl
     firstWholePoll: () => firstWholePoll ?? null,
     lastWholePoll: () => lastWholePoll ?? null,
     auditing,
-    audited: (whole) => void (whole && (lastWholeAudit = scheduler.now())),
+    audited: (began) => void (lastWholeAudit = began),
     lastWholeAudit: () => lastWholeAudit ?? null,
     fault: (error) => void faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     faults,
