@@ -20,7 +20,7 @@ import { roomyFolder } from "./room.ts";
 import { sendAll, type Sent } from "./send.ts";
 import { startWatched, type Watched } from "./watched.ts";
 
-export type HostileRun = { readonly inputs: number; /** Number of the first input. */ readonly from: number; readonly seed: number; readonly without: PlantedName | null; /** How long its idle time is watched first. */ readonly idleMs?: number; readonly say: (text: string) => void };
+export type HostileRun = { readonly inputs: number; /** Number of the first input. */ readonly from: number; readonly seed: number; readonly without: PlantedName | null; /** How long its idle time is watched first. */ readonly idleMs?: number; /** How long it is left alone before its memory counts as at rest: the engine gives pages that it no longer needs back to the system some ten seconds later. */ readonly calmMs?: number; readonly say: (text: string) => void };
 
 /** `worstBlockMs` is of the window that stood out most above its `baselineBlockMs`; `rssGrowthMiB` from a fifth of the inputs to their end, both at rest. */
 export type HostileReport = {
@@ -100,12 +100,13 @@ async function attack(run: Attack): Promise<HostileReport> {
   const send = (first: number, last: number): Promise<void> => sendAll({ ports: run.ports, inputOf: make, first, last, connections, isBehind: () => run.backlog.undecided() > mostUndecided, goesOn: service.isAlive, onSent: (sent) => note(sent, counted, run) });
   const began = { sample: service.samples.length };
   await send(run.from, warm);
-  const before = await restOf(service);
+  const warmed = service.samples.length;
+  const before = await restOf(run);
   const between = service.samples.length;
   await send(warm, run.from + run.inputs);
   await run.backlog.settled(restMs, service.isAlive);
-  const worked = [...service.samples.slice(began.sample, between), ...service.samples.slice(between + 2)];
-  const after = await restOf(service);
+  const worked = [...service.samples.slice(began.sample, warmed), ...service.samples.slice(between + 2)];
+  const after = await restOf(run);
   await stillGood(run, token, own);
   const alive = service.isAlive();
   const code = await service.stop();
@@ -149,10 +150,10 @@ function note({ n, input, answer, from, to }: Sent, counted: Counted, { findings
   else if (!answers.includes(answer) && !unavailable().includes(answer)) findings.add("answer", `input ${n} got ${answer} and not ${answers.slice(0, 4).join(" or ")}: ${kind}, ${what}`);
 }
 
-async function restOf(service: Watched): Promise<ReturnType<typeof sizeOfProcess>> {
+async function restOf({ service, calmMs = 30_000 }: Pick<Attack, "service" | "calmMs">): Promise<ReturnType<typeof sizeOfProcess>> {
   if (!service.isAlive()) return { rssMiB: 0, openFiles: 0 };
   await service.rest();
-  await sleep(300); // What was released meanwhile goes back to the system.
+  await sleep(calmMs); // What was released meanwhile goes back to the system.
   return service.rest();
 }
 

@@ -4,7 +4,7 @@ import { type PlantedName, plantedNames } from "../../src/hostile/planted.ts";
 import { runHostile } from "../../src/hostile/run.ts";
 
 /** A short form of `npm run faults -- --hostile 200000`, which is run by hand (docs/reliability.md). */
-const short = { inputs: 700, from: 0, seed: 3, idleMs: 800, say: () => {} };
+const short = { inputs: 700, from: 0, seed: 3, idleMs: 800, calmMs: 300, say: () => {} };
 
 /** What each planted bug is seen as. */
 const seenAs: Readonly<Record<PlantedName, string>> = { linear: "block", memory: "memory", answers: "answer", store: "stored", signature: "answer", authority: "stranger", redact: "secret", catch: "crash" };
