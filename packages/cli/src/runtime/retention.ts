@@ -12,7 +12,7 @@ export async function forgetOld(parts: Pick<RuntimeParts, "store" | "clock" | "s
 }
 
 /** Forgets at once and then hourly; the result stops it. A failure is told and tried again at the next hour. */
-export function keepForgetting(parts: RuntimeParts): () => void {
+export function keepForgetting(parts: Pick<RuntimeParts, "store" | "clock" | "settings" | "log" | "timers">): () => void {
   return hourly(() => forgetOld(parts), parts);
 }
 
@@ -24,9 +24,15 @@ export function keepForgettingSaved(salvage: Pick<Salvage, "forgetSaved">, parts
 }
 
 function hourly(forget: () => Promise<unknown>, parts: Pick<RuntimeParts, "log" | "timers">): () => void {
+  let isOver = false;
   const look = (): void => {
-    forget().catch((error: unknown) => parts.log("warn", `what is too old could not be dropped: ${error instanceof Error ? error.message : String(error)}`));
+    // What is not forgotten when the service ends is forgotten after the next start.
+    forget().catch((error: unknown) => isOver || parts.log("warn", `what is too old could not be dropped: ${error instanceof Error ? error.message : String(error)}`));
   };
   look();
-  return parts.timers.every(lookEveryMs, look);
+  const stop = parts.timers.every(lookEveryMs, look);
+  return () => {
+    isOver = true;
+    stop();
+  };
 }

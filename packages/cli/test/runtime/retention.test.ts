@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { defaultConfig, parseConfig } from "@loopwork/core/config";
 import { expect, onTestFinished, test } from "vitest";
-import { forgetOld } from "../../src/runtime/retention.ts";
+import { forgetOld, keepForgetting } from "../../src/runtime/retention.ts";
 import { loadConfig, runtimeSettings } from "../../src/start/load-config.ts";
 import { openStoreOf } from "../../src/start/open.ts";
 import { createScene } from "../support/scene.ts";
@@ -25,6 +26,22 @@ test("bodies and event lines go after the days of the configuration; ids stay an
   expect(await forget(now + day)).toEqual({ bodies: 0, events: 1 });
   expect(await store.append(delivery)).toMatchObject({ kind: "duplicate", why: "id", of: "d-1" });
   expect(await store.log.decision("d-1")).not.toBeNull();
+});
+
+test("what is not forgotten when the service ends is no fault; while it goes on it is", async () => {
+  const { configFile, cwd, home } = createScene();
+  const loaded = loadConfig(configFile, { env: {}, cwd, home });
+  const said: string[] = [];
+  const faults = async (ends: boolean): Promise<readonly string[]> => {
+    const store = await openStoreOf(loaded);
+    const stop = keepForgetting({ store, clock: { now: Date.now }, settings: () => runtimeSettings(loaded), log: (_level, text) => void said.push(text), timers: { every: () => () => {} } });
+    if (ends) stop();
+    await store.close();
+    await setImmediate();
+    return said.splice(0);
+  };
+  expect(await faults(true)).toEqual([]);
+  expect(await faults(false)).toEqual(["what is too old could not be dropped: The store was closed."]);
 });
 
 test("the defaults are those of decisions.md 2", () => {

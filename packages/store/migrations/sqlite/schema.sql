@@ -32,7 +32,7 @@ CREATE TABLE cursor (
   seq integer not null
 ) strict;
 
-CREATE TABLE decision (
+CREATE TABLE "decision" (
   instance text not null,
   seq integer not null references delivery (seq),
   work_item text,
@@ -44,7 +44,7 @@ CREATE TABLE decision (
   decision text not null,
   decided_at integer not null,
   primary key (instance, seq)
-) strict, without rowid;
+) strict;
 
 CREATE TABLE delivery (
   seq integer primary key,

@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import { StoreError } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { failureOf } from "./failure.ts";
+import { forgetInPieces, type Piece, rowsAtOnce } from "./forget.ts";
 import { blob, integer, type Row } from "../rows.ts";
 import { createSegments, type Segments } from "./segments.ts";
 
@@ -20,8 +21,8 @@ export type Bodies = {
   count(segment: number, kept: number): void;
   /** The raw body; null when it was never kept or its retention is over. Throws `LOOP_E_STORE_BODY_DAMAGED`. */
   get(seq: number): Uint8Array | null;
-  /** Drops bodies of deliveries that `instance` decided and that came before `time`; the number of them. */
-  drop(instance: string, time: number): number;
+  /** Drops bodies of deliveries that `instance` decided and that came before `time`; the number of them. Other work gets its turn in between. */
+  drop(instance: string, time: number): Promise<number>;
   /** Bytes of all bodies that are kept. */
   bytes(): number;
   /** Removes files that a killed process left behind. */
@@ -82,9 +83,10 @@ export function createBodies(db: Database, folder: string, now: () => number, se
       if (row === null) return null;
       return row["body"] === null ? readBody(segments, seq, row) : blob(row, "body");
     },
-    drop: (instance, time) => {
-      const { count, emptied } = db.write(() => dropRows(db, instance, time, now() - abandonedMs));
-      for (const number of emptied) segments.remove(number);
+    drop: async (instance, time) => {
+      const touched = new Set<number>();
+      const count = await forgetInPieces(db, (from) => dropPiece(db, instance, time, from, touched));
+      for (const number of db.write(() => dropSegments(db, touched, now() - abandonedMs))) segments.remove(number);
       return count;
     },
     bytes: () => Number(db.get("select coalesce(sum(length), 0) as bytes from delivery_body")?.["bytes"] ?? 0),
@@ -114,16 +116,31 @@ function readBody(segments: Segments, seq: number, row: Row): Uint8Array | null 
   return body;
 }
 
+/** Bodies that are kept, in the order in which they came; of each whether it is old, and whether the instance decided its delivery. */
+export const keptBodies: string = `select delivery_body.seq, segment, received_at < ? as old, decision.seq is not null as decided
+  from delivery_body join delivery on delivery.seq = delivery_body.seq left join decision on decision.instance = ? and decision.seq = delivery_body.seq
+  where delivery_body.seq > ? order by delivery_body.seq limit ?`;
+
 /**
- * Rows of old decided deliveries go, and with its last one a segment; one that never kept anything goes when it was made
- * before `abandoned`. Who still writes a segment sees that it is gone.
+ * Rows of old decided deliveries go. They stand in the order in which they came, so that it ends with the first piece that holds no old one: what came
+ * with a clock that was behind goes with its neighbours.
  */
-function dropRows(db: Database, instance: string, time: number, abandoned: number): { readonly count: number; readonly emptied: readonly number[] } {
-  const old = "seq in (select seq from delivery where received_at < ? and exists (select 1 from decision where decision.instance = ? and decision.seq = delivery.seq))";
-  const touched = db.all(`select segment, count(*) as gone from delivery_body where segment is not null and ${old} group by segment`, time, instance);
-  for (const row of touched) db.run("update body_segment set kept = kept - ? where number = ?", integer(row, "gone"), integer(row, "segment"));
-  const count = db.run(`delete from delivery_body where ${old}`, time, instance).changes;
-  const candidates = [...touched.map((row) => integer(row, "segment")), ...db.all("select number from body_segment where made_at < ?", abandoned).map((row) => integer(row, "number"))];
-  const emptied = candidates.filter((number) => db.run("delete from body_segment where number = ? and kept = 0", number).changes > 0);
-  return { count, emptied };
+function dropPiece(db: Database, instance: string, time: number, from: number, touched: Set<number>): Piece {
+  const rows = db.all(keptBodies, time, instance, from, rowsAtOnce);
+  const old = rows.filter((row) => integer(row, "old") === 1);
+  const gone = old.filter((row) => integer(row, "decided") === 1);
+  for (const row of gone) {
+    db.run("delete from delivery_body where seq = ?", integer(row, "seq"));
+    if (row["segment"] === null) continue;
+    db.run("update body_segment set kept = kept - 1 where number = ?", integer(row, "segment"));
+    touched.add(integer(row, "segment"));
+  }
+  const last = rows.at(-1);
+  return { gone: gone.length, next: last === undefined || rows.length < rowsAtOnce || old.length === 0 ? null : integer(last, "seq") };
+}
+
+/** With its last body a segment goes; one that never kept anything goes when it was made before `abandoned`. Who still writes a segment sees that it is gone. */
+function dropSegments(db: Database, touched: ReadonlySet<number>, abandoned: number): readonly number[] {
+  const candidates = [...touched, ...db.all("select number from body_segment where made_at < ?", abandoned).map((row) => integer(row, "number"))];
+  return candidates.filter((number) => db.run("delete from body_segment where number = ? and kept = 0", number).changes > 0);
 }

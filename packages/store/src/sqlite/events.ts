@@ -2,6 +2,7 @@ import { setImmediate as otherWork } from "node:timers/promises";
 import type { EventLine, StoredEvent } from "@loopwork/core";
 import type { EventLog, EventQuery } from "@loopwork/core/ports";
 import type { Database } from "./database.ts";
+import { forgetInPieces, type Piece, rowsAtOnce } from "./forget.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { document, integer, type Row, text, textOrNull, word } from "../rows.ts";
 
@@ -9,8 +10,13 @@ export function createSqliteEvents(db: Database, group: GroupCommit<unknown>): E
   return {
     append: (lines) => group.submit(() => appendLines(db, lines)),
     list: (query) => listEvents(db, query),
-    forget: async (time) => db.write(() => db.run("delete from event where time < ?", time).changes),
+    forget: (time) => forgetInPieces(db, () => dropPiece(db, time)),
   };
+}
+
+function dropPiece(db: Database, time: number): Piece {
+  const gone = db.run("delete from event where id in (select id from event where time < ? limit ?)", time, rowsAtOnce).changes;
+  return { gone, next: gone < rowsAtOnce ? null : 0 };
 }
 
 export function appendLines(db: Database, lines: readonly EventLine[]): void {

@@ -25,7 +25,7 @@ export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
     },
     decision: async (id) => db.read(() => readDecision(db, instance, id)),
     backlog: async () => db.read(() => ({ undecided: countUndecided(db, instance), bodyBytes: bodies.bytes() })),
-    forgetBodies: async (time) => bodies.drop(instance, time),
+    forgetBodies: (time) => bodies.drop(instance, time),
   };
 }
 

@@ -93,9 +93,9 @@ describe("bodies beside the database", () => {
     const one = handle();
     for (const [n, each] of ["a", "b", "c"].entries()) await put(one, n + 1, [each.repeat(9_000)]);
     decideAll(one, 3);
-    expect(one.bodies.drop("i", 3)).toBe(2);
+    expect(await one.bodies.drop("i", 3)).toBe(2);
     expect(files()).toEqual(["00000003.bodies"]);
-    expect(one.bodies.drop("i", 9)).toBe(1);
+    expect(await one.bodies.drop("i", 9)).toBe(1);
     expect(files()).toEqual([]);
     await put(handle(), 4, ["d".repeat(9_000)]);
     expect(files()).toEqual(["00000004.bodies"]);
@@ -106,7 +106,7 @@ describe("bodies beside the database", () => {
     await put(writer, 1, ["old"]);
     decideAll(writer, 1);
     const places = await writer.bodies.write([bytesOf("new")]);
-    expect(sweeper.bodies.drop("i", 9)).toBe(1);
+    expect(await sweeper.bodies.drop("i", 9)).toBe(1);
     expect(() => writer.db.write(() => writer.bodies.count(places[0]?.segment ?? 0, 1))).toThrow(SegmentGone);
     await put(writer, 2, ["new"]);
     expect(read(sweeper.bodies, 2)).toBe("new");
@@ -115,8 +115,8 @@ describe("bodies beside the database", () => {
 
   test("a segment in which nothing was ever kept is left to its writer for a day", async () => {
     await handle().bodies.write([bytesOf("never committed")]);
-    expect([handle(86_400_000).bodies.drop("i", 9), files()]).toEqual([0, ["00000001.bodies"]]);
-    expect([handle(86_400_001).bodies.drop("i", 9), files()]).toEqual([0, []]);
+    expect([await handle(86_400_000).bodies.drop("i", 9), files()]).toEqual([0, ["00000001.bodies"]]);
+    expect([await handle(86_400_001).bodies.drop("i", 9), files()]).toEqual([0, []]);
   });
 
   test("files that a killed process left behind are removed, others are not", async () => {

@@ -48,6 +48,19 @@ describe("migrations", () => {
     ]);
   });
 
+  test("decisions of a store from before they had rowids stand as they were", () => {
+    using db = new DatabaseSync(":memory:");
+    migrate(db, readMigrations().slice(0, 8), 0);
+    db.exec("insert into delivery (seq, id, source, event, verified, received_at, digest) values (1, 'a', 'webhook', 'issues', 1, 5, ''), (2, 'b', 'webhook', 'issues', 1, 6, '')");
+    db.exec("insert into decision values ('one', 2, 'host:ada/garden#1', 'k', 'refused', 'scope-locked', '{}', '{}', '{}', 7), ('one', 1, null, null, 'noted', 'armed', null, null, '{}', 8), ('two', 2, null, 'k', 'noted', 'armed', null, null, '{}', 9)");
+    const decisions = (): unknown => db.prepare("select * from decision order by instance, seq").all();
+    const before = decisions();
+    migrate(db, readMigrations(), 0);
+    expect(decisions()).toEqual(before);
+    expect(() => db.exec("insert into decision values ('one', 3, null, 'k', 'noted', 'armed', null, null, '{}', 9)")).toThrow("UNIQUE constraint failed: decision.instance, decision.key");
+    expect(() => db.exec("insert into decision values ('one', 2, null, null, 'noted', 'armed', null, null, '{}', 9)")).toThrow("UNIQUE constraint failed: decision.instance, decision.seq");
+  });
+
   test("those that are missing are applied in order, once", () => {
     using db = new DatabaseSync(file);
     migrate(db, [first], 5);
