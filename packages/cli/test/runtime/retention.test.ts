@@ -34,7 +34,7 @@ test("what is not forgotten when the service ends is no fault; while it goes on 
   const said: string[] = [];
   const faults = async (ends: boolean): Promise<readonly string[]> => {
     const store = await openStoreOf(loaded);
-    const stop = keepForgetting({ store, clock: { now: Date.now }, settings: () => runtimeSettings(loaded), log: (_level, text) => void said.push(text), timers: { every: () => () => {} } });
+    const stop = keepForgetting({ store, clock: { now: Date.now }, settings: () => runtimeSettings(loaded), log: (_level, text) => void said.push(text), timers: { every: () => () => {}, after: () => () => {} } });
     if (ends) stop();
     await store.close();
     await setImmediate();

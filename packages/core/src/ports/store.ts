@@ -73,8 +73,6 @@ export interface DeliveryLog {
    */
   decide(seq: number, workItem: RefText | null, decide: (item: ItemState) => Decided, left?: readonly number[]): Promise<Decided | null>;
   decision(deliveryId: string): Promise<DecisionRow | null>;
-  /** Undecided deliveries, and bytes of all kept bodies. */
-  backlog(): Promise<{ readonly undecided: number; readonly bodyBytes: number }>;
   /** Drops bodies of decided deliveries received before `time` (milliseconds since 1970); ids and digests stay. */
   forgetBodies(time: number): Promise<number>;
 }

@@ -42,7 +42,6 @@ export function createMemoryLog(memory: Memory): DeliveryLog {
       const delivery = open(memory).ids.get(id);
       return delivery === undefined ? null : (instanceOf(memory).decisions.get(delivery.seq) ?? null);
     },
-    backlog: async () => ({ undecided: (open(memory), instanceOf(memory).undecided), bodyBytes: memory.data.deliveries.reduce((sum, each) => sum + (each.body?.length ?? 0), 0) }),
     forgetBodies: async (time) => {
       const { decisions } = (open(memory), instanceOf(memory));
       const old = memory.data.deliveries.filter((each) => each.body !== null && each.receivedAt < time && (each.ignored !== null || decisions.has(each.seq)));

@@ -1,7 +1,7 @@
 import type { RefText, StoredDelivery } from "@loopwork/core";
 import type { DecisionRow, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
 import { blob, document, documentOrNull, integer, type Row, text, textOrNull, word } from "../rows.ts";
-import { countUndecided, cursorOf, undecidedCondition } from "./backlog.ts";
+import { cursorOf, undecidedCondition } from "./backlog.ts";
 import type { Tx } from "./database.ts";
 import { decideInTransaction } from "./decide.ts";
 import { deliveryColumns, readDelivery, seenAs } from "./deliveries.ts";
@@ -22,7 +22,6 @@ export function createPostgresLog(postgres: Postgres): DeliveryLog {
     seenAs: (key) => db.read((tx) => seenAs(tx, instance, key)),
     decide: (seq, workItem, step, left) => db.write((tx) => decideInTransaction(tx, postgres, seq, workItem, step, left)),
     decision: (id) => db.read((tx) => readDecision(tx, instance, id)),
-    backlog: () => db.read(async (tx) => ({ undecided: await countUndecided(tx, instance), bodyBytes: integer((await tx.get("select coalesce(sum(length), 0)::bigint as bytes from delivery_body")) ?? {}, "bytes") })),
     forgetBodies: (time) => forgetInParts(db, (tx, most) => forgetBodies(tx, instance, time, most)),
   };
 }

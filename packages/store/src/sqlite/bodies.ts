@@ -23,8 +23,6 @@ export type Bodies = {
   get(seq: number): Uint8Array | null;
   /** Drops bodies of deliveries that `instance` decided and that came before `time`; the number of them. Other work gets its turn in between. */
   drop(instance: string, time: number): Promise<number>;
-  /** Bytes of all bodies that are kept. */
-  bytes(): number;
   /** Removes files that a killed process left behind. */
   tidy(): void;
   close(): void;
@@ -89,7 +87,6 @@ export function createBodies(db: Database, folder: string, now: () => number, se
       for (const number of db.write(() => dropSegments(db, touched, now() - abandonedMs))) segments.remove(number);
       return count;
     },
-    bytes: () => Number(db.get("select coalesce(sum(length), 0) as bytes from delivery_body")?.["bytes"] ?? 0),
     tidy: () => {
       const files = segments.list();
       const known = new Set(db.read(() => db.all("select number from body_segment")).map((row) => integer(row, "number")));

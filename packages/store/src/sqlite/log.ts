@@ -1,7 +1,7 @@
 import { setImmediate as inputAndOutput } from "node:timers/promises";
 import type { RefText, StoredDelivery } from "@loopwork/core";
 import type { DecisionRow, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
-import { countUndecided, cursorOf, undecidedCondition } from "./backlog.ts";
+import { cursorOf, undecidedCondition } from "./backlog.ts";
 import { StoreError } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { decideInTransaction } from "./decide.ts";
@@ -24,7 +24,6 @@ export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
       return decided;
     },
     decision: async (id) => db.read(() => readDecision(db, instance, id)),
-    backlog: async () => db.read(() => ({ undecided: countUndecided(db, instance), bodyBytes: bodies.bytes() })),
     forgetBodies: (time) => bodies.drop(instance, time),
   };
 }
