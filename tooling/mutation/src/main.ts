@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { measureCore, readBefore } from "./measure.ts";
-import { judgeSurvivors, type Reason } from "./reasons.ts";
+import { judgeSurvivors, readReasons } from "./reasons.ts";
 import type { FolderResult } from "./result.ts";
 
 /** `npm run mutate [-- --only GLOB] [--workers N] [--json] [--out FILE]`; `--out` keeps the rows of files that are not run. */
@@ -12,11 +12,10 @@ const workers = Number(values.workers);
 if (!Number.isInteger(workers) || workers < 1) stop("--workers takes a whole number of processes, such as 2");
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 const say = (line: string): void => void process.stderr.write(`mutate: ${line}\n`);
-const reasons: readonly Reason[] = JSON.parse(readFileSync(new URL("../survivors.json", import.meta.url), "utf8"));
 
 try {
   const result = await measureCore(repository, { only: values.only, workers, before: readBefore(values.out), progress: say });
-  const { explained, unexplained, stale } = judgeSurvivors(result.files, reasons);
+  const { explained, unexplained, stale } = judgeSurvivors(result.files, readReasons());
   if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(result, null, 1)}\n`);
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   else for (const line of [...result.folders, result.total].map(sentence)) process.stdout.write(`${line}\n`);

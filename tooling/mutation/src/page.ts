@@ -26,7 +26,7 @@ function introduction({ commit, date, machine, node, total }: Result): readonly 
   return [
     "# Mutation testing of core",
     "",
-    "<!-- Written by `vitest run --project mutation -u` from docs/mutation.json and tooling/mutation/survivors.json. -->",
+    "<!-- Written by `vitest run --project mutation -u` from docs/mutation.json and tooling/mutation/survivors. -->",
     "",
     "A mutant is core with one place changed: a condition turned, a text emptied, a call left out. A test that fails with it has",
     "noticed it. What no test notices is either not promised by any test, or makes no difference.",

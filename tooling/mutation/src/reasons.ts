@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import type { FileResult, Survivor } from "./result.ts";
 
 /** Why it is right that no test notices a mutant. Found again by its texts, so that it may stand on another line tomorrow. */
@@ -9,6 +10,12 @@ export type Judged = {
   /** Reasons of files that were run, for mutants that are noticed now or are no more. */
   readonly stale: readonly Reason[];
 };
+
+/** All reasons, of one file for each folder of core. */
+export function readReasons(): readonly Reason[] {
+  const folder = new URL("../survivors/", import.meta.url);
+  return readdirSync(folder).toSorted().flatMap((file): Reason[] => JSON.parse(readFileSync(new URL(file, folder), "utf8")));
+}
 
 export function judgeSurvivors(files: readonly FileResult[], reasons: readonly Reason[]): Judged {
   const all = files.flatMap(({ file, survivors }) => survivors.map((survivor) => ({ file, survivor })));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { formatPage } from "../src/page.ts";
-import { judgeSurvivors, type Reason } from "../src/reasons.ts";
+import { judgeSurvivors, readReasons, type Reason } from "../src/reasons.ts";
 import { countFiles, countFolders, mergeFiles, scoreOf, type Fate, type Mutant, type Result } from "../src/result.ts";
 
 const mutantOf = (id: string, file: string): Mutant => ({ id, file, line: 3, lineText: "return a >= b;", from: "a >= b", to: `a > b ${id}` });
@@ -30,7 +30,6 @@ test("a reason belongs to a text and not to a line; one whose mutant is noticed,
 });
 
 test("the page in docs is what the result and the reasons say", async () => {
-  const read = <T>(file: string): T => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
-  const result = read<Result>("../../../docs/mutation.json");
-  await expect(formatPage(result, judgeSurvivors(result.files, read<Reason[]>("../survivors.json")))).toMatchFileSnapshot("../../../docs/mutation.md");
+  const result: Result = JSON.parse(readFileSync(new URL("../../../docs/mutation.json", import.meta.url), "utf8"));
+  await expect(formatPage(result, judgeSurvivors(result.files, readReasons()))).toMatchFileSnapshot("../../../docs/mutation.md");
 });
