@@ -40,7 +40,7 @@ export function endedAs({ turn }: Pick<Next, "turn">): "done" | "failed" | null 
 
 /** Reminders of a turn so far; `lines` are the `turn.retried` lines of its work item. */
 export function remindersOf(turn: number, lines: readonly EventLine[]): number {
-  return lines.filter((line) => line.kind === "turn.retried" && line.fields["turn"] === turn && line.fields["reminder"] === true).length;
+  return lines.filter((line) => line.fields["turn"] === turn && line.fields["reminder"] === true).length;
 }
 
 /** Begins the note of a turn that goes on because its work is not complete; the note is what outlives a crash. */

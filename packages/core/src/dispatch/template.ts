@@ -24,7 +24,7 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 /** The whole word that begins at an index. `$event_name` is not `$event`. */
 function nameAt(text: string, from: number): string {
   let end = from;
-  while (end < text.length && end - from < 64 && /[A-Za-z0-9_]/.test(text.charAt(end))) end += 1;
+  while (end - from < 64 && /[A-Za-z0-9_]/.test(text.charAt(end))) end += 1;
   return text.slice(from, end);
 }
 

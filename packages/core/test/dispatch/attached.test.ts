@@ -24,8 +24,13 @@ describe("a person who sits down at a session and leaves again", () => {
     expect(afterLeaving(put ?? present, covered, now + 1)?.reason ?? null).toBe(left);
   });
 
+  test("the hold says for a minute at a time that it ends when they leave", () => {
+    expect(attached).toEqual({ reason: "attached", until: now + 60_000, detail: expect.stringContaining("when they leave") });
+  });
+
   test("what the lane came to wait for meanwhile stays, and what somebody opened is not brought back", () => {
     const covered = coveredBy(hold("backoff", now + 30_000), null, now);
+    expect(afterLeaving(null, covered, now + 1)).toBe(null);
     expect(afterLeaving(hold("paused", null), covered, now + 1)?.reason).toBe("paused");
     expect(coveredBy(null, covered, now)).toBe(null);
     expect(coveredBy(attached, covered, now)).toBe(covered);

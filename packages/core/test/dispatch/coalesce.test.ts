@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { mergeTurns } from "../../src/dispatch/coalesce.ts";
 import { excerptSize } from "../../src/dispatch/excerpt.ts";
 import type { Turn } from "../../src/dispatch/turn.ts";
-import { attempt, comment, input, now, turn } from "./build.ts";
+import { attempt, comment, input, item, now, turn } from "./build.ts";
 
 const merge = mergeTurns({ quietSeconds: 5, maxSeconds: 30, maxPromptChars: 32_000 });
 
@@ -30,8 +30,25 @@ describe("when a turn goes", () => {
     expect(merge([waiting(1, 365 * 86_400)], now)).toEqual({ kind: "go", merge: [] });
   });
 
+  test("D05 one that came a little later than now, the clock having been set back, waits as long as an event may wait", () => {
+    expect(merge([waiting(1, -10)], now)).toEqual({ kind: "wait", until: now + 15_000 });
+    expect(merge([waiting(1, -26)], now)).toEqual({ kind: "go", merge: [] });
+  });
+
+  test("an event of this very moment waits also where the quiet time is the longest wait", () => {
+    expect(mergeTurns({ quietSeconds: 5, maxSeconds: 5, maxPromptChars: 32_000 })([waiting(1, 0)], now)).toEqual({ kind: "wait", until: now + 5000 });
+  });
+
   test("a turn that must not go yet waits for its time, whatever waits behind it", () => {
     expect(merge([waiting(1, 60, { notBefore: now + 9000 }), waiting(2, 60)], now)).toEqual({ kind: "wait", until: now + 9000 });
+  });
+
+  test("a turn whose time has come goes, also with the one before it", () => {
+    expect(merge([waiting(1, 60, { notBefore: now }), waiting(2, 60, { notBefore: now })], now)).toEqual({ kind: "go", merge: [2] });
+  });
+
+  test("a lane in which nothing waits", () => {
+    expect(merge([], now)).toEqual({ kind: "go", merge: [] });
   });
 
   test("without quiet time everything goes at once", () => {
@@ -50,6 +67,8 @@ describe("what is never merged", () => {
     ["a turn that goes again", { next: "again", attempts: 1, attempt: attempt() }],
     ["a turn that goes on after an interruption", { next: "continue", attempts: 1, attempt: attempt() }],
     ["a turn that goes first again, in a new conversation", { next: "first", attempts: 1, attempt: attempt() }],
+    ["the same after a person's retry, which counts attempts anew", { next: "first", attempts: 0, attempt: attempt() }],
+    ["a turn that was refused before its attempt was written", { next: "again" }],
   ] as const)("%s stays as it was, and nothing overtakes it", (_, over) => {
     expect(merge([waiting(1, 1, over), waiting(2, 50)], now)).toEqual({ kind: "go", merge: [] });
     expect(merge([waiting(1, 60), waiting(2, 50, over), waiting(3, 40)], now)).toEqual({ kind: "go", merge: [] });
@@ -71,6 +90,22 @@ describe("what is never merged", () => {
     expect(merge([long(1, 15_000), long(2, 15_000), long(3, 15_000)], now)).toEqual({ kind: "go", merge: [2] });
     expect(merge([long(1, 65_536), long(2, 10)], now)).toEqual({ kind: "go", merge: [] });
     expect(merge([long(1, 10), long(2, 65_536), long(3, 10)], now)).toEqual({ kind: "go", merge: [] });
+  });
+
+  test("the bound itself is within it", () => {
+    const turns = [waiting(1, 60), waiting(2, 60)];
+    const size = turns.flatMap(({ inputs }) => inputs).reduce((sum, each) => sum + excerptSize(each, false), 0);
+    const upTo = (maxPromptChars: number): unknown => mergeTurns({ quietSeconds: 5, maxSeconds: 30, maxPromptChars })(turns, now);
+    expect([upTo(size), upTo(size - 1)]).toEqual([{ kind: "go", merge: [2] }, { kind: "go", merge: [] }]);
+  });
+
+  test.each([
+    ["is not shown where a conversation goes on, and takes no room", "resume", 33_000, [2, 3]],
+    ["is shown by what starts the work, and takes room", "spawn", 33_000, []],
+    ["is shown once, by the first event", "spawn", 20_000, [2, 3]],
+  ] as const)("the text of the item %s", (_, mode, length, joined) => {
+    const about = (...seqs: readonly number[]): Partial<Turn> => ({ inputs: seqs.map((seq) => input(comment("hello", { deliveryId: `d-${seq}`, item: { ...item, body: "x".repeat(length) } }), { seq })) });
+    expect(merge([turn({ id: 1, mode, ...about(1, 2) }), turn({ id: 2, ...about(3, 4) }), turn({ id: 3, ...about(5) })], now)).toEqual({ kind: "go", merge: joined });
   });
 });
 

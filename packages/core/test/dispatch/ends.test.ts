@@ -25,10 +25,15 @@ describe("ends that fail", () => {
   });
 
   it("are folded, where a person leaves them, as if they had been carried out", () => {
-    expect([end(0), release, reply].map((effect) => leftUndone(effect, 5))).toEqual([
+    const nothing = { kind: "nothing", why: "dropped by a person" };
+    const react: OutboxEffect = { kind: "react", on: { thread: ref, surface: "conversation", commentId: "1" }, reaction: "eyes" };
+    const phase: OutboxEffect = { kind: "phase-label", workItem: ref, phase: "design", phases: ["design", "build"] };
+    expect([end(0), release, reply, react, phase].map((effect) => leftUndone(effect, 5))).toEqual([
       { kind: "session-closed", endpoint: ref },
       { kind: "released", workItem: ref, salvage: null, at: 5 },
-      { kind: "nothing", why: "dropped by a person" },
+      nothing,
+      nothing,
+      nothing,
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { failedTries } from "../../src/dispatch/failed-tries.ts";
-import { type HarnessLane, lanesOfHarness, spreadHold, waitsWithOthers } from "../../src/dispatch/harness-hold.ts";
+import { type HarnessLane, isHarnessWide, lanesOfHarness, spreadHold, waitsWithOthers } from "../../src/dispatch/harness-hold.ts";
 import { emptyItemState, type Hold, type ItemState } from "../../src/work-item/records.ts";
 import { emptyRecord } from "../../src/decide/fold-item.ts";
 import type { EventLine } from "../../src/audit/event-kinds.ts";
@@ -38,6 +38,14 @@ test("lanes of a harness: by label or default, without the one that asks", () =>
   expect(lanesOfHarness("B", ref(1), items, policy).map(({ endpoint }) => endpoint)).toEqual([ref(3)]);
 });
 
+test("a lane of which no item is on record is nobody's to hold", () => {
+  expect(lanesOfHarness("A", ref(1), [{ ...item(2), workItem: null }, item(3)], policy).map(({ endpoint }) => endpoint)).toEqual([ref(3)]);
+});
+
+test("an open lane waits for no harness", () => {
+  expect([null, backoff, login, limit].map(isHarnessWide)).toEqual([false, false, true, true]);
+});
+
 describe("X03 a hold of the whole harness", () => {
   test("holds open lanes and those that wait for less, and leaves a pause and a question of ours alone", () => {
     const lanes = [lane(2, null), lane(3, backoff), lane(4, { reason: "paused", until: null, detail: "" }), lane(5, { reason: "uncertain", until: null, detail: "" })];
@@ -49,6 +57,12 @@ describe("X03 a hold of the whole harness", () => {
 
   test("is told once: the second lane that meets it says nothing", () => {
     expect(spreadHold(login, [lane(2, login)], now).told).toBe(true);
+  });
+
+  test("also falls on lanes that were opened since another lane met it", () => {
+    const { others, told } = spreadHold(login, [lane(2, login), lane(3, null)], now);
+    expect(others.map(({ endpoint }) => endpoint)).toContain(ref(3));
+    expect(told).toBe(true);
   });
 
   test("at a usage limit one lane probes at the reset, the others two minutes later", () => {

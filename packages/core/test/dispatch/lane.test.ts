@@ -3,8 +3,9 @@ import { breakerHold, isHuman } from "../../src/dispatch/breaker.ts";
 import { budgetHold, withInFlight } from "../../src/dispatch/budget.ts";
 import { headOf, isOpen, resumeOpens, strongerHold } from "../../src/dispatch/lane.ts";
 import type { Turn } from "../../src/dispatch/turn.ts";
+import type { InboundEvent } from "../../src/normalise/event.ts";
 import type { Hold, HoldReason } from "../../src/work-item/records.ts";
-import { attempt, ci, comment, input, now, said, turn } from "./build.ts";
+import { alice, attempt, ci, comment, input, now, said, turn } from "./build.ts";
 
 const hold = (reason: HoldReason, until: number | null = null): Hold => ({ reason, until, detail: "" });
 
@@ -19,10 +20,10 @@ describe("lanes", () => {
     expect(resumeOpens(null)).toBe(true);
   });
 
-  test("the head is the oldest turn that has not ended", () => {
-    const states = ["done", "failed", "dropped", "uncertain", "ready"] as const;
-    expect(headOf(states.map((state, i) => turn({ id: i, state })))?.id).toBe(3);
-    expect(headOf([turn({ state: "done" })])).toBeNull();
+  test.each(["uncertain", "ready", "injecting"] as const)("the head is the oldest turn that has not ended, such as one that is %s", (state) => {
+    const states = ["done", "failed", "dropped", state, "uncertain", "ready"] as const;
+    expect(headOf(states.map((each, i) => turn({ id: i, state: each })))?.id).toBe(3);
+    expect(headOf(states.slice(0, 3).map((each) => turn({ state: each })))).toBeNull();
   });
 
   test.each([
@@ -43,19 +44,26 @@ describe("lanes", () => {
 
 describe("P11 the loop breaker", () => {
   const settings = { turns: 3, windowMinutes: 30 };
-  const begun = (minutesAgo: number, human = false): Turn => turn({ attempt: attempt("first", { startedAt: now - minutesAgo * 60_000 }), inputs: [input(human ? comment("x") : ci())] });
+  const begunBy = (minutesAgo: number, ...events: readonly InboundEvent[]): Turn => turn({ attempt: attempt("first", { startedAt: now - minutesAgo * 60_000 }), inputs: events.map((event) => input(event)) });
+  const begun = (minutesAgo: number, human = false): Turn => begunBy(minutesAgo, human ? comment("x") : ci());
 
   test.each([
     ["enough turns without a person", [begun(9), begun(8), begun(7)], null, true],
     ["one too few", [begun(9), begun(8)], null, false],
     ["a person within the last ones", [begun(9), begun(8, true), begun(7), begun(6)], null, false],
     ["a person before them", [begun(10, true), begun(9), begun(8), begun(7)], null, true],
+    ["a person's word that came together with others", [begun(9), begunBy(8, ci(), comment("x"), ci()), begun(7), begun(6)], null, false],
     ["spread over more than the window", [begun(31), begun(20), begun(10)], null, false],
+    ["spread over the window to the millisecond", [begun(30), begun(20), begun(10)], null, false],
     ["already held and opened since", [begun(9), begun(8), begun(7)], now - 8.5 * 60_000, false],
     ["again as many since it was opened", [begun(9), begun(8), begun(7), begun(6)], now - 8.5 * 60_000, true],
     ["turns that never began do not count", [begun(9), begun(8), turn({ inputs: [input(ci())] })], null, false],
   ] as const)("%s: held %#", (_, turns, openedAt, held) => {
     expect(breakerHold(turns, settings, now, openedAt)?.reason ?? null).toBe(held ? "loop-breaker" : null);
+  });
+
+  test("the hold says how many turns, and within how long", () => {
+    expect(breakerHold([begun(9), begun(8), begun(7)], settings, now, null)?.detail).toMatch(/^3 turns within 30 minutes/);
   });
 
   test("human is who may speak here and is no bot", () => {
@@ -64,7 +72,9 @@ describe("P11 the loop breaker", () => {
     expect(isHuman(input(said("x")))).toBe(true);
     expect(isHuman(input(comment("x"), { authority: "stranger" }))).toBe(false);
     expect(isHuman(input(comment("x", { actor: { login: "ci-helper[bot]", id: "9", bot: true } })))).toBe(false);
+    expect(isHuman(input(comment("x", { actor: null })))).toBe(false);
     expect(isHuman(input(ci()))).toBe(false);
+    expect(isHuman(input({ ...ci(), actor: alice }, { authority: "authorized" }))).toBe(false);
   });
 });
 
@@ -83,9 +93,12 @@ describe("the budget of a work item", () => {
     ["no budget, no bound", spend(1, 0, 0), spend(1, 0, 1e6), null],
   ] as const)("%s", (_, before, after, detail) => expect(budgetHold(before, after, budget)?.detail ?? null).toBe(detail));
 
-  test("what runs counts", () => {
-    const recorded = spend(1, 1.5, 10);
-    expect(budgetHold(recorded, withInFlight(recorded, [spend(1, 0.6), spend(1, 0.5)]), budget)?.reason).toBe("budget");
-    expect(budgetHold(recorded, withInFlight(recorded, [spend(1, 0.5)]), budget)).toBeNull();
+  test.each([
+    ["turns", spend(6), [spend(2), spend(2)], { turns: 10, usd: null, minutes: null }],
+    ["money", spend(1, 1.5, 10), [spend(1, 0.6), spend(1, 0.5)], budget],
+    ["minutes", spend(1, 0, 40), [spend(0, 0, 15), spend(0, 0, 5)], { turns: null, usd: null, minutes: 60 }],
+  ] as const)("what runs counts: %s", (_, recorded, running, bounds) => {
+    expect(budgetHold(recorded, withInFlight(recorded, running), bounds)?.reason).toBe("budget");
+    expect(budgetHold(recorded, withInFlight(recorded, running.slice(1)), bounds)).toBeNull();
   });
 });

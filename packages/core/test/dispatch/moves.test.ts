@@ -43,6 +43,7 @@ describe("why a turn is in its state", () => {
     ["read, and nothing more", crashed({ kind: "asked-only" }), "the model was asked and nothing happened yet"],
     ["interrupted", crashed({ kind: "interrupted" }), "the session was interrupted after it had begun to act"],
     ["a limit that was reset since", crashed({ kind: "api-error", outcome: { kind: "usage-limit", until: now, limit: null } }), "the usage limit has been reset since"],
+    ["a recorded moment's failure of the service", crashed({ kind: "api-error", outcome: transient }), "the harness's service failed for a moment: overloaded"],
     ["a recorded error of no kind", crashed({ kind: "api-error", outcome: { kind: "timeout" } }), "the harness recorded an error (timeout)"],
     ["no telling", crashed({ kind: "unknown", why: "another version" }), "cannot tell whether the session acted: another version"],
   ])("%s", (_, next, note) => {
@@ -90,6 +91,7 @@ describe("what the log is told", () => {
     ["done", after({ kind: "done", denials: [], usd: 1, minutes: 2 }, {}, 3), [["turn.done", "info", null, { usd: 1, minutes: 2, attempts: 3 }]]],
     ["tried again later", after(transient, {}, 2), [["turn.retried", "warn", "the harness's service failed for a moment: overloaded", { attempts: 2, next: "continue", delayMs: 30_000, counted: true }]]],
     ["tried again at once, for which the turn is not to blame", crashed({ kind: "interrupted" }), [["turn.retried", "warn", "the session was interrupted after it had begun to act", { attempts: 1, next: "continue", delayMs: 0, counted: false }]]],
+    ["tried again at once, the limit having been reset", crashed({ kind: "api-error", outcome: { kind: "usage-limit", until: now - 1, limit: null } }), [["turn.retried", "warn", "the usage limit has been reset since", { attempts: 1, next: "continue", delayMs: 0, counted: false }]]],
     ["no tries left", after(transient, {}, 8), [["turn.failed", "error", "the harness's service failed for a moment: overloaded; no more tries after 8", { attempts: 8 }], ["lane.held", "warn", "failed", { until: null, detail: "the harness's service failed for a moment: overloaded; no more tries after 8" }]]],
     ["a new conversation", after({ kind: "session-not-found" }), [["session.lost", "warn", "the harness does not know the conversation any more", {}], ["turn.retried", "info", "the harness does not know the conversation any more", { attempts: 1, next: "first", delayMs: 0, counted: true }]]],
     ["held", after({ kind: "login", detail: "log in" }), [["lane.held", "warn", "login", { until: null, detail: "log in" }]]],

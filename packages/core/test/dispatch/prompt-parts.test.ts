@@ -65,6 +65,8 @@ describe("whose words are shown", () => {
     ["a start on the command line that shows the item", shown(), "authorized", "started", [title, body]],
     ["a start on the command line that only tells", shown(), "authorized", "told", []],
     ["a start on the command line where the host was not asked", controlEvent({ verb: "start", login: null, instance: null }), "authorized", "started", []],
+    ["a seed by a start on the command line, where the item's author is heard", shown(), "authorized", "heard", [title, body]],
+    ["a seed by a start on the command line, where a stranger wrote the item", shown(issueOf({ author: mallory })), "authorized", "heard", []],
     ["an item that its author opened", opened(), "authorized", "told", [title, body]],
     ["an item that its author edited", opened({ action: "edited" }), "collaborator", "told", [title, body]],
     ["an item that its author opened again", opened({ action: "reopened" }), "authorized", "told", [title, body]],
@@ -123,10 +125,11 @@ describe("what is shown of an event", () => {
   });
 
   test("only the first event shows the item, and only the one that was started whoever wrote it", () => {
-    const words = (events: readonly InboundEvent[], endpoint: string): unknown => JSON.parse(formatExcerpts(events.map((event) => input(event)), "started", authors, ref(endpoint)).json).map((each: { words: readonly { field: string }[] }) => each.words.map(({ field }) => field));
+    const words = (events: readonly InboundEvent[], endpoint: string, first: ItemText = "started"): unknown => JSON.parse(formatExcerpts(events.map((event) => input(event)), first, authors, ref(endpoint)).json).map((each: { words: readonly { field: string }[] }) => each.words.map(({ field }) => field));
     const strangers = commentEvent("x", { item: issueOf({ author: mallory }) });
     expect(words([strangers, strangers], "host:octo/shop#7")).toEqual([["title", "body", "comment"], ["comment"]]);
     expect(words([strangers], "host:octo/shop#12")).toEqual([["comment"]]);
+    expect(words([commentEvent("x")], "host:octo/shop#12", "told")).toEqual([["comment"]]);
   });
 });
 

@@ -251,7 +251,7 @@ describe("P13 the fence holds", () => {
   });
 
   test("a nonce that could be guessed is a bug", () => {
-    for (const bad of ["", "short", "has blanks in it 123456", "a".repeat(65), "dash-dash-dash-dash"]) expect(() => renderPrompt({ ...base, nonce: bad })).toThrow(TypeError);
+    for (const bad of ["", "short", "has blanks in it 123456", "a".repeat(65), "dash-dash-dash-dash"]) expect(() => renderPrompt({ ...base, nonce: bad })).toThrow(new TypeError("a nonce has 16 to 64 letters and digits"));
   });
 
   const hostile = fc.oneof(

@@ -130,6 +130,10 @@ describe("outcomes that transcript and ledger decide", () => {
     expect(short(afterOutcome(outcomes[kind], injecting(), settings, now, facts({ evidence: evidences[evidence] ?? null })))).toBe(expected);
   });
 
+  test("an answer of before that was an error which a person must mend: held, as if it had been seen", () => {
+    expect(short(afterOutcome(outcomes.swallowed, injecting(), settings, now, facts({ evidence: { kind: "api-error", outcome: outcomes.login } })))).toBe("ready continue held:login harness:login");
+  });
+
   test("evidence is not asked for where it would change nothing", () => {
     expect(Object.values(outcomes).filter(needsEvidence).map(({ kind }) => kind)).toEqual(["swallowed", "session-id-taken", "timeout", "output-limit", "killed", "unclear"]);
   });
@@ -213,6 +217,7 @@ describe("after a crash of ours, the child being dead", () => {
     ["a recorded API error: a new receipt after the backoff", evidences["api-error"], {}, "ready continue held:backoff+15s", true],
     ["a recorded usage limit: sleeps", { kind: "api-error", outcome: outcomes["usage-limit"] }, {}, "ready continue held:usage-limit+3600s harness:usage-limit", true],
     ["a recorded usage limit whose reset is over: goes on at once", { kind: "api-error", outcome: { kind: "usage-limit", until: now - 1, limit: null } }, {}, "ready continue", true],
+    ["a recorded usage limit without a reset time: sleeps", { kind: "api-error", outcome: { kind: "usage-limit", until: null, limit: null } }, {}, "ready continue held:usage-limit+900s harness:usage-limit", true],
     ["a recorded login error: held", { kind: "api-error", outcome: outcomes.login }, {}, "ready continue held:login harness:login", true],
     ["a recorded error of no kind: a new receipt", { kind: "api-error", outcome: outcomes.unclear }, {}, "ready continue held:backoff+15s", true],
     ["cannot tell: uncertain", evidences["unknown"], {}, "uncertain held:uncertain", null],

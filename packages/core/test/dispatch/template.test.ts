@@ -12,6 +12,7 @@ describe("P15 placeholders are substituted literally in one pass", () => {
     ["what a value contains is text", "$payload_excerpt | $interaction_directive", "$interaction_directive $1 $` $' $$ $(cmd) ${x} | DIRECTIVE"],
     ["whole words only", "$event_name $events $eventX $event. $interaction_directive", "$event_name $events $eventX $action. DIRECTIVE"],
     ["unknown ones and lone signs stay", "$HOME $5 $ $$work_item $interaction_directive$", "$HOME $5 $ $REF DIRECTIVE$"],
+    ["a name without its sign is a word, also where the template begins", "(event) $event $interaction_directive", "(event) $action DIRECTIVE"],
     ["the same one twice", "$event $event $interaction_directive", "$action $action DIRECTIVE"],
     ["names of the prototype are unknown", "$constructor $toString $__proto__ $interaction_directive", "$constructor $toString $__proto__ DIRECTIVE"],
   ])("%s", (_, template, expected) => expect(fillTemplate(template, values, "DIRECTIVE")).toBe(expected));
@@ -54,4 +55,9 @@ test("a custom template replaces task, directive and data, never the header", ()
 
 test("slips in a template are found, variables of a shell are not", () => {
   expect(unknownPlaceholders("$payload $event $HOME $events $payload $5")).toEqual(["payload", "events"]);
+  expect(unknownPlaceholders("$Path $eventS $event2 $xX_x")).toEqual([]);
+});
+
+test("of a long word that is no placeholder the first 64 letters are told", () => {
+  expect(unknownPlaceholders(`$${"a".repeat(65)}`)).toEqual(["a".repeat(64)]);
 });

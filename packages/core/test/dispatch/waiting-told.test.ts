@@ -70,6 +70,10 @@ describe("an end that a lane waits for", () => {
     expect(told(held("backoff"), { pending: [end(3)] })).toMatchObject([{ words: "the last try failed, and there will be another one", type: null }]);
   });
 
+  test("a lane of which no item is on record waits for no end of another", () => {
+    expect(told({ ...held("ending"), workItem: null }, { pending: [end(3)] })).toMatchObject([{ words: "its session is ending", type: null }]);
+  });
+
   test("nothing has gone wrong yet", () => {
     expect(told(held("ending"), { pending: [end(3, { attempts: 0 })] })).toMatchObject([{ words: "its session is ending", type: null }]);
   });

@@ -47,6 +47,11 @@ describe("what waits", () => {
     expect(waitingOf({ items, open: [], pending: [] }, defaultWords, "work-item", noon).map(({ reason, type }) => [reason, type === null])).toEqual([["close-deferred", false], ["asked", false], ["backoff", true]]);
   });
 
+  test("what is alike stands in the order of the record", () => {
+    const items = (["backoff", "login", "usage-limit", "session-busy", "paused"] as const).map((reason) => held(reason));
+    expect(waitingOf({ items, open: [], pending: [] }, defaultWords, "work-item", noon).map(({ reason }) => reason)).toEqual(["login", "paused", "backoff", "usage-limit", "session-busy"]);
+  });
+
   test.each([
     ["approval", "waits for an approval", "comment `approved` on it"],
     ["unfinished", "while the node review was unfinished", `\`loop graph complete review --work-item ${ref}\``],
