@@ -89,7 +89,6 @@ function ofRepository(repository: Repository, known: Pick<WorkItem, "repositoryI
 
 /** Compares what `shown` may change. */
 function isEqual(one: WorkItem, other: WorkItem): boolean {
-  if (one === other) return true;
   const scalars = ["hostId", "repositoryId", "type", "title", "url", "cloneUrl", "defaultBranch", "open", "closeDeferred", "armed", "hostUpdatedAt", "closedAgain"] as const;
   return scalars.every((key) => one[key] === other[key]) && one.labels.length === other.labels.length && one.labels.every((label, n) => label === other.labels[n]);
 }

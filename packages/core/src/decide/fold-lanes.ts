@@ -34,7 +34,7 @@ function mapLanes(item: ItemState, change: (lane: LaneState) => LaneState): Item
   let changed = false;
   const lanes = item.lanes.map((lane) => {
     const next = change(lane);
-    if (next === lane || sameHold(next.hold, lane.hold)) return lane;
+    if (sameHold(next.hold, lane.hold)) return lane;
     changed = true;
     return next;
   });

@@ -68,6 +68,7 @@ describe("which comments may be grants", () => {
   it.each<[string, InboundEvent, boolean]>([
     ["a grant", commentEvent("loop add-collaborator @dave"), true],
     ["a grant that was edited in", commentEvent("loop add-collaborator @dave", { change: "edited" }), false],
+    ["a grant of a name that is no login, which counts for nothing", commentEvent("loop add-collaborator @org/team"), false],
     ["a revocation", commentEvent("loop remove-collaborator @dave"), false],
     ["two keywords", commentEvent("loop add-collaborator @dave loop stop"), false],
     ["words", commentEvent("let dave in"), false],

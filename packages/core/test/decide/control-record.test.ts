@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InboundEvent } from "../../src/normalise/event.ts";
-import { activityEvent, alice, closedEvent, commentEvent, controlEvent, given, hostNoonMs, issueOf, issueRef, itemOf, labelEvent, laneOf, mallory, pullRef, sessionOf } from "../../src/testing/index.ts";
+import { activityEvent, alice, closedEvent, commentEvent, controlEvent, given, hostNoonMs, issueOf, issueRef, itemOf, labelEvent, laneOf, mallory, pullRef, pullRequestOf, sessionOf } from "../../src/testing/index.ts";
 import type { Given } from "../../src/testing/index.ts";
 import type { ControlRecord, ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
@@ -31,6 +31,15 @@ describe("the control record", () => {
     expect(recordAfter(atWork, stop)).toEqual({ status: "stopped", instance: "default", requestedBy: "operator", source, deliveryId: "d-9", at: hostNoonMs, before: null, since: { at: hostNoonMs, clock: "machine" } });
   });
 
+  it("of what the command line tells without a name is the operator's", () => {
+    expect(recordAfter(atWork, controlEvent({ verb: "stop", login: null, instance: null }, { actor: null }))?.requestedBy).toBe("operator");
+  });
+
+  it("of a resume of the command line keeps the measure of what comments ask for (ADR 72)", () => {
+    const resume = controlEvent({ verb: "resume", login: null, instance: null }, { receivedAt: at(50) });
+    expect(recordAfter(atWork.after(say("loop pause", 1)), resume)).toMatchObject({ status: "started", at: at(50), since: { at: at(1), clock: "host" } });
+  });
+
   it("of a closing, with what was before it", () => {
     expect(recordAfter(atWork, closed(1))).toMatchObject({ status: "closed", requestedBy: "alice", source: "activity", before: "started", at: at(1) });
     expect(recordAfter(atWork, closed(1))).not.toHaveProperty("beforePause");
@@ -38,6 +47,16 @@ describe("the control record", () => {
 
   it("of a closing while it was paused, with what was before the pause", () => {
     expect(recordAfter(atWork.after(say("loop pause", 1)), closed(2))).toMatchObject({ status: "closed", before: "paused", beforePause: "started" });
+  });
+
+  it.each<[string, ControlRecord | null]>([
+    ["a resume", recordAfter(atWork.after(say("loop pause", 1)), say("loop resume", 2))],
+    ["a stop of what is closed", recordAfter(atWork.after(closed(1)), say("loop stop", 2, false))],
+    ["a second stop of that", recordAfter(atWork.after(closed(1), say("loop stop", 2, false)), say("loop stop", 3, false))],
+    ["a reopening of what was paused", recordAfter(atWork.after(say("loop pause", 1), closed(2)), reopened(3))],
+  ])("of %s says nothing of a pause before it", (_what, record) => {
+    expect(record).not.toBeNull();
+    expect(record).not.toHaveProperty("beforePause");
   });
 
   it.each<[string, Given, string | null]>([
@@ -66,6 +85,16 @@ describe("the control record", () => {
     expect(recordAfter(atWork.after(closed(2)), reopened(3))).toMatchObject({ status: "started", before: null });
   });
 
+  it("of a reopening of what a version that did not write it closed while it was paused: paused, and at work after a resume", () => {
+    const back = given({ item: itemOf("closed", { control: { before: "paused" } }) }).after(reopened(3));
+    expect(back.state.item.workItem?.control).toMatchObject({ status: "paused", before: "started" });
+    expect(recordAfter(back, say("loop resume", 4))?.status).toBe("started");
+  });
+
+  it("of stopping what a stranger closed stops it, and does not close it", () => {
+    expect(recordAfter(atWork.after(closed(1, mallory)), say("loop stop", 2, false))).toMatchObject({ status: "stopped", before: null });
+  });
+
   it("of stopping what is closed leaves it closed, and stopped once it is open again", () => {
     const stopped = atWork.after(closed(1)).when(say("loop stop", 2, false)).after;
     expect(stopped.workItem?.control).toMatchObject({ status: "closed", before: "stopped" });
@@ -85,6 +114,15 @@ describe("a deferred closing", () => {
   ])("after %s", (_what, event, still) => {
     expect(deferred(pending.state.item)).toBe(true);
     expect(deferred(pending.when(event).after)).toBe(still);
+  });
+
+  it("is none after a start, and after the reopening of what an authorized user closed", () => {
+    expect(deferred(armed.when(say("loop start", 1)).after)).toBe(false);
+    expect(deferred(atWork.after(closed(1)).when(reopened(2)).after)).toBe(false);
+  });
+
+  it("told twice leaves the very object", () => {
+    expect(pending.when(closed(1, mallory)).after).toBe(pending.state.item);
   });
 });
 
@@ -123,21 +161,33 @@ describe("what an end does to lanes and sessions", () => {
     expect([after.sessions.map(({ status }) => status), lanesOf(after)]).toEqual([["closing"], [["host:octo/shop#7", "ending", "its session is ending"]]]);
   });
 
+  it("a reopening of what was stopped ends each session that was ending, and opens the lane of each that had ended", () => {
+    const { after } = two.after(say("loop stop", 1), { kind: "session-closed", endpoint: pullRef }, closed(2)).when(reopened(3));
+    expect(after.sessions.map(({ status }) => status)).toEqual(["closing", "closed", "closed"]);
+    expect(lanesOf(after)).toEqual([["host:octo/shop#7", "ending", "its session is ending"], ["host:octo/shop#12", null, null]]);
+  });
+
+  it("a reopening calls off no end that was asked for while it was closed", () => {
+    const released = atWork.after(closed(1), { kind: "session-closed", endpoint: issueRef }, { kind: "released", workItem: issueRef, salvage: null, at: 1 });
+    const stopped = released.after(say("loop stop", 2, false)).when(reopened(3)).after;
+    expect(lanesOf(stopped)).toEqual([["host:octo/shop#7", "ending", "its session is ending"]]);
+  });
+
+  it("S07: a reopening of what was at work lifts nothing that a lane waits for since", () => {
+    const login = { kind: "lane-held", endpoint: issueRef, hold: { reason: "login", until: null, detail: "asked to log in" } } as const;
+    const released = atWork.after(closed(1), { kind: "session-closed", endpoint: issueRef }, { kind: "released", workItem: issueRef, salvage: null, at: 1 }, login);
+    expect(lanesOf(released.when(reopened(2)).after)).toEqual([["host:octo/shop#7", "login", "asked to log in"]]);
+  });
+
+  it("S07: a reopening of what was at work lets every session that still lives go on, also one whose pull request closed after the issue", () => {
+    const pullClosed = closedEvent({ at: later(2), item: pullRequestOf({ updatedAt: later(2) }), deliveryId: "d-2" });
+    const { after } = two.after(closed(1), pullClosed).when(reopened(3));
+    expect(after.sessions.map(({ status }) => status)).toEqual(["active", "active", "closed"]);
+    expect(lanesOf(after)).toEqual([["host:octo/shop#7", null, null], ["host:octo/shop#12", null, null]]);
+  });
+
   it("a reopening of what was stopped and had ended opens the lane", () => {
     const ended = atWork.after(say("loop stop", 1), { kind: "session-closed", endpoint: issueRef }, closed(2)).when(reopened(3)).after;
     expect(lanesOf(ended)).toEqual([["host:octo/shop#7", null, null]]);
-  });
-});
-
-describe("a question of the agent", () => {
-  const asking = given({ item: itemOf("started", { sessions: [sessionOf({ asked: { text: "Which one?", at: 1 } })] }) });
-
-  it.each<[string, InboundEvent, boolean]>([
-    ["what an authorized person says", say("the second", 1), true],
-    ["what is said on the command line", controlEvent({ verb: "say", text: "the second" }), true],
-    ["what happens to the item", activityEvent({ action: "edited", item: issueOf({ title: "New", updatedAt: later(1) }) }), false],
-  ])("is answered by %s: %s", (_what, event, answered) => {
-    const { says, after } = asking.when(event);
-    expect([says.startsWith("delivered:"), after.sessions[0]?.asked ?? null]).toEqual([true, answered ? null : { text: "Which one?", at: 1 }]);
   });
 });

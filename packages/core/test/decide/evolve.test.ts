@@ -41,6 +41,10 @@ describe("control verbs that were taken", () => {
     expect(steeredBy(text)).toBe(commentEvent(text).deliveryId);
   });
 
+  it("a start that is taken does, too", () => {
+    expect(given({ item: itemOf("idle") }).when(commentEvent("loop start")).after.workItem?.steered).toBe(commentEvent("loop start").deliveryId);
+  });
+
   it.each(["hello", "loop start", "loop pause loop stop"])("%s, which is none or is refused here, does not", (text) => {
     expect(steeredBy(text)).toBeNull();
   });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { DecidedFact } from "../../src/decide/effect.ts";
+import { decidedFact, evolve } from "../../src/decide/evolve.ts";
 import { emptyRecord } from "../../src/decide/fold-item.ts";
 import type { Authority } from "../../src/control/authority-type.ts";
 import type { InboundEvent, Item } from "../../src/normalise/event.ts";
-import { activityEvent, alice, commentEvent, given, issueOf, issueRef, itemOf, linkOf, mallory, pullRequestOf, repository, sessionOf, targetOf } from "../../src/testing/index.ts";
-import { idleControl, type ItemState, type WorkItem } from "../../src/work-item/records.ts";
+import { activityEvent, alice, commentEvent, given, issueOf, issueRef, itemOf, linkOf, mallory, policyOf, pullRequestOf, repository, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
+import { emptyItemState, idleControl, type ItemState, type WorkItem } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 
 const later = "2026-03-01T12:05:00Z";
@@ -40,12 +42,30 @@ describe("the record of a work item", () => {
     expect(recordAfter(atWork, shows({ labels }))?.labels).toEqual(labels);
   });
 
+  it("takes a label as gone that goes within the second in which the item was seen", () => {
+    expect(recordAfter(itemOf("started", { workItem: { labels: ["loop: auto-execute", "bug"] } }), shows({ updatedAt: "2026-03-01T12:00:00Z" }))?.labels).toEqual(["loop: auto-execute"]);
+  });
+
   it("of labels in the same number, one of which is another", () => {
     expect(recordAfter(itemOf("started", { workItem: { labels: ["loop: auto-execute", "bug"] } }), shows({ updatedAt: "2026-03-01T12:00:00Z", labels: ["loop: auto-execute", "wish"] }))?.labels).toEqual(["loop: auto-execute", "wish"]);
   });
 
   it("stays the very object where nothing changed", () => {
     expect(recordAfter(atWork, activityEvent({ action: "assigned" }))).toBe(atWork.workItem);
+  });
+
+  it("of what the host does not tell of a repository has nothing", () => {
+    const event = { ...shows({}), repository: { ...repository, id: null, cloneUrl: null, defaultBranch: null } };
+    expect(given().when(event).after.workItem).toMatchObject({ repositoryId: null, cloneUrl: null, defaultBranch: null });
+  });
+
+  it("takes what a refused event shows of an item on record", () => {
+    const { says, after } = given({ item: itemOf("idle") }).when(commentEvent("any news?", { item: issueOf({ title: "New", updatedAt: later }) }));
+    expect([says, after.workItem?.title]).toEqual(["refused: not-started", "New"]);
+  });
+
+  it("leaves the very object where something is told late (R19)", () => {
+    expect(given({ item: atWork }).when(activityEvent({ action: "assigned", item: issueOf({ title: "Old", updatedAt: "2026-03-01T11:00:00Z" }) })).after).toBe(atWork);
   });
 
   it("is not made older by what is told late (R19)", () => {
@@ -72,6 +92,23 @@ describe("a recorded pull request", () => {
     expect(link).toEqual({ ...linked.pullRequests[1], open: false });
     expect(link).not.toHaveProperty("updatedAt");
   });
+});
+
+/** Total: a log that another version wrote can hold any of them. */
+it.each<[string, Partial<DecidedFact>]>([
+  ["a rejection", { decision: { verdict: { kind: "rejected", why: "shape" }, reason: "payload-rejected", effects: [] } }],
+  ["what was ignored", { decision: { verdict: { kind: "ignored" }, reason: "nothing-to-tell", effects: [] } }],
+  ["what belongs nowhere, noted", { target: null, decision: { verdict: { kind: "noted" }, reason: "nothing-to-tell", effects: [] } }],
+  ["what belongs nowhere, refused", { target: null, decision: { verdict: { kind: "refused", verb: "resume" }, reason: "not-paused", effects: [] } }],
+])("%s leaves no trace, whatever its event shows", (_what, over) => {
+  const { decision } = given({ item: atWork }).when(shows({ title: "New" }));
+  const fact: DecidedFact = { ...decidedFact(shows({ title: "New" }), decision, stateOf({ item: atWork }), policyOf()), ...over };
+  expect(evolve(atWork, fact)).toBe(atWork);
+});
+
+it("what is refused makes no record of an item that had none", () => {
+  const refused = { verdict: { kind: "refused", verb: "resume" }, reason: "not-paused", effects: [] } as const;
+  expect(evolve(emptyItemState, decidedFact(commentEvent("loop resume"), refused, stateOf(), policyOf()))).toBe(emptyItemState);
 });
 
 const authorities: readonly Authority[] = ["authorized", "stranger"];

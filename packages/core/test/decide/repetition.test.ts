@@ -22,11 +22,20 @@ describe("two events of one key", () => {
     expect(isRepetition(push(later, listed), push(noon))).toBe(false);
     // What the gap audit brings is a webhook, whoever brought it.
     expect(isRepetition(push(soon, { source: "poll" }), push(noon))).toBe(false);
+    // Two minutes are near, and no more is (ADR 0089).
+    expect(isRepetition(push("2026-03-01T12:02:00Z", listed), push(noon))).toBe(true);
+    expect(isRepetition(push("2026-03-01T12:02:01Z", listed), push(noon))).toBe(false);
   });
 
   it("without a time only the same delivery is", () => {
     expect(isRepetition(push(null, { deliveryId: "a" }), push(noon, { deliveryId: "a" }))).toBe(true);
+    expect(isRepetition(push(noon, { deliveryId: "a" }), push(null, { deliveryId: "a" }))).toBe(true);
+    expect(isRepetition(push(noon, { deliveryId: "a" }), push(null, { deliveryId: "b" }))).toBe(false);
     expect(isRepetition(push(null, { deliveryId: "a" }), push(null, { deliveryId: "b" }))).toBe(false);
+  });
+
+  it("two webhooks of one push are one, also where the title was changed between them", () => {
+    expect(isRepetition(push(noon, { item: pullRequestOf({ title: "New" }) }), push(noon))).toBe(true);
   });
 
   it("two edits within one second are two where they leave another text", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultWords } from "../../src/decide/sentences.ts";
 import { standingSentences } from "../../src/decide/standing.ts";
-import { issueRef, itemOf, laneOf, sessionOf } from "../../src/testing/index.ts";
+import { issueRef, itemOf, laneOf, pullRef, sessionOf } from "../../src/testing/index.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { itemStates } from "./arbitraries.ts";
 
@@ -17,11 +17,14 @@ describe("how a work item stands", () => {
     ["idle, with such a session", itemOf("idle", { sessions: active }), "Nobody started it, but a session was registered for it, which hears what people say."],
     ["idle, armed", itemOf("idle"), "It carries the label `loop: auto-execute` and nobody has started it: `loop start` begins."],
     ["idle, not armed", itemOf("idle", { workItem: { armed: false } }), "It does not carry the label `loop: auto-execute`, so nothing works on it."],
+    ["idle, its session over", itemOf("idle", { sessions: [sessionOf({ status: "closed" })] }), "It carries the label `loop: auto-execute` and nobody has started it: `loop start` begins."],
     ["idle, closed", itemOf("idle", { workItem: { open: false } }), "It is closed, and nobody had started it."],
     ["started", itemOf("started", { sessions: active }), "It was started by @alice: its session hears what people say."],
     ["started, with two sessions", itemOf("started", { sessions: [...active, ...active] }), "It was started by @alice: its 2 sessions hear what people say."],
     ["started, before its session", itemOf("started", { control: { source: "cli" } }), "It was started on the command line: its session has not begun yet."],
     ["started, its session lost", itemOf("started", { sessions: [sessionOf({ status: "lost" })] }), "It was started by @alice: its session was lost, and the next message begins a new one."],
+    ["started again, its session of before over", itemOf("started", { sessions: [sessionOf({ status: "closed" })] }), "It was started by @alice: its session has not begun yet."],
+    ["started, on its way through a graph", itemOf("started", { sessions: active, workItem: { graph: { graph: "feature", node: "design", signals: [] } } }), "It was started by @alice: its session hears what people say. It is at the node design of its process graph."],
     ["started, its label gone", itemOf("started", { sessions: active, workItem: { armed: false } }), "It was started by @alice: its session hears what people say. The label `loop: auto-execute` is gone, which stops nothing."],
     ["started, closed by a stranger", itemOf("started", { sessions: active, workItem: { open: false, closeDeferred: true } }), "It was started by @alice: its session hears what people say. It was closed by somebody who may not end it, so the work goes on."],
     ["started, shown closed", itemOf("started", { sessions: active, workItem: { open: false } }), "It was started by @alice: its session hears what people say. The code host shows it closed, and nothing has ended the work."],
@@ -33,6 +36,7 @@ describe("how a work item stands", () => {
     ["stopped, closed", itemOf("stopped", { workItem: { open: false } }), "It was stopped by @alice: nothing works on it, and it is closed."],
     ["stopped, its session ending", itemOf("stopped", { sessions: closing }), "It was stopped by @alice: its session is ending."],
     ["cleaned up, under way", itemOf("stopped", { lanes: [releasing] }), "It was stopped by @alice: its checkout is being released."],
+    ["cleaned up, under way beside a lane that opened anew", itemOf("stopped", { lanes: [releasing, laneOf(pullRef)] }), "It was stopped by @alice: its checkout is being released."],
     ["closed", itemOf("closed"), "It was closed by @alice: its work has ended and nothing works on it."],
     ["closed, under way", itemOf("closed", { sessions: closing, lanes: [releasing] }), "It was closed by @alice: its session is ending, then its checkout goes."],
     ["closed by nobody that is known", itemOf("closed", { control: { requestedBy: null, source: "activity" } }), "It was closed: its work has ended and nothing works on it."],

@@ -25,6 +25,12 @@ describe("R19: a closing that left no record", () => {
     expect(closedMeanwhile(item, event, [])).toBe(item);
   });
 
+  it("only a closing is one", () => {
+    const edited = activityEvent({ action: "edited", item: issueOf({ open: false, updatedAt: at(7) }) });
+    expect(closedMeanwhile(emptyItemState, start(3), [edited])).toBe(emptyItemState);
+    expect(closedMeanwhile(emptyItemState, start(3), [edited, closing(5)]).workItem?.hostUpdatedAt).toBe(at(5));
+  });
+
   it.each([
     ["a comment on an item with the label", start(3), true],
     ["the label itself", labelEvent(), true],

@@ -38,6 +38,7 @@ export const ciOfManyRules: readonly Rule[] = [
   { name: "both failed and one is green again", given: atWork.after(red("a", A), red("a", B)), when: green("a", A), says: "noted: ci-no-change" },
   { name: "on the next commit one of two workflows is green", given: atWork.after(red("a", A), green("a", B)), when: green("b", { run: "3" }), says: "noted: ci-no-change" },
   { name: "on the next commit both are green", given: atWork.after(red("a", A), green("a", B), green("b", { run: "3" })), when: green("b", { run: "4" }), says: "delivered: ci-recovered", does: told },
+  { name: "then both fail on that commit, and each is told: a recovery is no failure that was told", given: atWork.after(red("a", A), red("a", B), green("b", { run: "3" }), green("b", { run: "4" }), red("b", { run: "3" })), when: red("b", { run: "4" }), says: "delivered: ci-first-failure", does: told },
   { name: "both workflows use up one wake", given: atWork.after(red("a", A), red("a", B), red("b", { run: "3" })), when: red("c", { run: "4" }), says: "delivered: ci-first-failure", does: told },
   { name: "a fourth suite of one commit wakes no more", given: atWork.after(red("a", A), red("a", B), red("a", { run: "3" })), when: red("a", { run: "4" }), says: "noted: ci-no-change" },
   { name: "two workflows of one name", given: atWork.after(red("a", { source: "11 push" }, workflow)), when: green("a", { source: "12 push" }, workflow), says: "noted: ci-no-change" },

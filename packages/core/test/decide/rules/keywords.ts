@@ -22,6 +22,7 @@ export const keywordRules: readonly Rule[] = [
   { name: "cleanup in the middle of a line is ambiguous", given: atWork, when: commentEvent("shall I loop cleanup now?"), says: "refused: ambiguous-keywords" },
   { name: "R20: a control comment older than 7 days is stale", given: given({ item: itemOf("idle"), now: hostNoonMs + 7 * 86_400_000 + 1 }), when: commentEvent("loop start"), says: "refused: control-too-old" },
   { name: "R20: one of exactly 7 days is not", given: given({ item: itemOf("idle"), now: hostNoonMs + 7 * 86_400_000 }), when: commentEvent("loop start"), says: "started: start-requested", does: ["react eyes", "turn spawn #7", "react hooray"] },
+  { name: "R20: nor is one of which nobody tells when it was written", given: idle, when: commentEvent("loop start", { at: null, comment: { createdAt: null } }), says: "started: start-requested", does: ["react eyes", "turn spawn #7", "react hooray"] },
 
   { name: "start on an armed item spawns", given: idle, when: commentEvent("loop start"), says: "started: start-requested", does: ["react eyes", "turn spawn #7", "react hooray"], leaves: [status, "started"] },
   { name: "start reads the label from the payload", given: given(), when: commentEvent("loop start"), says: "started: start-requested", does: ["react eyes", "turn spawn #7", "react hooray"], leaves: [status, "started"] },

@@ -37,6 +37,7 @@ export const lateGrantRules: readonly Rule[] = [
   { name: "R19: a stranger's closing ends no grants, so an older one counts", given: atWork.after(closed(7, { by: mallory }), reopened(9)), when: said("add", 5), ...granted },
   { name: "R19: while it is closed, being too late is said rather than to reopen it", given: atWork.after(closed(7)), when: said("add", 5), ...tooLate },
   { name: "R19: a closing that is told after the reopening ends the grants of before it", given: atWork.after(said("add", 3), reopened(9)), when: closed(5), says: "noted: closing-overtaken", leaves: [(after) => [logins(after), status(after), after.workItem?.open], [[], "started", true]] },
+  { name: "R19: also one of its own second, as nobody can tell which was first", given: atWork.after(said("add", 5), reopened(9)), when: closed(5), says: "noted: closing-overtaken", leaves: [logins, []] },
   { name: "R19: not those of after it", given: atWork.after(said("add", 3, "erin"), said("add", 8), reopened(9)), when: closed(5), says: "noted: closing-overtaken", leaves: [logins, ["dave"]] },
   { name: "R19: nor one that was given again since", given: atWork.after(said("add", 3), said("add", 8), reopened(9)), when: closed(5), says: "noted: closing-overtaken", leaves: [logins, ["dave"]] },
   { name: "R19: and a grant of before such a closing comes too late", given: atWork.after(reopened(9), closed(5)), when: said("add", 3), ...tooLate },
