@@ -52,6 +52,8 @@ describe("what only a person can do is left where it is", () => {
     ["a map in place of a value", "routing: { harness: { name: A } }\nrouting2: {}\n"],
     ["what is no YAML", "routing: [\n"],
     ["a key whose new place is below something else than a map", "routing: { instance: one }\ninstance: on\n"],
+    ["one whose new place is two levels below it", "routing: { harnessArgs: [--fast] }\nharnesses: A\n"],
+    ["a key that stands there twice", "routing: { instance: one }\npolling: {}\npolling: {}\n"],
     ["values that are written once and meant twice", "routing: &all { harness: A }\nwebhooks: { hostWebhook: { routing: *all } }\n"],
   ])("%s", (_, text) => {
     const migrated = migrateConfig(text);

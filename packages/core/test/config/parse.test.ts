@@ -154,6 +154,11 @@ describe("C01 hostile configuration files", () => {
     expect(codesOf("routing: *nobody")).toEqual(["routing LOOP_E_CONFIG_ALIAS"]);
   });
 
+  test("the first alias that cannot be written out is the one problem that is told", () => {
+    expect(codesOf("routing: *nobody\npolling: *nobody")).toEqual(["routing LOOP_E_CONFIG_ALIAS"]);
+    expect(codesOf("routing: {}\nrouting: *nobody")).toEqual(["routing LOOP_E_CONFIG_ALIAS"]);
+  });
+
   test.each(["!!str loop", "!!python/object:os.system x", "!secret x", "! x", "!!int 5"])("the tag of %j is refused", (value) => {
     expect(errorOf(`instance:\n  name: ${value}\n`)).toMatchObject({ line: 2, code: "LOOP_E_CONFIG_TAG" });
   });
@@ -243,6 +248,7 @@ describe("aliases of keys", () => {
 
   test("an error inside of the alias names the place in the file", () => {
     expect(codesOf("webhooks: {hostWebhook: {routing: {runner: nope}}}")).toEqual(["webhooks.hostWebhook.routing.runner LOOP_E_CONFIG_VALUE"]);
+    expect(codesOf("routing: {runner: tmux}\nwebhooks: {hostWebhook: {routing: {runner: nope}}}")).toEqual(["webhooks.hostWebhook.routing.runner LOOP_E_CONFIG_VALUE"]);
   });
 
   test("harnessArgs are the arguments of the default harness, wherever that is set", () => {

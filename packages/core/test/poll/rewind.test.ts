@@ -90,6 +90,16 @@ describe("an item that was listed before what happened", () => {
     expect(rewind({ state: "open" }, [], { at: at(34), id: null })).toMatchObject({ updated_at: at(34) });
   });
 
+  test("is shown as new as the change that is told, where the moment is one", () => {
+    expect(rewind(listed, [], { at: at(34), id: 9 })).toMatchObject({ updated_at: at(34) });
+  });
+
+  test("keeps a label that it has already where it stands, and gets none by a change that is about none", () => {
+    const labels = [{ name: "bug", color: "red" }, { name: "other" }];
+    expect(rewind({ ...listed, labels }, [change({ id: 8, at: at(31) })], { at: at(33), id: null })["labels"]).toEqual(labels);
+    expect(rewind({ ...listed, labels }, [change({ id: 8, at: at(31), label: null })], { at: at(33), id: null })["labels"]).toEqual(labels);
+  });
+
   test("is shown with the changes since, as far as they are told", () => {
     expect(rewind(listed, [closing], { at: at(34), id: null })).toMatchObject({ state: "closed", closed_at: at(30), updated_at: at(30) });
     const reopening: Change = { id: 7, at: at(30), action: "reopened", label: null };
