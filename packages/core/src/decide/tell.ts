@@ -71,7 +71,7 @@ export function startsByItself(event: InboundEvent, state: State, policy: Policy
 
 /** Why input does not reach an item that is not running; null when it starts the item instead. */
 function whyNotStarted(view: ItemView, state: State, policy: Policy, authority: Authority): Reason | null {
-  const status = standing(state.item);
+  const status = standing(state.item, view);
   if (status === "stopped") return "not-running";
   if (!view.open) return "item-closed";
   if (!view.armed) return "unlabelled";
@@ -81,10 +81,13 @@ function whyNotStarted(view: ItemView, state: State, policy: Policy, authority: 
   return state.target === null ? "no-work-item" : outOfScope({ address: null, start: false }, state.target.workItem, state, policy);
 }
 
-/** Where a closing has ended nothing that counts any more, because the item is open again, what was before it does. */
-function standing({ workItem }: ItemState): ControlStatus {
+/**
+ * Where a closing has ended nothing that counts any more, because the item is open again, what was before it does: also where the
+ * event is the first to show that, its reopening being on the way.
+ */
+function standing({ workItem }: ItemState, { open }: ItemView): ControlStatus {
   const { status = "idle", before = null } = workItem?.control ?? {};
-  return status === "closed" && (before === "stopped" || before === "paused") && workItem?.open === true ? before : status;
+  return status === "closed" && (before === "stopped" || before === "paused") && open ? before : status;
 }
 
 /** What was never meant for the service is ignored; the rest is refused, and the log says so louder. */
