@@ -38,11 +38,9 @@ export function isOvertaken(event: CiEvent, attempt: CiAttempt | undefined): boo
   return isBefore(event.at, resultFor(event, attempt)?.at ?? null);
 }
 
-/** The session was told of this check on this commit, or as often as one commit may tell of it. */
+/** On a commit that has woken the session: it was told of this suite's result, or as often as one commit may tell. */
 export function isTold(event: CiEvent, attempt: CiAttempt): boolean {
-  const { headSha } = event.check;
-  if (!attempt.headShas.includes(headSha)) return false;
-  const told = resultsOf(attempt, headSha).filter((each) => each.told);
+  const told = resultsOf(attempt, event.check.headSha).filter((each) => each.told);
   return told.length === 0 || told.length >= ciWakes || told.some(({ run }) => run === runOf(event.check));
 }
 
@@ -75,7 +73,7 @@ export function withResult(attempt: CiAttempt, event: CiEvent, told: boolean): C
 /** Puts the attempt in place of what was known of its check. */
 export function withAttempt(item: ItemState, known: CiAttempt | undefined, next: CiAttempt): ItemState {
   if (known !== undefined) return { ...item, ciAttempts: item.ciAttempts.with(item.ciAttempts.indexOf(known), next) };
-  const quiet = (each: CiAttempt): boolean => each !== next && each.headShas.length === 0 && !each.noticed;
+  const quiet = (each: CiAttempt): boolean => each.headShas.length === 0 && !each.noticed;
   const most = mostQuietChecks + item.ciAttempts.filter((each) => !quiet(each)).length;
   return { ...item, ciAttempts: bounded([...item.ciAttempts, next], most, quiet) };
 }

@@ -9,7 +9,7 @@ import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
 import type { State, Target } from "./state.ts";
-import { isRunning, lives, turnFor } from "./tell.ts";
+import { lives, turnFor } from "./tell.ts";
 
 /**
  * CI wakes a session that is at work, and never arms or spawns (decisions.md 5, Actor). With `changes` it wakes on the first
@@ -23,7 +23,6 @@ export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   if (event.check.phase !== "completed") return ignored("ci-not-finished");
   if (target === null) return ignored("ci-no-pull-request");
   if (state.ownedBy !== null) return ignored("owned-elsewhere");
-  if (!isRunning(state)) return ignored("not-running");
   if (!lives(target.endpoint, state.item)) return ignored("not-running");
   if (isSumOfRuns(event, policy)) return ignored("ci-suite-of-runs");
   const pullRequest = pullRequestOf(event, state, target);

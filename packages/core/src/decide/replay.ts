@@ -129,7 +129,7 @@ function compare(decided: Decision, after: Decision): Replayed {
 const refusedByGraph: ReadonlySet<Reason> = new Set(["no-graph", "graph-broken", "no-such-node", "node-not-optional"] satisfies readonly RequestRefusal[]);
 
 function isOfGraph(effect: Effect): boolean {
-  return effect.kind === "phase-label" || ("node" in effect && effect.node !== undefined);
+  return effect.kind === "phase-label" || "node" in effect;
 }
 
 /** The effects that the others do not have, each as often as it is missing there. */

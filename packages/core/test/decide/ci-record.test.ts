@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isFailure } from "../../src/decide/ci-attempt.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
-import { ciEvent, given, itemOf, linkOf, pullRef, sessionOf, targetOf } from "../../src/testing/index.ts";
-import type { CiAttempt } from "../../src/work-item/records.ts";
+import { ciEvent, given, issueRef, itemOf, linkOf, pullRef, sessionOf, targetOf } from "../../src/testing/index.ts";
+import type { CiAttempt, PullRequestLink } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 
 const sha = (letter: string): string => letter.repeat(40);
@@ -51,6 +51,7 @@ describe("what is remembered of a check", () => {
   it("a later result of the same suite and commit stands for the earlier one, and was told where that was", () => {
     const at = "2026-03-01T13:00:00Z";
     const again = attemptAfter(changes, red("a"), green("a"), ciEvent({ headSha: sha("a") }, { at }));
+    expect(attemptAfter(changes, red("a"), green("a"))?.results).toMatchObject([{ red: false, told: true }]);
     expect(again?.results).toEqual([{ headSha: sha("a"), run: "", at, red: true, told: true }]);
   });
 
@@ -80,5 +81,34 @@ describe("checks that woke nobody", () => {
     expect(namesOf(full)).toHaveLength(102);
     const more = namesOf(full.after(green("a", { name: "one more" })));
     expect([more.length, more[0], more[1], more[2], more.at(-1)]).toEqual([102, '["check_run",null,"build"]', '["check_run",null,"lint"]', '["check_run",null,"shard 1"]', '["check_run",null,"one more"]']);
+  });
+});
+
+describe("the pull request that a check counts for", () => {
+  const second = formatRef({ ...pullRef, number: 13 });
+  const countedFor = (pullRequests: readonly PullRequestLink[], event: InboundEvent): string | undefined => given({ item: itemOf("started", { sessions: [sessionOf()], pullRequests }), target }).when(event).after.ciAttempts[0]?.pullRequest;
+  const nameless = red("a", { pullRequests: [] });
+
+  it.each<[string, readonly PullRequestLink[], InboundEvent, string]>([
+    ["the one that it names, whatever is recorded", [linkOf()], red("a", { pullRequests: [13] }), second],
+    ["else the one that was recorded with its head", [linkOf({ headSha: sha("b") }), linkOf({ pullRequest: second })], nameless, second],
+    ["also where that is closed", [linkOf({ headSha: sha("b") }), linkOf({ pullRequest: second, open: false })], nameless, second],
+    ["else the only one that is open", [linkOf({ headSha: sha("b"), open: false }), linkOf({ headSha: sha("b"), pullRequest: second })], nameless, second],
+    ["else, where several are open, the work item", [linkOf({ headSha: sha("b") }), linkOf({ headSha: sha("b"), pullRequest: second })], nameless, formatRef(issueRef)],
+    ["also where none is recorded", [], nameless, formatRef(issueRef)],
+  ])("%s", (_which, links, event, pullRequest) => {
+    expect(countedFor(links, event)).toBe(pullRequest);
+  });
+});
+
+describe("what a check causes", () => {
+  it("is a turn under nobody's authority", () => {
+    expect(changes.when(red("a")).decision.effects).toMatchObject([{ kind: "turn", authority: "none" }]);
+  });
+
+  it("is at last a notice of which check it is, for how many commits it woke the session, and what wakes it still", () => {
+    const { effects } = changes.after(red("a"), red("b"), red("c")).when(red("d")).decision;
+    const [notice] = effects.flatMap((effect) => (effect.kind === "reply" ? [effect.text] : []));
+    expect(notice).toMatch(/"test".* 3 commits.* A comment/);
   });
 });

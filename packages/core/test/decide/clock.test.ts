@@ -66,6 +66,7 @@ describe("from when on a start counts", () => {
     ["one of the same second", known, machine(5000), false, machine(5000)],
     ["an older one", known, host(4000), false, host(5000)],
     ["what begins by the command line, whose clock may be ahead", known, machine(9000), true, host(5000)],
+    ["the first request, where it begins by the command line", idleControl, machine(9000), true, null],
     ["what ends by the command line", known, machine(9000), false, machine(9000)],
   ])("%s", (_what, before, taken, begins, measure) => {
     expect(measureAfter(before, taken, begins)).toEqual(measure);

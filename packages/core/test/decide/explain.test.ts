@@ -34,9 +34,10 @@ describe("every reason", () => {
   });
 
   it("sends to the command line where a keyword is disabled", () => {
-    const off = { ...defaultWords, keywords: { ...defaultWords.keywords, resume: "", "add-collaborator": "" } };
+    const off = { ...defaultWords, keywords: { ...defaultWords.keywords, resume: "", "add-collaborator": "", "remove-collaborator": "" } };
     expect(remedyOf("paused-use-resume", off)).toBe("Type `loop sessions resume` to go on.");
     expect(remedyOf("stranger-dropped", off)).toContain("grant input with `loop add-collaborator` and the login");
+    expect(remedyOf("collaborator-granted", off)).toBe("Type `loop remove-collaborator` with the login to take that back.");
   });
 });
 

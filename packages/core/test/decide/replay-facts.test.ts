@@ -8,7 +8,8 @@ import type { State } from "../../src/decide/state.ts";
 import { canMatter } from "../../src/decide/telling.ts";
 import { formatInstant, instantOf, isBefore } from "../../src/decide/instant.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
-import { activityEvent, ciEvent, closedEvent, commentEvent, controlEvent, given, issueOf, issueRef, itemOf, labelEvent, mallory, policyOf, pullRef, pullRequestOf, sessionOf, stateOf } from "../../src/testing/index.ts";
+import { activityEvent, ciEvent, closedEvent, commentEvent, controlEvent, given, issueOf, issueRef, itemOf, labelEvent, linkOf, mallory, policyOf, pullRef, pullRequestOf, sessionOf, stateOf } from "../../src/testing/index.ts";
+import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 import { noAnswers } from "../../src/work-item/resolve.ts";
 
@@ -45,6 +46,13 @@ describe("a decision to which the process graph added something", () => {
   it("what a person is told without a node is not the graph's", () => {
     const reply: Effect = { kind: "reply", thread: issueRef, text: "x" };
     expect(anew(request, state, { ...plain, effects: [...plain.effects, reply, reply] })).toMatchObject({ kind: "changed", gone: [reply, reply], added: [] });
+  });
+
+  it("what is told first and no more is gone, and what follows it stays", () => {
+    const event = commentEvent("go on");
+    const once = decided(event, state);
+    const reply: Effect = { kind: "reply", thread: issueRef, text: "x" };
+    expect(anew(event, state, { ...once, effects: [reply, ...once.effects] })).toMatchObject({ kind: "changed", gone: [reply], added: [] });
   });
 
   it("an effect that is there twice is gone once where it is now decided once", () => {
@@ -142,10 +150,13 @@ describe("instants at their edges", () => {
   });
 });
 
-it("a request about a pull request of its own is placed by what was read then", () => {
+it.each<[string, readonly ItemState[], string]>([
+  ["at work", [itemOf("started", { sessions: [sessionOf()] })], "resume"],
+  ["started, without a session yet", [itemOf("started")], "spawn"],
+  ["of which only a session is on record, beside one of which only a pull request is", [{ ...emptyItemState, pullRequests: [linkOf()] }, { ...emptyItemState, sessions: [sessionOf()] }], "resume"],
+])("a request about a pull request of its own is placed by what was read then: with an item %s", (_what, items, mode) => {
   const event = commentEvent("go on", { item: pullRequestOf() });
-  const item = itemOf("started", { sessions: [sessionOf()] });
-  const found = foundOf({ answers: { ...noAnswers, linked: [formatRef(issueRef)], items: [item] }, loaded: [formatRef(issueRef), formatRef(pullRef)] });
+  const found = foundOf({ answers: { ...noAnswers, linked: [formatRef(issueRef)], items }, loaded: [formatRef(issueRef), formatRef(pullRef)] });
   const state = stateOf({ target: { workItem: pullRef, endpoint: pullRef, provenance: "itself" }, found });
-  expect(anew(event, state, decided(event, state))).toMatchObject({ kind: "changed", decision: { verdict: { kind: "delivered", endpoint: issueRef } } });
+  expect(anew(event, state, decided(event, state))).toMatchObject({ kind: "changed", decision: { verdict: { kind: "delivered", endpoint: issueRef }, effects: [{ kind: "turn", mode }] } });
 });

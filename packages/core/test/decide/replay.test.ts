@@ -9,7 +9,7 @@ import type { AgentAtWork, State } from "../../src/decide/state.ts";
 import { asksForGrant } from "../../src/decide/grant.ts";
 import { settle } from "../../src/flow.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
-import { activityEvent, alice, ciEvent, commentEvent, itemOf, labelEvent, linkOf, mallory, policyOf, pullRequestOf, sessionOf, stateOf } from "../../src/testing/index.ts";
+import { activityEvent, alice, ciEvent, commentEvent, controlEvent, itemOf, labelEvent, linkOf, mallory, policyOf, pullRequestOf, sessionOf, stateOf } from "../../src/testing/index.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef, type Ref, type RefText } from "../../src/work-item/ref.ts";
 import type { Familiarity } from "../../src/decide/telling.ts";
@@ -139,9 +139,43 @@ describe("what another policy changes", () => {
     expect(redecide(row, other)).toMatchObject({ kind: "changed", decision: settle(event, stateIn(told, event, other), other).decision });
   });
 
+  it("a grant comes to be, where somebody looked whether an agent was at work, and on the command line, where none can be", () => {
+    for (const event of [commentEvent("loop add-collaborator @dave"), controlEvent({ verb: "add-collaborator", login: "dave", instance: null })]) {
+      expect(replay(plain({ items: working }), event, { authorizedUsers: new Set(["alice", "dave"]) }, {})).toMatchObject({ kind: "changed", decision: { reason: "collaborator-granted" } });
+    }
+  });
+
+  it("what the session did itself counts for the work item that somebody looked at, and for no other", () => {
+    const fork = { head: "issue-8", headSha: "a".repeat(40), headRepository: "mallory/shop", base: "main", sameRepository: false };
+    const event = activityEvent({ action: "edited", item: pullRequestOf({ body: "Closes #7", branches: fork }) });
+    const world = plain({ items: new Map([...working, [textOf(8), movedTo(itemOf("started", { sessions: [sessionOf()] }), 8)]]), evidence: { inCheckout: true, byOwnLogin: false } });
+    expect(rowIn(world, event, policyOf({ trustForkBranches: true })).decision.reason).toBe("own-activity");
+    expect(replay(world, event, { trustForkBranches: true }, {})).toEqual({ kind: "unknown", open: { question: "own-activity", about: textOf(7) } });
+  });
+
+  const seven = pullRequestOf({ labels: ["loop: auto-execute"] });
+  const spokenOf = new Map([[textOf(7), itemOf("idle", { workItem: { hostId: null } })]]);
+  const eight = new Map([[textOf(8), movedTo(itemOf("started"), 8)]]);
+  const [itself, wake] = [{ requireStartCommand: false }, { ownActivity: "wake" } as const];
+  it.each<[string, World, InboundEvent, Partial<Policy>, Partial<Policy>, string]>([
+    ["the host told which issue the pull request closes, and is asked still", plain({ items: eight, host: { closing: [refOf(8)], head: null, heads: [] } }), commentEvent("go on", { item: pullRequestOf({ branches: null }) }), {}, {}, "input-of-authorized"],
+    ["a check belongs to nothing", plain({ items: working }), ciEvent({ headSha: "b".repeat(40), headBranch: null, pullRequests: [] }), {}, {}, "ci-no-pull-request"],
+    ["the host has the issue of the branch", plain(), commentEvent("loop start", { item: seven }), {}, {}, "start-requested"],
+    ["the host does not have it", plain({ confirmed: false }), commentEvent("loop start", { item: seven }), {}, {}, "link-unconfirmed"],
+    ["the host is not asked for it, the pull request having no label", plain({ items: spokenOf }), commentEvent("loop start", { item: pullRequestOf() }), {}, {}, "link-unconfirmed"],
+    ["it would be asked for it now, and whatever it said changed nothing", plain(), commentEvent("loop pause", { item: pullRequestOf({ labels: ["bug"] }) }), {}, { autoExecuteLabel: "bug" }, "pause-requested"],
+    ["a label starts the item and nobody asks whose doing that was", plain(), labelEvent(), { ...itself, ...wake }, { ...itself, ...wake }, "start-by-activity"],
+    ["somebody would ask now, and no session could have done it", plain(), labelEvent(), { ...itself, ...wake }, itself, "start-by-activity"],
+  ])("nothing, where %s", (_name, world, event, then, other, reason) => {
+    expect(rowIn(world, event, policyOf(then)).decision.reason).toBe(reason);
+    expect(replay(world, event, then, other)).toEqual({ kind: "same" });
+  });
+
   it.each<[string, World, InboundEvent, Partial<Policy>, Partial<Policy>, object]>([
     ["routing was off: nothing was looked up", plain({ items: working }), commentEvent("go on"), { enabled: false }, {}, { question: "anything", about: null }],
     ["the label means something now: the host was not asked what the pull request closes", plain(), labelEvent({ item: pullRequestOf(), label: "bug" }), {}, { autoExecuteLabel: "bug" }, { question: "closing-references", about: null }],
+    ["the same of a comment, whose payload does not tell the branch either", plain(), commentEvent("go on", { item: pullRequestOf({ labels: ["bug"], branches: null }) }), {}, { autoExecuteLabel: "bug" }, { question: "closing-references", about: null }],
+    ["the same of a stranger's, of whom nobody noted that no item heard them", plain(), commentEvent("go on", { by: mallory, item: pullRequestOf({ labels: ["bug"] }) }), {}, { autoExecuteLabel: "bug" }, { question: "closing-references", about: null }],
     ["checks wake now: the host was not asked for the commit", plain({ items: working }), ciEvent({ pullRequests: [], headBranch: null }), { ciWakeOn: "never" }, {}, { question: "pull-requests-of-commit", about: null }],
     ["branches of forks count now: that issue was not read", plain(), commentEvent("loop start", { item: pullRequestOf({ branches: { head: "issue-8", headSha: "a".repeat(40), headRepository: "mallory/shop", base: "main", sameRepository: false } }) }), {}, { trustForkBranches: true }, { question: "state", about: textOf(8) }],
     ["the label means something now: the host was not asked for the issue of the branch", plain({ records: { linked: [], heads: [], owners: [] } }), commentEvent("loop start", { item: pullRequestOf({ labels: ["bug"] }) }), {}, { autoExecuteLabel: "bug" }, { question: "issue-of-branch", about: textOf(7) }],
@@ -155,6 +189,12 @@ describe("what another policy changes", () => {
     const row = rowIn(plain(), commentEvent("x", { item: pullRequestOf() }), policyOf());
     expect(row.state !== null && Reflect.deleteProperty(row.state, "found")).toBe(true);
     expect(redecide(row, policyOf())).toEqual({ kind: "unknown", open: { question: "lookups", about: null } });
+  });
+
+  it("a grant of a version that did not look whether an agent was at work stands as it was", () => {
+    const row = rowIn(plain({ items: working }), commentEvent("loop add-collaborator @dave"), policyOf());
+    expect(row.state !== null && Reflect.deleteProperty(row.state, "agentAtWork")).toBe(true);
+    expect(redecide(row, policyOf())).toEqual({ kind: "same" });
   });
 
   it("what was not understood stays so", () => {

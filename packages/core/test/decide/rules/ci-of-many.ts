@@ -1,6 +1,7 @@
 import type { CiEvent } from "../../../src/normalise/event.ts";
-import { ciEvent, given, itemOf, linkOf, sessionOf, targetOf } from "../../../src/testing/index.ts";
+import { ciEvent, given, itemOf, linkOf, pullRef, sessionOf, targetOf } from "../../../src/testing/index.ts";
 import type { CiAttempt } from "../../../src/work-item/records.ts";
+import { formatRef } from "../../../src/work-item/ref.ts";
 import type { Rule } from "./rule.ts";
 
 type Told = Parameters<typeof ciEvent>;
@@ -19,11 +20,16 @@ const told = ["turn resume #7"];
 
 /** The pull request as recorded at half past ten, with b as its head. */
 const atB = given({ item: itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf({ headSha: sha("b"), updatedAt: "2026-03-02T10:30:00Z" })] }), target });
+/** Two pull requests are recorded, and only the head of the first is known to have moved since. */
+const ofTwo = given({ item: itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf({ headSha: sha("b"), updatedAt: "2026-03-02T10:30:00Z" }), linkOf({ pullRequest: formatRef({ ...pullRef, number: 13 }) })] }), target });
+const headless = given({ item: itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf({ headSha: null, updatedAt: "2026-03-02T10:30:00Z" })] }), target });
+const unrecorded = given({ item: itemOf("started", { sessions: [sessionOf()] }), target });
 /** A check of which no payload tells the head of the pull request: of a fork, or a commit status. */
 const nameless = { pullRequests: [] };
 const now = { at: "2026-03-02T10:45:00Z" };
 const before = { at: "2026-03-02T10:15:00Z" };
 
+const listensToAll = given({ item: itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf()] }), target }, { ciWakeOn: "all" });
 const suitesAlone = given({ item: itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf()] }), target }, { events: new Set(["check_suite"]) });
 const ofEarlierVersion = (attempt: Partial<CiAttempt>): typeof atWork =>
   given({ item: itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf()], ciAttempts: [{ pullRequest: linkOf().pullRequest, check: "build", headShas: [sha("a")], failing: true, noticed: false, ...attempt }] }), target });
@@ -41,6 +47,9 @@ export const ciOfManyRules: readonly Rule[] = [
   { name: "then both fail on that commit, and each is told: a recovery is no failure that was told", given: atWork.after(red("a", A), red("a", B), green("b", { run: "3" }), green("b", { run: "4" }), red("b", { run: "3" })), when: red("b", { run: "4" }), says: "delivered: ci-first-failure", does: told },
   { name: "both workflows use up one wake", given: atWork.after(red("a", A), red("a", B), red("b", { run: "3" })), when: red("c", { run: "4" }), says: "delivered: ci-first-failure", does: told },
   { name: "a fourth suite of one commit wakes no more", given: atWork.after(red("a", A), red("a", B), red("a", { run: "3" })), when: red("a", { run: "4" }), says: "noted: ci-no-change" },
+  { name: "a suite of which a failure was told fails again beside another one that failed", given: atWork.after(red("a", A), red("a", B)), when: red("a", A), says: "noted: ci-no-change" },
+  { name: "a second suite that was green on the commit of a told failure runs again and fails", given: atWork.after(red("a", A), green("a", B)), when: red("a", B), says: "delivered: ci-first-failure", does: told },
+  { name: "where every result is told, a success of one of two suites that failed is no recovery, and stays none on the next commit", given: listensToAll.after(red("a", A), red("a", B), green("b", { run: "3" })), when: green("c", { run: "4" }), says: "delivered: activity-of-session", does: told },
   { name: "two workflows of one name", given: atWork.after(red("a", { source: "11 push" }, workflow)), when: green("a", { source: "12 push" }, workflow), says: "noted: ci-no-change" },
   { name: "the workflow that failed runs green", given: atWork.after(red("a", { source: "11 push" }, workflow), green("a", { source: "12 push" }, workflow)), when: green("b", { source: "11 push" }, workflow), says: "delivered: ci-recovered", does: told },
   { name: "a status of the name of a check run", given: atWork.after(red("a")), when: green("a", { source: null }, status), says: "noted: ci-no-change" },
@@ -55,6 +64,10 @@ export const ciOfManyRules: readonly Rule[] = [
   { name: "an older commit ends green after the newer one failed", given: atWork.after(red("b")), when: green("a", { pullRequestHead: sha("b") }), says: "ignored: ci-older-commit" },
   { name: "the newer one is green after that", given: atWork.after(red("b"), green("a", { pullRequestHead: sha("b") })), when: green("b"), says: "delivered: ci-recovered", does: told },
   { name: "an older commit fails", given: atWork, when: red("a", { pullRequestHead: sha("b") }), says: "ignored: ci-older-commit" },
+  { name: "an older commit fails once more in another suite after its failure was told", given: atWork.after(red("a", A)), when: red("a", { ...B, pullRequestHead: sha("b") }), says: "ignored: ci-older-commit" },
+  { name: "a newer push to another pull request of the item makes no commit of this one older", given: ofTwo, when: red("a", { pullRequests: [13] }, before), says: "delivered: ci-first-failure", does: told },
+  { name: "a newer picture of the pull request without its head leaves the head that the payload tells", given: headless, when: red("a", { pullRequestHead: sha("b") }, before), says: "ignored: ci-older-commit" },
+  { name: "where nobody tells the head of the pull request, a success on the next commit is a recovery", given: unrecorded.after(red("a", nameless)), when: green("b", nameless), says: "delivered: ci-recovered", does: told },
   { name: "a commit that is older by the record fails late", given: atB, when: red("a", nameless, before), says: "ignored: ci-older-commit" },
   { name: "a payload from before the newest push", given: atB, when: red("a", {}, before), says: "ignored: ci-older-commit" },
   { name: "another commit than the recorded head may be newer, and its failure is told", given: atB, when: red("c", nameless, now), says: "delivered: ci-first-failure", does: told },
@@ -68,6 +81,7 @@ export const ciOfManyRules: readonly Rule[] = [
   // Records.
   { name: "a failure that an earlier version told is told no more", given: ofEarlierVersion({}), when: red("a", A), says: "noted: ci-no-change" },
   { name: "the recovery of a failure that an earlier version told", given: ofEarlierVersion({}), when: green("b", A), says: "delivered: ci-recovered", does: told },
+  { name: "and on the commit of that failure, although there is a newer one", given: ofEarlierVersion({}), when: green("a", { ...A, pullRequestHead: sha("b") }), says: "delivered: ci-recovered", does: told },
   { name: "wakes that an earlier version counted", given: ofEarlierVersion({ headShas: [sha("a"), sha("b"), sha("c")] }), when: red("d", A), says: "noted: ci-wakes-used-up", does: ["reply #12"] },
   { name: "of checks that woke nobody a hundred are kept", given: atWork.after(red("a"), ...attempts(100)), when: green("a", { name: "one more" }), says: "noted: ci-no-change", leaves: [(after) => after.ciAttempts.map(({ check }) => check).filter((check) => /build|shard [01]"|more/.test(check)).length + after.ciAttempts.length / 1000, 3.101] },
   { name: "of a check's results sixteen are kept, among them what was told", given: atWork.after(red("a"), ...Array.from({ length: 20 }, (_, n) => green("b", { run: String(n) }))), when: green("b", { run: "20" }), says: "noted: ci-no-change", leaves: [(after) => [after.ciAttempts[0]?.results?.length, after.ciAttempts[0]?.results?.[0]?.headSha], [16, sha("a")]] },
