@@ -1,5 +1,5 @@
 import type { GraphDefinition, NodeHook } from "./model.ts";
-import { leadingTo, orderOf, reachableFrom } from "./order.ts";
+import { leadingTo, reachableFrom } from "./order.ts";
 import { filesOf } from "./progress.ts";
 
 /** What is wrong with a graph: where, as a path in its text such as `graphs.work-item.edges[3]`, what, and what to do. */
@@ -61,8 +61,6 @@ function blind(definition: GraphDefinition, path: string): readonly GraphFinding
 
 /** Only what a gate or critic rejected may lead back. */
 function cycles(definition: GraphDefinition, path: string): readonly GraphFinding[] {
-  const ordered = new Set(orderOf(definition).map(({ id }) => id));
-  if (ordered.size === definition.nodes.length) return [];
   return definition.edges.flatMap(({ from, to, when }, i) => (when === "complete" && reachableFrom(to, definition).has(from) ? [finding(`${path}.edges[${i}]`, `the edge from ${from} to ${to} closes a cycle`, "only an edge with `when: rejected` may lead back")] : []));
 }
 

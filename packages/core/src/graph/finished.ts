@@ -17,9 +17,9 @@ export type Finished = { readonly answer: "complete" | "waiting" | "incomplete";
  * agent has no answer yet.
  */
 export function nodeFinished(progress: Progress, assigned: string | null, asked: boolean): Finished {
-  const at = assigned === null ? -1 : progress.nodes.findIndex(({ node }) => node.id === assigned);
+  const at = progress.nodes.findIndex(({ node }) => node.id === assigned);
   const open = progress.nodes.findIndex(({ node }) => node.id === progress.position.id);
-  const node = at >= 0 && open > at ? (progress.nodes[at]?.node ?? progress.position) : progress.position;
+  const node = progress.nodes[Math.min(at, open)]?.node ?? progress.position;
   const { lacks = [] } = progressAt(progress, node.id) ?? {};
   const missing = lacks.filter(({ owes }) => owes === "session").map(({ text }) => text);
   if (missing.length > 0 && !asked) return { answer: "incomplete", node: node.id, missing };

@@ -135,6 +135,6 @@ export function readEdge(value: Located, path: string, reading: Reading): GraphE
   const entries = reading.map(value, path, ["from", "to", "when"]);
   const from = reading.text(entries.get("from"), `${path}.from`, isName, "the id of a node");
   const to = reading.text(entries.get("to"), `${path}.to`, isName, "the id of a node");
-  const when = entries.has("when") ? reading.text(entries.get("when"), `${path}.when`, (text) => text === "complete" || text === "rejected", "`complete` or `rejected`") : "complete";
+  const when = entries.has("when") ? reading.text(entries.get("when"), `${path}.when`, (text) => text === "complete" || text === "rejected", "`complete` or `rejected`") : null;
   return from === null || to === null ? null : { from, to, when: when === "rejected" ? "rejected" : "complete" };
 }

@@ -9,7 +9,7 @@ export function filledHeadings(markdown: string): ReadonlySet<string> {
   let fence: string | null = null;
   for (const line of withoutComments(markdown).split("\n")) {
     const marker = fenceOf(line);
-    const heading = fence === null && marker === null ? headingOf(line) : null;
+    const heading = fence === null ? headingOf(line) : null;
     if (heading !== null) {
       while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop();
       open.push(heading);

@@ -25,16 +25,15 @@ export function numberAt(text: string, at: number): number {
 /** The number of an issue's page that stands at `at`, 0 when there is none: a page below it, such as `/7/events`, is not the issue's. */
 export function pageNumberAt(text: string, at: number): number {
   const number = numberAt(text, at);
-  if (number === 0) return 0;
   const end = at + String(number).length;
   return text.charCodeAt(end) === 47 && isWord(text.charCodeAt(end + 1)) ? 0 : number;
 }
 
 /** Where a reference with a `#` at `hash` begins: at the hash, or at the name of our own repository before it. */
 export function ownNameBefore(text: string, hash: number, scope: ReferenceScope): number {
-  if (!isNamePart(text.charCodeAt(hash - 1))) return hash;
+  if (isBlank(text.charCodeAt(hash - 1))) return hash;
   const start = hash - scope.owner.length - scope.repo.length - 1;
-  if (start < 0 || text.charCodeAt(start + scope.owner.length) !== 47) return -1;
+  if (text.charCodeAt(start + scope.owner.length) !== 47) return -1;
   return sameName(text.slice(start, start + scope.owner.length), scope.owner) && sameName(text.slice(hash - scope.repo.length, hash), scope.repo) ? start : -1;
 }
 
@@ -113,11 +112,6 @@ function goesOn(text: string, at: number, step: 1 | -1): boolean {
 function isWord(code: number): boolean {
   const lower = code | 32;
   return (lower >= 97 && lower <= 122) || (code >= 48 && code <= 57) || code === 95 || (code >= 0xc0 && code <= 0x5_2f);
-}
-
-/** What may stand in `owner/repo` before a `#`. */
-function isNamePart(code: number): boolean {
-  return isWord(code) || code === 45 || code === 46 || code === 47;
 }
 
 const endInE: readonly string[] = ["close", "resolve"];

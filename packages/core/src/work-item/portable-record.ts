@@ -47,7 +47,7 @@ export function parsePortableRecord(value: unknown): ParsedRecord {
 
 /** What stands inside of something that is wrong as a whole is not worth a line of its own. */
 function outermost(problems: readonly RecordProblem[]): readonly RecordProblem[] {
-  const isInside = (path: string, outer: string): boolean => path !== outer && (outer === "" || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`));
+  const isInside = (path: string, outer: string): boolean => path !== outer && (outer === "" || path.startsWith(`${outer}.`));
   return problems.filter(({ path }) => !problems.some((other) => isInside(path, other.path)));
 }
 

@@ -27,7 +27,6 @@ export const largestNumber = 2_147_483_647;
 export function parseRef(text: string, defaultHost: string | null = null): Ref | null {
   if (text.length > longestRef || !text.startsWith("host:")) return null;
   const hash = text.lastIndexOf("#");
-  if (hash === -1) return null;
   const number = parseNumber(text.slice(hash + 1));
   const path = text.slice(prefixLength, hash).split("/");
   const [repo, owner, domain] = path.toReversed();
@@ -86,7 +85,7 @@ export function refSlug(ref: Ref): string {
 
 /** Owners: letters, digits, `-`, `_` and `.`, first a letter or digit; at most 64. */
 export function isOwnerName(name: string): boolean {
-  return name.length > 0 && name.length <= 64 && isAlphanumeric(name.charCodeAt(0)) && isNameText(name) && !endsInGit(name);
+  return name.length <= 64 && isAlphanumeric(name.charCodeAt(0)) && isNameText(name) && !endsInGit(name);
 }
 
 /** Repositories: the same characters, at most 100, not `.`, `..`, nothing that ends in `.git` or begins with `-`. */
@@ -100,7 +99,7 @@ export function isDomain(text: string): boolean {
   const colon = text.indexOf(":");
   const name = colon === -1 ? text : text.slice(0, colon);
   if (colon !== -1 && !isPort(text.slice(colon + 1))) return false;
-  if (text.length > 70 || name.length === 0) return false;
+  if (text.length > 70) return false;
   let previous = 46;
   for (let i = 0; i < name.length; i += 1) {
     const code = name.charCodeAt(i);
@@ -143,7 +142,7 @@ function isAlphanumeric(code: number): boolean {
 function endsInGit(name: string): boolean {
   // Compared by hand: lower-casing every name that passes costs more than the rest of the check.
   const end = name.length;
-  if (end < 4 || name.charCodeAt(end - 4) !== 46) return false;
+  if (name.charCodeAt(end - 4) !== 46) return false;
   return name.slice(end - 3).toLowerCase() === "git";
 }
 

@@ -40,7 +40,7 @@ export function recognise(seen: Pick<Repository, "host" | "id" | "owner" | "name
   const here = rows.filter((row) => row.host === host);
   const own = here.find((row) => row.id === id);
   if (own !== undefined && isSame(own.present, present)) return { kind: "known", write: [] };
-  const former = here.filter((row) => row.id !== id && isSame(row.present, present));
+  const former = here.filter((row) => isSame(row.present, present));
   const gone = former.map((row): NamedRepository => ({ ...row, present: setApart(present, row.id) }));
   if (own !== undefined) return { kind: "renamed", write: [...gone, { ...own, present }] };
   const taken = here.some((row) => isSame(row.known, present));

@@ -128,7 +128,6 @@ function questionsOfCheck(event: CiEvent, policy: LinkPolicy, familiarity: Famil
 /** All issues that may be meant, heaviest first; of one that stands there twice the first place counts. */
 function candidatesOf(questions: Questions, answers: Omit<Answers, "items">, policy: LinkPolicy): readonly Candidate[] {
   const { linked, heads, closing, head } = answers;
-  if (linked.length === 0 && heads.length === 0 && closing.length === 0 && head === null) return questions.candidates;
   const found: Candidate[] = [];
   const add = (ref: Ref | null, provenance: Candidate["provenance"]): void => {
     if (ref === null) return;

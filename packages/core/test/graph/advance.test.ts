@@ -6,7 +6,7 @@ import { carryGraph, type GraphFacts, type GraphNode, type Observed, refuseReque
 import type { Provenance } from "../../src/decide/state.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
 import type { Decided } from "../../src/ports/store.ts";
-import { alice, carol, commentEvent, controlEvent, hostNoonMs, issueRef, itemOf, linkOf, mallory, policyOf, pullRequestOf, sessionOf, someBot, stateOf, targetOf } from "../../src/testing/index.ts";
+import { alice, carol, closedEvent, commentEvent, controlEvent, hostNoonMs, issueRef, itemOf, linkOf, mallory, policyOf, pullRequestOf, sessionOf, someBot, stateOf, targetOf } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 import { noAnswers } from "../../src/work-item/resolve.ts";
@@ -179,6 +179,8 @@ describe("an operator", () => {
       expect(refuseRequest(decided, reason).decision).toMatchObject({ verdict: { kind: "refused", verb: "graph" }, reason });
       const said = settle(commentEvent("Go on."), stateOf({ item: atWork("intake") }), policy);
       expect(refuseRequest(said, reason)).toBe(said);
+      const closed = settle(closedEvent(), stateOf({ item: itemOf("closed") }), policy);
+      expect([closed.decision.verdict.kind, refuseRequest(closed, reason) === closed]).toEqual(["noted", true]);
       const refused = settle(advance, stateOf({ item: itemOf("stopped") }), policy);
       expect(refuseRequest(refused, reason)).toBe(refused);
     }
@@ -194,6 +196,8 @@ describe("an operator", () => {
     // It was written after all, and half of it: the node is worked at like every other.
     const half = carryGraph(settle(advance, stateOf({ item: left }), policy), { graph: configured({ ...definition, nodes: definition.nodes.map((each) => (each.id === "two" ? { ...each, produces: [{ file: "two.md", headings: ["Goal"] }] } : each)) }), seen: { artifacts: ["one.md", "two.md"].map((file) => ({ file, digest: "1", filled: [] })), head: "a" }, agentAtWork: null }, policy);
     expect(nodeOf(half)).toBe("two");
+    // That was taken away again: what stands there now is what was left out.
+    expect(nodeOf(at(advance, half.after ?? left, "one.md"))).toBe("three");
     // What comes before it is done anew, and then it is entered again.
     const back = at(advance, left).after ?? left;
     expect(back.workItem?.graph?.node).toBe("one");

@@ -68,7 +68,7 @@ describe("rounds of critics", () => {
     expect(rounds([finding("leak")], [finding("leak")], [], [finding("leak")])).toMatchObject({ round: 1, outcome: "rework", findings: [{ rounds: 1 }] });
     const judged: Signal = { kind: "critics", node: "review", subject: "s", at: 5, round: 6, outcome: "escalated", findings: [], why: "x" };
     const answer: Signal = { kind: "answer", node: "review", subject: "s", approved: false, by: "alice", delivery: "d", at: 6 };
-    expect([seriesOf([judged], "review"), seriesOf([judged, { ...answer, at: 4 }], "review"), seriesOf([judged, answer], "review"), seriesOf([], "review")]).toEqual([judged, judged, null, null]);
+    expect([seriesOf([judged], "review"), seriesOf([judged, { ...answer, at: 4 }], "review"), seriesOf([judged, { ...answer, at: 5 }], "review"), seriesOf([judged, answer], "review"), seriesOf([answer], "review"), seriesOf([], "review")]).toEqual([judged, judged, judged, null, null, null]);
   });
 
   test("escalate when every round finds something new", () => {

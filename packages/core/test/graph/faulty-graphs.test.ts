@@ -42,6 +42,7 @@ const texts: readonly (readonly [promise: string, text: string])[] = [
   ["artifacts that are none", graph(["{ id: a, produces: x.md }", "{ id: b, produces: [x.md, { headings: [x] }, { file: ../x.md }, { file: x.mdx }, { file: X.md }, { file: x.md, headings: Goal }, { file: y.md, headings: [Goal, 7, [x]] }, { file: z.md, heading: x }] }"], "[[a, b], [b, z]]")],
   ["edges that are none", graph(["{ id: a }"], "[a, [a], [a, z, z], [a, 7], [A, z], { from: a }, { to: z }, { from: a, to: z, when: always }, { from: a, to: z, why: x }]")],
   ["names of nodes that there are not", graph(["{ id: a }"], "[[a, q], [q, z], { from: r, to: s, when: rejected }]")],
+  ["what stands on a line of its own is told there: a name, an edge", "version: 1\ngraphs:\n  work-item:\n    nodes:\n      - id: z\n        terminal: true\n      - id:\n          z\n    edges:\n      - [z, z]\n      - [z, q]"],
   ["what stands there twice: nodes, files, edges", graph(["{ id: a, produces: [{ file: x.md }, { file: x.md }] }", "{ id: a, produces: [{ file: x.md }] }"], "[[a, z], [a, z]]")],
   ["no terminal node", "version: 1\ngraphs:\n  work-item:\n    nodes: [{ id: a }]\n    edges: []"],
   ["several terminal nodes", graph(["{ id: a }", "{ id: y, terminal: true }"], "[[a, y], [a, z]]")],

@@ -30,6 +30,11 @@ describe("the graphs that everybody has", () => {
   });
 });
 
+test("nodes come as forward edges lead, among those that are free at once the one that is written first", () => {
+  const definition = { name: "x", nodes: ["a", "d", "c", "b", "z"].map((id) => node(id)), edges: [...["ab", "bd", "ac", "dz", "cz"].map(([from = "", to = ""]) => ({ from, to, when: "complete" as const })), { from: "d", to: "b", when: "rejected" as const }] };
+  expect(orderOf(definition).map(({ id }) => id)).toEqual(["a", "c", "b", "d", "z"]);
+});
+
 describe("a text that is no graph", () => {
   test("is told with its place: another version, an unknown key, a value of another kind", () => {
     const text = "version: 2\ngraphs:\n  work-item:\n    nodes:\n      - id: a\n        terminal: yes please\n        colour: red\n    edges: []\n";

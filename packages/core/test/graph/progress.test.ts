@@ -79,6 +79,12 @@ test("what is lacking is named by its kind, one kind at a time", () => {
   expect(progressAt(deriveProgress(gated, whole, [hooks(), judged("escalated")]), "draft")?.lacks[0]?.text).toBe("the critics cannot settle it (): a person decides");
 });
 
+test("a node that was left out lacks nothing", () => {
+  const definition = row(node("draft", { produces: [{ file: "draft.md", headings: [] }], optional: true }), node("z", { terminal: true }));
+  const progress = deriveProgress(configured(definition), { artifacts: [], head: "a", pullRequests: [] }, [{ kind: "waived", node: "draft", how: "skipped", by: "operator", at }]);
+  expect(progressAt(progress, "draft")).toMatchObject({ state: "skipped", lacks: [] });
+});
+
 describe("an approval holds for what was approved", () => {
   const observed = upTo(graph, "review");
   const link = toRefText("host:acme/other#7");

@@ -55,6 +55,13 @@ test("what critics found is taken up where the graph says so, with what stands b
   expect(asked(review, deriveProgress(graph, whole, [passed]), [passed])).toHaveLength(3);
 });
 
+test("what is not written yet is written at the node itself, wherever rejected work is taken up", () => {
+  const gate = node("gate", { title: "Gate", gate: "human", produces: [{ file: "gate.md", headings: [] }] });
+  const plain = row(draft, gate, node("z", { terminal: true }));
+  const definition = configured({ ...plain, edges: [...plain.edges, { from: "gate", to: "draft", when: "rejected" }] });
+  expect(nodeTask(gate, definition, deriveProgress(definition, whole, []), [], inTree).split("\n").slice(2, -1)).toEqual(["Write specs/7/gate.md, and commit it.", "What it lacks:", "- gate.md does not exist"]);
+});
+
 test("what a person asked for is taken up where the graph says so, and at the gate itself where it says nothing", () => {
   const gate = node("gate", { title: "Gate", gate: "human" });
   const definition = row(draft, gate, node("z", { terminal: true }));

@@ -38,6 +38,7 @@ describe("a fact ends only where the candidate says so", () => {
     ["most of it is forbidden, and the rest ordered again", "Never use red green blue white grey pink pump; paint black", "Use red green blue white grey pink; paint black", all],
     ["something else is forbidden", "Never use yellow violet orange", "Use red", "ADD UPDATE NOOP"],
     ["a little of what was forbidden is allowed", "You may red", "Never paint walls green red", "ADD UPDATE DELETE"],
+    ["two of five words of what was forbidden are allowed, which is no more than two fifths", "You may use red", "Never use red green blue white", "ADD UPDATE DELETE"],
     ["it is allowed without what was forbidden", "You may red without blue green white", "Never use blue green white red", "ADD UPDATE"],
     ["it is said not to be so", "Red pumps are not fast", "Red pumps are fast", all],
     ["something else is said not to be so", "Red lamps are not quick", "Red pumps are loud", "ADD UPDATE NOOP"],

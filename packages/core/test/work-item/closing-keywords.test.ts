@@ -89,8 +89,10 @@ const rows: readonly (readonly [name: string, text: string, numbers: readonly nu
   ["a keyword in bold alone", "**Fixes** #7", []],
   ["no blank", "closes#7", []],
   ["no blank after the colon", "closes:#7", []],
+  ["no blank before GH-N and a URL", `closes:GH-7, closes:${issue}/7`, []],
   ["keyword on the line above", "Fixes\n#7", []],
   ["inside of a longer word", "hotfix #7, prefixes #8, encloses #9, foo_fixes #3", []],
+  ["behind a letter or digit, whichever it is", "afixes #1, zfixes #2, Afixes #3, Zfixes #4, 0fixes #5, 9fixes #6", []],
   ["inside of a word of another alphabet", "préfix #7", []],
   ["other words", "fixing #1, closing #2, solves #3, see #4, refs #5", []],
   ["escaped", "closes \\#7", []],
@@ -107,6 +109,12 @@ describe("closingReferences", () => {
     expect(closingReferences(text, scope)).toEqual(numbers);
   });
 
+  it("takes URLs whatever the case of their letters, from A to Z", () => {
+    const every = { ...scope, owner: "abcdefghijklm", repo: "nopqrstuvwxyz" };
+    expect(closingReferences("closes https://GITHUB.COM/ABCDEFGHIJKLM/NOPQRSTUVWXYZ/issues/7", every)).toEqual([7]);
+    for (const other of ["@bcdefghijklm/nopqrstuvwxyz", "abcdefghijklm/nopqrstuvwxy["]) expect(closingReferences(`closes https://github.com/${other}/issues/7`, every)).toEqual([]);
+  });
+
   it("takes URLs of the repository's own host, not of the default one", () => {
     const other = { ...scope, host: "git.example.org:8443" };
     expect(closingReferences("closes https://git.example.org:8443/octo/hello-world/issues/7", other)).toEqual([7]);
@@ -116,6 +124,10 @@ describe("closingReferences", () => {
   it("P12 ten thousand references: the first ten", () => {
     const text = Array.from({ length: 10_000 }, (_, i) => `closes #${i + 1}`).join("\n");
     expect(closingReferences(text, scope)).toEqual(Array.from({ length: mostReferences }, (_, i) => i + 1));
+  });
+
+  it("a text with more than a thousand references, which nobody writes, is not read to its end", () => {
+    expect(closingReferences(`${"closes #1 ".repeat(999)}closes #2 closes #3`, scope)).toEqual([1, 2]);
   });
 
   it("P12 what is hidden does not count among the ten", () => {

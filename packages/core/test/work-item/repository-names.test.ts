@@ -54,6 +54,12 @@ describe("S04: a repository", () => {
     expect(refs.map((ref) => there(ref).repo)).toEqual(["orchard", "garden", "garden", "shed"]);
   });
 
+  test("that is called as it is known is left as it is written, also beside one that was renamed", () => {
+    const rows = after(after(after([], "1", "garden"), "1", "orchard"), "2", "shed");
+    const ref = { host: null, owner: "Ada", repo: "Shed" };
+    expect([renaming(rows, "present")(ref), renaming(rows, "known")(ref)]).toEqual([ref, ref]);
+  });
+
   test("keeps within the length that names may have", () => {
     const name = "x".repeat(100);
     const row = recognise(seen("12345", name), after([], "1", name)).write.at(-1);

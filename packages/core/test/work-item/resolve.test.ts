@@ -190,6 +190,20 @@ describe("resolve: checks", () => {
     expect(found(event)).toBe("7 7 head-branch");
   });
 
+  it("a branch that names the pull request itself names no issue: its session gets the check as it gets comments", () => {
+    const event = pull({ "check_suite.head_branch": "issue-2" }, "check_suite", suite);
+    const own = { ...emptyItemState, sessions: working(7).sessions.map((session) => ({ ...session, endpoint: text(2) })) };
+    expect(found(event)).toBe("2 2 itself");
+    expect(found(event, { owners: [{ endpoint: text(2), workItem: text(7) }], items: [own] })).toBe("7 2 recorded-link");
+  });
+
+  it("that name several pull requests: the branch of none of them names an issue, and who recorded the commit stays one", () => {
+    const event = pull({ "check_suite.pull_requests": [2, 3].map((number) => ({ number, url: `https://api.github.com/repos/Codertocat/Hello-World/pulls/${number}`, base: { repo: { id: 186853002 } } })), "check_suite.head_branch": "issue-3" }, "check_suite", suite);
+    expect(questionsOf(event, policy).pullRequests.map(({ number }) => number)).toEqual([2, 3]);
+    expect(found(event)).toBe("2 2 itself");
+    expect(found(event, { heads: [text(3)] })).toBe("3 3 head-sha");
+  });
+
   it("of forks by the commit alone: their branch says nothing", () => {
     const event = pull({ "check_suite.pull_requests": [], "check_suite.head_branch": "issue-7" }, "check_suite", suite);
     expect(questionsOf(event, policy)).toMatchObject({ pullRequests: [], candidates: [], headSha: "ec26c3e57ca3a959ca5aad62de7213c562f8c821", ask: "pull-requests-of-commit" });
@@ -274,6 +288,11 @@ describe("resolve: what a person named", () => {
   it("is the work item", () => {
     expect(found(named("host:Codertocat/Hello-World#7"))).toBe("7 7 named");
     expect(found(named("host:github.com/Codertocat/Hello-World#7"))).toBe("7 7 named");
+  });
+
+  it("is nothing where it is no ref", () => {
+    const event = { ...named("host:Codertocat/Hello-World#7"), target: "Hello-World#7" } as InboundEvent;
+    expect([questionsOf(event, policy).pullRequests, found(event)]).toEqual([[], "nothing"]);
   });
 
   it("is the session of a pull request, or the work item that recorded it", () => {
