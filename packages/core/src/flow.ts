@@ -89,7 +89,7 @@ function linesOf(event: InboundEvent, { state, decision }: Pick<Decided, "event"
 
 /** What somebody said is never passed over below `info`, so that nobody has to ask why nothing happened. */
 function levelOf(event: InboundEvent, verdict: Verdict): EventLevel {
-  if (verdict.kind === "refused" || verdict.kind === "rejected") return "warn";
+  if (verdict.kind === "refused") return "warn";
   const quiet = verdict.kind === "ignored" || verdict.kind === "noted";
   return quiet && event.kind !== "comment" && event.kind !== "control" ? "debug" : "info";
 }

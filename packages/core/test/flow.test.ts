@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { settle, settleCanary, settleForgotten, settleRejected, turnedAway, understand } from "../src/flow.ts";
-import { carol, commentEvent, hostNoonMs, itemOf, labelEvent, mallory, policyOf, sessionOf, stateOf } from "../src/testing/index.ts";
+import type { State } from "../src/decide/state.ts";
+import type { InboundEvent } from "../src/normalise/event.ts";
+import type { KnownAs } from "../src/work-item/repository-names.ts";
+import { carol, closedEvent, commentEvent, controlEvent, hostNoonMs, itemOf, labelEvent, mallory, policyOf, sessionOf, stateOf } from "../src/testing/index.ts";
 
 const policy = policyOf();
 const working = itemOf("started", { sessions: [sessionOf()], collaborators: [{ login: "carol", id: null, grantedBy: "alice", at: 0 }] });
@@ -15,6 +18,14 @@ describe("understanding a delivery", () => {
     ["[".repeat(100), "too-deep"],
   ])("R05, R10: %s is rejected as %s", (text, why) => {
     expect(understand(delivery, text, policy)).toEqual({ ok: false, why });
+  });
+
+  it("S04: reads a repository by the policy's own host, and by the name under which it is known here", () => {
+    const own = policyOf({ defaultHost: "code.example" });
+    const text = JSON.stringify({ action: "created", issue: { number: 7 }, comment: { id: 5 }, repository: { id: 500, name: "shop", owner: { login: "octo" }, html_url: "https://code.example/octo/shop" } });
+    const repositoryOf = (...rest: [] | [KnownAs]): unknown => understand(delivery, text, own, ...rest);
+    expect(repositoryOf()).toMatchObject({ ok: true, event: { repository: { host: null, owner: "octo", name: "shop" } } });
+    expect(repositoryOf((_host, id) => (id === "500" ? { owner: "before", name: "store" } : null))).toMatchObject({ ok: true, event: { repository: { owner: "before", name: "store" } } });
   });
 
   it("R05: what was rejected is written down and never routed", () => {
@@ -52,6 +63,16 @@ describe("settling an event", () => {
     expect(lines("loop stop", carol)).toEqual(["delivery.decided warn collaborator-may-not-steer"]);
   });
 
+  it.each<readonly [what: string, event: InboundEvent, over: Partial<State>, level: string, verdict: string]>([
+    ["what nobody said and is passed over", labelEvent(), { seenAs: "first" }, "debug", "ignored"],
+    ["what nobody said and is only remembered", labelEvent(), {}, "debug", "noted"],
+    ["what nobody said and has an effect", closedEvent(), {}, "info", "closed"],
+    ["a comment that is passed over", commentEvent("x", { by: mallory }), {}, "info", "ignored"],
+    ["a request that is passed over", controlEvent({ verb: "start", login: null, instance: null }), { target: null }, "info", "ignored"],
+  ])("never writes below info about what somebody said: %s", (_what, event, over, level, verdict) => {
+    expect(settle(event, stateOf({ item: working, ...over }), policy).lines[0]).toMatchObject({ level, fields: { verdict } });
+  });
+
   it("R20: the key belongs to the first of two deliveries", () => {
     expect(settle(commentEvent("go on"), stateOf({ item: working, seenAs: "first" }), policy)).toMatchObject({ key: null, decision: { reason: "seen-before" } });
   });
@@ -79,6 +100,6 @@ describe("settling a canary", () => {
   it("is decided with its own reason, for no work item, and nothing follows from it", () => {
     const decided = settleCanary({ id: "canary-1", source: "webhook", event: "loop_canary" }, policy, 5);
     expect(decided).toMatchObject({ event: null, state: null, after: null, key: null, pin: null, decision: { verdict: { kind: "noted" }, reason: "canary", effects: [] } });
-    expect(decided.lines).toMatchObject([{ kind: "delivery.decided", workItem: null, delivery: "canary-1", reason: "canary" }]);
+    expect(decided.lines).toMatchObject([{ kind: "delivery.decided", level: "info", workItem: null, delivery: "canary-1", reason: "canary" }]);
   });
 });

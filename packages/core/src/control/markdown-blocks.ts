@@ -40,14 +40,14 @@ function scanLine(scan: BlockScan, start: number, end: number): number {
   const line = openLine(scan.text, start, end);
   const matched = matchContainers(scan, line);
   const { emptyItem } = scan;
-  scan.emptyItem = 0;
+  scan.emptyItem = false;
   if (scan.leaf === "fence" && matched === scan.stack.length) {
     if (closesFence(scan.text, line, scan.fence, scan.fenceLength)) scan.leaf = "none";
     return hide(scan, start, end);
   }
   if (line.at === line.end) {
     // An item may begin with one empty line and not with two.
-    if (emptyItem > 0 && emptyItem === scan.stack.length) scan.stack.pop();
+    if (emptyItem) scan.stack.pop();
     return passBlank(scan, matched, start, end);
   }
   const open = openContainers(scan, line, matched);
@@ -63,7 +63,7 @@ function matchContainers(scan: BlockScan, line: Line): number {
     const container = stack[matched] ?? 0;
     const indent = line.column - line.consumed;
     if (container === quote) {
-      if (line.at === line.end || indent > 3 || text.charCodeAt(line.at) !== 62) break;
+      if (indent > 3 || text.charCodeAt(line.at) !== 62) break;
       passQuoteMark(text, line);
     } else if (line.at !== line.end) {
       if (indent < container) break;
@@ -76,7 +76,6 @@ function matchContainers(scan: BlockScan, line: Line): number {
 /** A blank line ends the paragraph, and every quote that it does not go on with. */
 function passBlank(scan: BlockScan, matched: number, start: number, end: number): number {
   closeRun(scan);
-  scan.leaf = "none";
   const firstQuote = scan.stack.indexOf(quote);
   if (firstQuote >= 0 && matched <= firstQuote) shorten(scan.stack, firstQuote);
   return hide(scan, start, end);
@@ -101,7 +100,7 @@ function openContainers(scan: BlockScan, line: Line, matched: number): number {
     }
     open += 1;
     if (line.at === line.end) {
-      if (scan.stack[open - 1] !== quote) scan.emptyItem = open;
+      if (scan.stack[open - 1] !== quote) scan.emptyItem = true;
       return -1;
     }
     if (open > deepest) {
@@ -159,10 +158,10 @@ function passRawHtml(scan: BlockScan, at: number, end: number): number {
   return passWords(scan, behind, behind, newline === -1 ? scan.text.length : newline);
 }
 
-/** Ends the paragraph and looks into it where that can matter. */
+/** Ends the paragraph or fence, and looks into the paragraph where that can matter. */
 function closeRun(scan: BlockScan): void {
   const { run, runEnd, wanted, inline, text } = scan;
-  if (scan.leaf === "paragraph") scan.leaf = "none";
+  scan.leaf = "none";
   scan.run = -1;
   if (run === -1) return;
   if (wanted !== null && !hasTag(inline, text, run, runEnd)) {
@@ -175,7 +174,6 @@ function closeRun(scan: BlockScan): void {
 /** Closes the containers behind the first `open` ones, with the paragraph or fence inside of them. */
 function closeTo(scan: BlockScan, open: number): void {
   closeRun(scan);
-  scan.leaf = "none";
   shorten(scan.stack, open);
 }
 

@@ -73,7 +73,7 @@ export function isFence(text: Scannable, line: Line, code: number): boolean {
 }
 
 export function closesFence(text: Scannable, line: Line, fence: number, length: number): boolean {
-  if (line.column - line.consumed > 3 || line.at === line.end) return false;
+  if (line.column - line.consumed > 3) return false;
   const run = runLength(text, line.at, line.end, fence);
   if (run < length) return false;
   for (let at = line.at + run; at < line.end; at += 1) if (!isBlank(text.charCodeAt(at))) return false;

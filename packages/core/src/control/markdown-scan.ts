@@ -22,10 +22,10 @@ export type BlockScan = {
   /** Bounds of the paragraph that is being collected outside of quotes; -1 when none is. */
   run: number;
   runEnd: number;
-  /** Depth of the list item that began on the line before and holds nothing yet; 0 when there is none. */
-  emptyItem: number;
+  /** The innermost container is a list item that began on the line before and holds nothing yet. */
+  emptyItem: boolean;
 };
 
 export function beginScan(text: Scannable, wanted: readonly number[] | null): BlockScan {
-  return { text, inline: beginInline(), wanted, next: 0, stack: [], leaf: "none", fence: 0, fenceLength: 0, run: -1, runEnd: -1, emptyItem: 0 };
+  return { text, inline: beginInline(), wanted, next: 0, stack: [], leaf: "none", fence: 0, fenceLength: 0, run: -1, runEnd: -1, emptyItem: false };
 }

@@ -23,7 +23,7 @@ export function beginInline(): InlineState {
 }
 
 export function endInline(state: InlineState, length: number): readonly number[] {
-  if (state.hiddenFrom >= 0 && length > state.hiddenFrom) state.spans.push(state.hiddenFrom, length);
+  if (state.hiddenFrom >= 0) state.spans.push(state.hiddenFrom, length);
   return state.spans;
 }
 

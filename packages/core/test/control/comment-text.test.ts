@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gap, plainText } from "../../src/control/comment-text.ts";
 import { hiddenSpans } from "../../src/control/markdown-blocks.ts";
+import { deepest } from "../../src/control/markdown-scan.ts";
 import { countReads } from "./counting-text.ts";
 
 /** Rows: what it is, the text, and whether `WORD` is the author's own plain text. */
@@ -105,7 +106,10 @@ const rows: readonly (readonly [name: string, text: string, own: boolean])[] = [
   ["P01 element that is never closed", "<blockquote>\n\nWORD", false],
   ["P01 script", "<script>\n\nWORD\n</script>", false],
   ["P14 deeper than anybody writes", `${"> ".repeat(100)}WORD`, false],
+  ["P14 as deep as is read", `\`x\`\n\n${"- ".repeat(deepest)}WORD`, true],
+  ["P14 one deeper", `\`x\`\n\n${"- ".repeat(deepest + 1)}WORD`, false],
   ["P14 deeper than anybody writes, in lists", `${"- ".repeat(100)}> WORD`, false],
+  ["P14 a lazy line behind a fence in too deep a nest", `${"- ".repeat(deepest + 1)}\`\`\`\nWORD`, false],
   ["P14 a lazy line behind too deep a nest", `${"- ".repeat(100)}> x\nWORD`, false],
 ];
 

@@ -221,6 +221,11 @@ describe("a login that reads like a keyword", () => {
   ])("%s", (text, expected) => {
     expect(readControl(text, own)).toEqual(expected);
   });
+
+  it("counts as the keyword where the grant names nobody, whatever the keyword is", () => {
+    expect(readControl("loop add-collaborator carol and @null", { ...keywords, start: "null" })).toEqual({ kind: "ambiguous" });
+    expect(readControl("!/go", { ...keywords, "add-collaborator": "!", start: "/go" })).toEqual({ kind: "ambiguous" });
+  });
 });
 
 describe("properties", () => {

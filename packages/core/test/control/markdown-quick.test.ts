@@ -46,6 +46,8 @@ const rows: readonly (readonly [text: string, answer: boolean | null])[] = [
   ["a < b WORD", null],
   ["[a] WORD", null],
   ["\\a WORD", null],
+  ["a \\b WORD", null],
+  [`${"a\n\n".repeat(200)}WORD`, true],
   ["WORD `a` <b> [c](d)", true],
   ["WORD\n\n~~~\n```\n<b>", true],
   ["```sh\nx\n```\n\nWORD", true],

@@ -42,7 +42,7 @@ describe("where a word begins and ends", () => {
     expect(endsWord(`x${joiner} y`, 1)).toBe(joiner !== "-");
   });
 
-  it.each([["🚀", true], ["𝐥", false], ["\ud83d", false], ["\ude80", false], ["é", false], ["”", true]])("beside %j: %s", (character, free) => {
+  it.each([["🚀", true], ["🐀", true], ["🏿", true], ["！", true], ["𝐥", false], ["\ud83d", false], ["\ude80", false], ["é", false], ["”", true]])("beside %j: %s", (character, free) => {
     expect([beginsWord(`${character}x`, character.length), endsWord(`x${character}`, 1)]).toEqual([free, free]);
     expect([beginsWord(`a${character}x`, 1 + character.length), endsWord(`x${character}a`, 1)]).toEqual([free, free]);
   });
@@ -107,7 +107,7 @@ describe("keywords of a configuration", () => {
     expect(read(text, own)).toEqual(reading);
   });
 
-  it.each(["a", "z", "A", "Z", "0", "é", "/", "@", "`", "{"])("one that begins with %j", (beginning) => {
+  it.each(["a", "z", "A", "Z", "0", "\u0080", "é", "/", "@", "`", "{"])("one that begins with %j", (beginning) => {
     expect(read(`please ${beginning}x now`, { start: `${beginning}x` })).toEqual(command("start"));
   });
 

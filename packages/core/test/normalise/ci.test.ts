@@ -45,6 +45,11 @@ describe("the present head of a check's pull request", () => {
     expect(headOf({ number: 5, base: foreign, head: head("c") }, { number: 6, base: own, head: head("b") }, { number: 7, base: own, head: head("d") })).toBe("b".repeat(40));
   });
 
+  it("is told apart by name where the payload shows its own repository without an id", () => {
+    const nameless = (name: string): unknown => read("check_suite", suite, { "repository.id": null, "check_suite.pull_requests": [{ number: 6, base: { repo: { id: 1, name } }, head: head("b") }] }).check.pullRequestHead;
+    expect([nameless("Hello-World"), nameless("other")]).toEqual(["b".repeat(40), null]);
+  });
+
   it.each([[[]], [[{ number: 6, base: own }]], [[{ number: 6, base: own, head: { sha: 3 } }]]])("is null where the payload has none: %j", (pullRequests) => {
     expect(headOf(...pullRequests)).toBeNull();
   });

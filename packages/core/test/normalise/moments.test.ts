@@ -37,6 +37,7 @@ test.each<readonly [event: string, payload: JsonObject, key: string, at: string 
   ["issues", issues("unlabeled", { label: { name: "bug" } }), `issue:70:unlabeled:bug:${t2}`, t2],
   ["issues", issues("assigned", { assignee: { login: "bob" } }), `issue:70:assigned:bob:${t2}`, t2],
   ["issues", issues("unassigned", { assignee: { login: "bob" } }), `issue:70:unassigned:bob:${t2}`, t2],
+  ["issues", issues("labeled"), `issue:70:labeled::${t2}`, t2],
   ["issues", issues("assigned"), `issue:70:assigned::${t2}`, t2],
   ["issues", issues("milestoned", { milestone: { number: 3 } }), `issue:70:milestoned:3:${t2}`, t2],
   ["issues", issues("demilestoned", { milestone: { number: 3 } }), `issue:70:demilestoned:3:${t2}`, t2],

@@ -21,6 +21,37 @@ describe("what was said", () => {
   });
 });
 
+describe("service.md 6.1: what becomes of somebody's words", () => {
+  const ada = { login: "ada", id: null, bot: false };
+  const onThread = { issue, comment: raw };
+  const onDiff = { pull_request: pull, comment: raw };
+  const inReview = { pull_request: pull, review: raw };
+  test.each<readonly [event: string, payload: JsonObject, action: string, expected: object]>([
+    ["issue_comment", onThread, "created", { kind: "comment", surface: "conversation", change: "created" }],
+    ["issue_comment", onThread, "edited", { kind: "comment", surface: "conversation", change: "edited" }],
+    ["issue_comment", onThread, "deleted", { kind: "comment", surface: "conversation", change: "deleted" }],
+    ["issue_comment", onThread, "pinned", { kind: "activity" }],
+    ["pull_request_review_comment", onDiff, "created", { kind: "comment", surface: "diff", change: "created" }],
+    ["pull_request_review_comment", onDiff, "edited", { kind: "comment", surface: "diff", change: "edited" }],
+    ["pull_request_review_comment", onDiff, "deleted", { kind: "comment", surface: "diff", change: "deleted" }],
+    ["pull_request_review", inReview, "submitted", { kind: "comment", surface: "review", change: "created" }],
+    ["pull_request_review", inReview, "edited", { kind: "comment", surface: "review", change: "edited" }],
+    ["pull_request_review", inReview, "dismissed", { kind: "activity" }],
+  ])("%s, %j, %s", (event, payload, action, expected) => expect(understood(event, { ...payload, action })).toMatchObject({ ...expected, action, actor: ada }));
+});
+
+describe("the labels of an item", () => {
+  const labels = (...names: readonly string[]): JsonObject => ({ ...issue, labels: names.map((name) => ({ name })) });
+  test.each<readonly [action: string, sent: readonly string[], after: readonly string[]]>([
+    ["labeled", ["bug", "docs"], ["bug", "docs"]],
+    ["labeled", ["docs"], ["docs", "bug"]],
+    ["unlabeled", ["docs"], ["docs"]],
+    ["unlabeled", ["bug", "docs"], ["docs"]],
+  ])("are those after the change, whether the host sent them so or not: bug is %s, sent were %j", (action, sent, after) => {
+    expect(understood("issues", { action, label: { name: "bug" }, issue: labels(...sent) })).toMatchObject({ kind: "label", item: { labels: after } });
+  });
+});
+
 const run = { id: 8, name: "test", head_sha: sha, html_url: "https://x.example/8", status: "completed", conclusion: "failure", check_suite: { id: 9, head_branch: "issue-7" }, app: { slug: "builder", id: 3 } };
 const suite = { id: 9, head_sha: sha, head_branch: "issue-7", conclusion: "failure", app: { name: "Builder", slug: "builder", id: 3 } };
 const flow = { id: 10, name: "CI", path: "ci.yml", head_sha: sha, head_branch: "issue-7", html_url: "https://x.example/10", conclusion: "failure", workflow_id: 4, event: "push" };
@@ -121,6 +152,11 @@ describe("a repository", () => {
 
   test.each(["", "..", "a b", "a/b"])("by the name %j is none, nor by that of its owner", (bad) => {
     expect([understood("issues", at(undefined, { name: bad })), understood("issues", at(undefined, { owner: { login: bad } }))]).toEqual(["bad-name", "bad-name"]);
+  });
+
+  test("without an id is no other one that is known", () => {
+    const knownAs = () => ({ owner: "before", name: "store" });
+    expect(understood("issues", at(undefined, { id: null }), { defaultHost: "github.com", knownAs })).toMatchObject({ repository: { owner: "octo", name: "shop" } });
   });
 
   test("that is known by another name is called by that, and tells the one of now", () => {
