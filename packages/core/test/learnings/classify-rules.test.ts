@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { classify, compare } from "../../src/learnings/classify.ts";
+import { classify, compare, reviewBelow } from "../../src/learnings/classify.ts";
 import type { Operation } from "../../src/learnings/model.ts";
 
 /** Weights that speak for nothing: each operation that the words allow is as likely as every other. */
 const none = { ADD: [], UPDATE: [], NOOP: [], DELETE: [] };
 
+const facts = (...texts: readonly string[]): { id: string; text: string }[] => texts.map((text, at) => ({ id: String(at + 1), text }));
+
 /** The operations that the words allow, in the order of how little they lose. */
-function allowed(text: string, fact: string): string {
-  const { alternatives } = classify(text, [{ id: "1", text: fact }], none);
+function allowed(text: string, fact: string, others: readonly string[] = []): string {
+  const { alternatives, retrieved } = classify(text, facts(fact, ...others), none);
+  expect(retrieved[0]).toBe("1");
   const possible = alternatives.filter(({ probability }) => probability > 0);
   for (const { probability } of possible) expect(probability).toBeCloseTo(1 / possible.length, 9);
   return possible.map(({ op }) => op).join(" ");
@@ -48,6 +51,20 @@ describe("a fact ends only where the candidate says so", () => {
   });
 });
 
+describe("what says as much of a fact as a limit, and no more, does not end it", () => {
+  // The facts beside it make the words that it lacks as rare as those that it has, so that each weighs as much.
+  test.each([
+    ["half of it is said not to be so", "Red is not loud", "Loud", ["Red is green"], "ADD UPDATE NOOP"],
+    ["a file of a folder is forbidden, and the folder was ordered", "Never src/gen/a.ts", "Keep src/gen", [], all],
+    ["three of four words of what was removed stand in it", "Red green blue white were removed", "Use red green blue", ["White"], all],
+    ["a quarter of what is forbidden was ordered", "Never run red green blue", "Red", ["Run quick lamps", "Green", "Blue"], "ADD UPDATE NOOP"],
+    ["three quarters of what is forbidden were ordered, and the rest is ordered again", "Never run red green pump; paint black", "Run red green; paint black", ["Pump"], "ADD UPDATE NOOP"],
+    ["part of what is forbidden was ordered, and three fifths of the rest are ordered again", "Never run red green; paint black white grey pink", "Run red; paint black white", ["Green grey pink", "Lamp", "Pump"], "ADD UPDATE NOOP"],
+  ])("%s: %j beside %j", (_what, text, fact, others, ops) => {
+    expect(allowed(text, fact, others)).toBe(ops);
+  });
+});
+
 describe("a list is not known that lacks what stood in it", () => {
   test.each([
     ["an identifier is lost", "Run a_b, c_d, e_f", "Run a_b, c_d, g_h", "ADD UPDATE"],
@@ -68,8 +85,6 @@ describe("what may be done is not known where something else is told", () => {
   });
 });
 
-const facts = (...texts: readonly string[]): { id: string; text: string }[] => texts.map((text, at) => ({ id: String(at + 1), text }));
-
 test("a candidate that shares nothing with any fact is new for sure", () => {
   const sure = { op: "ADD", target: null, confidence: 1, alternatives: [{ op: "ADD", probability: 1 }], needsReview: false, retrieved: [] };
   expect(classify("Rotate keys", [])).toEqual(sure);
@@ -83,6 +98,12 @@ test("what is sure is told so, with the fact that it is about and the next two",
 
 test("what is not is to be looked at", () => {
   expect(classify("Use red blue", facts("Use red"), none)).toMatchObject({ op: "ADD", target: null, needsReview: true, retrieved: ["1"] });
+});
+
+test("what is just as sure as it must be needs no look, and what is less does", () => {
+  const sure = (score: number): unknown => classify("Red may be used carefully", facts("Never use red"), { ...none, UPDATE: [score] });
+  expect(sure(Math.log(3))).toMatchObject({ op: "UPDATE", confidence: reviewBelow, needsReview: false });
+  expect(sure(1.09)).toMatchObject({ op: "UPDATE", needsReview: true });
 });
 
 describe("the fact that a candidate is compared with", () => {

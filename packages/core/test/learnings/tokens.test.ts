@@ -108,6 +108,10 @@ describe("what is written in several ways is read in one", () => {
     expect(normalForm(text).key).toBe(normalForm(same).key);
   });
 
+  test("a contraction behind a sign stays as it is written", () => {
+    expect(normalForm("Red ,isn't fast").tokens.map(({ text }) => text)).toEqual(["red", "isn't", "fast"]);
+  });
+
   test("identifiers keep their own letters, words do not, and both are compared in lower case", () => {
     expect(normalForm("Read src/Main.ts and HTTP").tokens).toEqual([
       { kind: "word", text: "read", stem: "obtain", parts: ["obtain"], filler: false },
