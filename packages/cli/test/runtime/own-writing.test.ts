@@ -192,8 +192,9 @@ test("D05 what carries our marker and stands in our log is ours, though the host
   const service = await world.start();
   const { parts } = service;
   const silent = untold(parts);
-  await parts.store.events.append([{ ...eventLine(parts, "host.posted", { fields: { comment: "4242" } }), time: Date.parse("2026-03-01T11:00:00Z") }]);
-  const own = async (body: string, id: string): Promise<string> => (await ownDoing(commentEvent(body, { at: "2026-03-01T12:00:00Z", comment: { id } }), null, parts.settings().policy, silent, [])).own;
+  const now = parts.clock.now();
+  await parts.store.events.append([{ ...eventLine(parts, "host.posted", { fields: { comment: "4242" } }), time: now - 3_600_000 }]);
+  const own = async (body: string, id: string): Promise<string> => (await ownDoing(commentEvent(body, { at: new Date(now).toISOString(), comment: { id } }), null, parts.settings().policy, silent, [])).own;
   const marked = parts.marks.sign("The item is closed.", "effect-1");
   expect([await own(marked, "4242"), await own("The item is closed.", "4242"), await own(marked, "4243")]).toEqual(["comment", "no", "no"]);
 });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type MigrateOptions, migrateStore } from "../../src/maintenance/index.ts";
 import type { Guards } from "../../src/maintenance/migrate-store.ts";
 import type { Target } from "../../src/maintenance/side.ts";
@@ -22,11 +22,23 @@ async function isSeen(url: string): Promise<boolean> {
   }
 }
 
-/** Starts a copy and ends it by SIGKILL after so many steps. */
+/** Starts a copy and ends it by SIGKILL after so many steps; a server may need a moment to see that its client is gone, and until then holds the client's locks. */
 async function killAfter(here: string, there: string, steps: number, ...guard: readonly string[]): Promise<void> {
   const child = startChild("./migrate-store.ts", [here, there, ...guard]);
   for (let n = 0; n < steps; n += 1) expect(await child.next()).not.toMatch(/^done/);
   await child.end();
+  if (!there.startsWith("sqlite:")) await vi.waitFor(async () => expect(await othersOn(there)).toBe(0), { timeout: 60_000, interval: 20 });
+}
+
+async function othersOn(url: string): Promise<number> {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query("select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")).rows.length;
+  } finally {
+    await client.end();
+  }
 }
 
 type Around = NonNullable<Guards["around"]>;
