@@ -1,12 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { Store } from "@loopwork/core/ports";
-import { expect, onTestFinished, test } from "vitest";
-import { openSqliteStore } from "../../src/sqlite/open.ts";
-
-const noon = 1_780_000_000_000;
+import { expect, test } from "vitest";
+import { noon, storeToFill } from "./filled-store.ts";
 
 test("the activity of a long log is counted a piece at a time, and others have their turn in between", async () => {
   const store = storeWith(10_000);
@@ -30,15 +24,7 @@ test("of a longer log the newest 50,000 deliveries and lines count", async () =>
 
 /** So many deliveries, one in a millisecond, of each of which two lines say that it was decided. */
 function storeWith(count: number): Store {
-  const folder = mkdtempSync(join(tmpdir(), "loop-activity-"));
-  const file = join(folder, "loop.db");
-  const store = openSqliteStore(file, { instance: "default", now: () => noon, maxBacklog: 100, readonly: false, maxPages: null });
-  const db = new DatabaseSync(file);
-  onTestFinished(async () => {
-    db.close();
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const { store, db } = storeToFill();
   db.exec("begin");
   db.prepare("with recursive n (n) as (select 0 union all select n + 1 from n where n + 1 < ?2) insert into delivery (id, source, event, verified, received_at, digest) select 'd-' || n, 'webhook', 'issues', 1, ?1 + n, 'x' from n").run(noon, count);
   db.exec("insert into event (time, kind, level, instance, delivery, fields) select received_at, 'delivery.decided', 'info', 'default', id, '{}' from delivery cross join (values (1), (2)) order by seq");

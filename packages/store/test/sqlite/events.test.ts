@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { EventQuery, Store } from "@loopwork/core/ports";
-import { expect, onTestFinished, test } from "vitest";
-import { openSqliteStore } from "../../src/sqlite/open.ts";
+import { expect, test } from "vitest";
+import { noon, storeToFill } from "./filled-store.ts";
 
-const noon = 1_780_000_000_000;
 const count = 90_000;
 
 test("where no index helps, a long log is gone through a piece at a time, and others have their turn in between", async () => {
@@ -37,15 +32,7 @@ test("it comes to the same as in one go, from either end and from anywhere", asy
 
 /** A log of so many lines, one in a millisecond, of which every 30,000th tells of a turn that failed. */
 function longLog(): Store {
-  const folder = mkdtempSync(join(tmpdir(), "loop-events-"));
-  const file = join(folder, "loop.db");
-  const store = openSqliteStore(file, { instance: "default", now: () => noon, maxBacklog: 100, readonly: false, maxPages: null });
-  const db = new DatabaseSync(file);
-  onTestFinished(async () => {
-    db.close();
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const { store, db } = storeToFill();
   db.prepare("with recursive n (n) as (select 0 union all select n + 1 from n where n + 1 < ?2) insert into event (time, kind, level, instance, fields) select ?1 + n, case when n % 30000 = 0 then 'turn.failed' else 'turn.done' end, 'info', 'default', '{}' from n").run(noon, count);
   return store;
 }

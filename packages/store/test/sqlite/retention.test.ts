@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "@loopwork/core/ports";
 import { expect, onTestFinished, test } from "vitest";
 import { keptBodies } from "../../src/sqlite/bodies.ts";
 import { migrate, readMigrations } from "../../src/sqlite/migrate.ts";
-import { openSqliteStore } from "../../src/sqlite/open.ts";
+import { noon, storeToFill } from "./filled-store.ts";
 
-const noon = 1_780_000_000_000;
 const count = 2_700;
 
 test.each(["forgetBodies", "forgetEvents"] as const)("%s: others have their turn while a lot is forgotten, and nothing else goes with it", async (name) => {
@@ -54,15 +50,7 @@ test("a decision takes no page of its own: one of 1.3 KB takes less than two", (
 
 /** So many deliveries, one in a millisecond, with a body, a line in the event log and a decision, which every hundredth has not. */
 function longPast(): { readonly store: Store; readonly db: DatabaseSync } {
-  const folder = mkdtempSync(join(tmpdir(), "loop-retention-"));
-  const file = join(folder, "loop.db");
-  const store = openSqliteStore(file, { instance: "default", now: () => noon, maxBacklog: 100, readonly: false, maxPages: null });
-  const db = new DatabaseSync(file);
-  onTestFinished(async () => {
-    db.close();
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const { store, db } = storeToFill();
   const each = "with recursive n (n) as (select 0 union all select n + 1 from n where n + 1 < ?2) insert into";
   const fill = (table: string, values: string): unknown => db.prepare(`${each} ${table} select ${values} from n where ?1 > 0`).run(noon, count);
   fill("delivery (seq, id, source, event, verified, received_at, digest)", "n + 1, 'd-' || n, 'webhook', 'issues', 1, ?1 + n, ''");
