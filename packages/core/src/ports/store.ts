@@ -13,8 +13,8 @@ import type { Instances } from "./instances.ts";
 import type { Lanes, Outbox } from "./lanes.ts";
 
 /**
- * Everything durable. One contract suite, one driver a file system or server. Each method is one transaction;
- * steps that are handed in are pure and synchronous and may be called again when a transaction is retried.
+ * Everything durable. One contract suite, one driver a file system or server. Each method is one transaction, and resolves once
+ * what it wrote would survive the loss of power, unless it says otherwise; steps that are handed in are pure and synchronous and may be called again when a transaction is retried.
  */
 export interface Store extends Inbox {
   readonly log: DeliveryLog;
@@ -70,6 +70,8 @@ export interface DeliveryLog {
    * `LOOP_E_STORE_SEEN_BEFORE` when effects would follow from a semantic key that another delivery has had.
    * `left`: the numbers of those before this one that stay undecided because they wait. Null, changing nothing, when another undecided
    * delivery stands before it: adopting its work item gave that one back meanwhile, also one that was turned away a moment ago, and it goes first.
+   * A driver may resolve before the decision is durable, and hands out nothing that follows from it before it is (`Lanes.take`, `Outbox.due`):
+   * one that is lost with the power was never acted on, and is made again from its delivery.
    */
   decide(seq: number, workItem: RefText | null, decide: (item: ItemState) => Decided, left?: readonly number[]): Promise<Decided | null>;
   decision(deliveryId: string): Promise<DecisionRow | null>;

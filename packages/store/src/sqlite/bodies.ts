@@ -47,6 +47,7 @@ export function createBodies(db: Database, folder: string, now: () => number, se
   const segments = createSegments(folder);
   let current: { readonly number: number; used: number } | null = null;
 
+  // Its row is durable before that of the first delivery in it, as commits are in their order.
   const segmentFor = (bytes: number): { readonly number: number; used: number } => {
     if (current === null || (current.used > 0 && current.used + bytes > segmentBytes)) current = { number: db.write(() => db.run("insert into body_segment (kept, made_at) values (0, ?)", now()).id), used: 0 };
     return current;
@@ -84,7 +85,8 @@ export function createBodies(db: Database, folder: string, now: () => number, se
     drop: async (instance, time) => {
       const touched = new Set<number>();
       const count = await forgetInPieces(db, (from) => dropPiece(db, instance, time, from, touched));
-      for (const number of db.write(() => dropSegments(db, touched, now() - abandonedMs))) segments.remove(number);
+      // The file goes after its row: a row that came back would name what is not there.
+      for (const number of await db.durably(() => dropSegments(db, touched, now() - abandonedMs))) segments.remove(number);
       return count;
     },
     tidy: () => {

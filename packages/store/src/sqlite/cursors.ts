@@ -9,8 +9,8 @@ export function createSqliteCursors({ db, instance }: Sqlite): PollCursors {
         const row = db.get("select record from poll_cursor where instance = ? and repository = ? and resource = ?", instance, repository, resource);
         return row === null ? null : text(row, "record");
       }),
-    put: async (repository, records) =>
-      db.write(() => {
+    put: (repository, records) =>
+      db.durably(() => {
         for (const [resource, record] of Object.entries(records)) {
           db.run("insert into poll_cursor (instance, repository, resource, record) values (?, ?, ?, ?) on conflict (instance, repository, resource) do update set record = excluded.record", instance, repository, resource, record);
         }

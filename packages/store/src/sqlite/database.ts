@@ -12,6 +12,9 @@ import type { Row } from "../rows.ts";
  *
  * A broken one refuses everything: after a failed flush nobody knows what the disk holds, so that the only way on is
  * to open anew and to recover (D02).
+ *
+ * With a log, a commit is ahead of the disk until a flush off the thread has made it durable: a busy disk may take a second
+ * for one, and the thread receives and answers meanwhile. Commits become durable in their order.
  */
 export type Database = {
   /** Rows of a query. */
@@ -19,11 +22,13 @@ export type Database = {
   get(sql: string, ...values: readonly SQLInputValue[]): Row | null;
   /** Runs a statement; the number of rows it changed and the last id it gave. */
   run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number; readonly id: number };
-  /** Runs `work` in one transaction that writes; a throw undoes it. */
+  /** Runs `work` at once, in one transaction that writes; a throw undoes it. Ahead of the disk: nothing outside may follow from it before `durable`. */
   write<T>(work: () => T): T;
-  /** As `write`, but what it commits is durable only once `flush` or a later `write` that changed something ended well: nobody is told before. */
-  writeAhead<T>(work: () => T): T;
-  /** Makes durable, off the thread, what was committed before. */
+  /** As `write`; resolves once what it committed is durable, and all that was committed before it here. */
+  durably<T>(work: () => T): Promise<T>;
+  /** Resolves once all that was committed here is durable, at once when it is. */
+  durable(): Promise<void>;
+  /** Flushes, off the thread, what was committed before, by other handles too. */
   flush(): Promise<void>;
   /** Runs `work` on one snapshot. */
   read<T>(work: () => T): T;
@@ -32,10 +37,14 @@ export type Database = {
   close(): void;
 };
 
-/** Wraps an open connection that is set up and migrated. Without a `log` every commit is flushed at once. */
+/** Wraps an open connection that is set up and migrated. Without a `log` every commit is flushed at once, as the connection is set up to. */
 export function createDatabase(connection: DatabaseSync, log: LogFlush | null = null): Database {
   const statements = new Map<string, StatementSync>();
   let state: "open" | "broken" | "closed" = "open";
+  let ahead = false;
+  let flushed: Promise<void> = Promise.resolve();
+  // Normal still flushes the log before a copy into the database; what it leaves out is the flush at the commit.
+  if (log !== null) connection.exec("pragma synchronous = normal");
 
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -61,33 +70,44 @@ export function createDatabase(connection: DatabaseSync, log: LogFlush | null = 
     }
   };
 
+  const flush = (): Promise<void> => {
+    ahead = false;
+    flushed = flushNow();
+    // Who waits is told; where nobody does, the handle is broken, and the next one is.
+    flushed.catch(() => {});
+    return flushed;
+  };
+
+  const flushNow = async (): Promise<void> => {
+    try {
+      await log?.flush();
+    } catch {
+      // Whatever the error: what the log holds on the disk is unknown now.
+      if (state === "closed") throw closedError();
+      state = "broken";
+    }
+    if (state === "broken") throw brokenError();
+  };
+
+  const durable = (): Promise<void> => (ahead ? flush() : flushed);
+  const write = <T>(work: () => T): T => transaction("begin immediate", work);
+
   return {
     all: (sql, ...values) => prepared(sql).all(...values),
     get: (sql, ...values) => prepared(sql).get(...values) ?? null,
     run: (sql, ...values) => {
       const { changes, lastInsertRowid } = prepared(sql).run(...values);
+      if (Number(changes) > 0) ahead = true;
       return { changes: Number(changes), id: Number(lastInsertRowid) };
     },
-    write: (work) => transaction("begin immediate", work),
-    writeAhead: (work) => {
-      if (log === null) return transaction("begin immediate", work);
-      // Normal still flushes the log before a copy into the database; what it leaves out is the flush at the commit.
-      connection.exec("pragma synchronous = normal");
-      try {
-        return transaction("begin immediate", work);
-      } finally {
-        connection.exec("pragma synchronous = full");
-      }
+    write,
+    durably: async (work) => {
+      const result = write(work);
+      await durable();
+      return result;
     },
-    flush: async () => {
-      try {
-        await log?.flush();
-      } catch {
-        // Whatever the error: what the log holds on the disk is unknown now.
-        if (state === "open") state = "broken";
-      }
-      if (state === "broken") throw brokenError();
-    },
+    durable,
+    flush,
     read: (work) => transaction("begin", work),
     breakOff: () => {
       if (state === "open") state = "broken";

@@ -70,7 +70,7 @@ function jobOf<B, T>(work: (batch: B) => T, resolve: (value: T) => void, reject:
 /** Those that are committed. When one work alone cannot be done, each is committed for itself so that it takes no other down. */
 function commitAll<B>(db: Database, batching: Batching<B>, jobs: readonly Job<B>[]): readonly Job<B>[] {
   try {
-    db.writeAhead(() => {
+    db.write(() => {
       const batch = batching.begin();
       for (const job of jobs) job.run(batch);
       batching.finish(batch);

@@ -14,7 +14,7 @@ export function createSqliteInstances(sqlite: Sqlite): Instances {
   const { db, instance, life, now } = sqlite;
   return {
     enter: async ({ incarnation, machine, scope }) => {
-      db.write(() => {
+      await db.durably(() => {
         arrive(db, instance, now() - firstLookMs);
         db.run(
           `insert into instance (name, incarnation, machine, scope, started_at, seen_at, ended) values (?, ?, ?, ?, ?, ?, 0)
@@ -29,20 +29,20 @@ export function createSqliteInstances(sqlite: Sqlite): Instances {
       });
       life.incarnation = incarnation;
     },
-    beat: async (scope) => db.write(() => db.run("update instance set seen_at = ?, scope = ? where name = ? and incarnation = ?", now(), JSON.stringify(scope), instance, life.incarnation).changes > 0),
+    beat: (scope) => db.durably(() => db.run("update instance set seen_at = ?, scope = ? where name = ? and incarnation = ?", now(), JSON.stringify(scope), instance, life.incarnation).changes > 0),
     leave: async () => {
-      db.write(() => db.run("update instance set seen_at = ?, ended = 1 where name = ? and incarnation = ?", now(), instance, life.incarnation));
+      await db.durably(() => db.run("update instance set seen_at = ?, ended = 1 where name = ? and incarnation = ?", now(), instance, life.incarnation));
     },
     list: async () => db.read(() => db.all("select * from instance order by name").map((row) => rowOf(row, now()))),
     isDrained: async () => db.read(() => db.get("select 1 from instance where name = ? and drained = 1", instance) !== null),
-    drain: async (name, drained, lines) =>
-      db.write(() => {
+    drain: (name, drained, lines) =>
+      db.durably(() => {
         const known = db.run("update instance set drained = ? where name = ?", Number(drained), name).changes > 0;
         if (known) appendLines(db, lines);
         return known;
       }),
     itemsOf: async (name) => db.read(() => db.all(itemsOf(standing), name, name, name).map((row) => word<RefText>(row, "ref"))),
-    adopt: async (from, workItem, how) => db.write(() => adopt(sqlite, from, workItem, how)),
+    adopt: (from, workItem, how) => db.durably(() => adopt(sqlite, from, workItem, how)),
   };
 }
 

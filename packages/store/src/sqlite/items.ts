@@ -19,9 +19,9 @@ export function createSqliteItems(sqlite: Sqlite): Items {
   const { db, instance, counts } = sqlite;
   return {
     load: async (ref) => db.read(() => loadItem(db, ref)),
-    update: async (ref, step) => db.write(() => update(sqlite, ref, step)),
-    updateOwn: async (ref, step) =>
-      db.write(() => {
+    update: (ref, step) => db.durably(() => update(sqlite, ref, step)),
+    updateOwn: (ref, step) =>
+      db.durably(() => {
         if (isPresentLife(sqlite) && db.get(...elsewhere(instance, ref)) === null) return update(sqlite, ref, step);
         counts.lateWrites += 1;
         return null;
@@ -39,8 +39,8 @@ export function createSqliteItems(sqlite: Sqlite): Items {
         const row = db.get("select id from actor where login = ?", login.toLowerCase());
         return row === null ? null : text(row, "id");
       }),
-    unpinActor: async (login, lines) =>
-      db.write(() => {
+    unpinActor: (login, lines) =>
+      db.durably(() => {
         const gone = db.run("delete from actor where login = ?", login.toLowerCase()).changes > 0;
         if (gone) appendLines(db, lines);
         return gone;

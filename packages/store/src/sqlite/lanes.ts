@@ -15,16 +15,16 @@ type Request = { readonly owner: string; readonly now: number; readonly leaseMs:
 export function createSqliteLanes(sqlite: Sqlite): Lanes {
   const { db } = sqlite;
   return {
-    take: async (request) => db.write(() => (isPresentLife(sqlite) ? take(sqlite, request) : null)),
+    take: (request) => db.durably(() => (isPresentLife(sqlite) ? take(sqlite, request) : null)),
     wakeAt: async (now, merge) => db.read(() => chooseLane(laneSource(sqlite, now), now, merge).wakeAt),
-    renew: async (lease, now, leaseMs) =>
-      db.write(() => {
+    renew: (lease, now, leaseMs) =>
+      db.durably(() => {
         const lane = heldBy(sqlite, lease);
         if (lane !== null) writeLease(db, lease, { holder: lease.owner, until: now + leaseMs, ms: leaseMs });
         return lane !== null;
       }),
-    begin: async (lease, id, attempt, lines) =>
-      db.write(() => {
+    begin: (lease, id, attempt, lines) =>
+      db.durably(() => {
         const turn = turnOfLease(sqlite, lease, id);
         const next = turn === null ? null : begun(turn, attempt, findLane(db, lease.lane)?.hold ?? null);
         if (next === null) return false;
@@ -32,8 +32,8 @@ export function createSqliteLanes(sqlite: Sqlite): Lanes {
         appendLines(db, lines);
         return true;
       }),
-    settle: async (lease, id, end) =>
-      db.write(() => {
+    settle: (lease, id, end) =>
+      db.durably(() => {
         const turn = turnOfLease(sqlite, lease, id);
         const next = turn === null ? null : settled(turn, end);
         if (turn === null || next === null) return false;
@@ -45,15 +45,15 @@ export function createSqliteLanes(sqlite: Sqlite): Lanes {
         free(sqlite, lease.lane);
         return true;
       }),
-    orphans: async (request) => db.write(() => (isPresentLife(sqlite) ? orphans(sqlite, request) : [])),
-    release: async (lease) =>
-      db.write(() => {
+    orphans: (request) => db.durably(() => (isPresentLife(sqlite) ? orphans(sqlite, request) : [])),
+    release: (lease) =>
+      db.durably(() => {
         if (heldBy(sqlite, lease) !== null) free(sqlite, lease.lane);
       }),
     turns: async (query) => db.read(() => listTurns(db, query)),
     turn: async (id) => db.read(() => readTurn(db, id)),
-    resolve: async (id, how, note, lines) =>
-      db.write(() => {
+    resolve: (id, how, note, lines) =>
+      db.durably(() => {
         const turn = readTurn(db, id);
         const next = turn === null ? null : resolved(turn, how, note);
         if (turn === null || next === null) return false;

@@ -1,7 +1,9 @@
-import { closeSync, constants, fdatasync, openSync } from "node:fs";
+import { closeSync, constants, fdatasync, fsync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { closedError } from "../errors.ts";
 
-const flushFile = promisify(fdatasync);
+const [flushFile, flushFolder] = [promisify(fdatasync), promisify(fsync)];
 
 /** Flushes the write-ahead log off the thread. */
 export type LogFlush = {
@@ -15,6 +17,7 @@ export function createLogFlush(path: string, onFlush: (ms: number) => void = () 
   let file: number | null = null;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
+  let closed = false;
 
   const start = (): Promise<void> => {
     next = null;
@@ -23,10 +26,17 @@ export function createLogFlush(path: string, onFlush: (ms: number) => void = () 
   };
 
   const run = async (): Promise<void> => {
-    file ??= openSync(path, constants.O_RDWR);
+    if (closed) throw closedError();
     const began = performance.now();
+    if (file === null) await flushName(dirname(path));
+    file ??= openSync(path, constants.O_RDWR);
     await flushFile(file);
     onFlush(performance.now() - began);
+  };
+
+  const closeFile = (): void => {
+    if (file !== null) closeSync(file);
+    file = null;
   };
 
   return {
@@ -36,8 +46,20 @@ export function createLogFlush(path: string, onFlush: (ms: number) => void = () 
       return next;
     },
     close: () => {
-      if (file !== null) closeSync(file);
-      file = null;
+      closed = true;
+      // Its number would be given to another file while it is flushed.
+      if (running === null) closeFile();
+      else running.then(closeFile, closeFile);
     },
   };
+}
+
+/** The log is made anew when the first handle opens the database; until its folder is flushed a power cut may take it with its name. */
+async function flushName(folder: string): Promise<void> {
+  const opened = openSync(folder, constants.O_RDONLY);
+  try {
+    await flushFolder(opened);
+  } finally {
+    closeSync(opened);
+  }
 }

@@ -20,6 +20,8 @@ export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
     seenAs: async (key) => db.read(() => seenAs(db, instance, key)),
     async decide(seq, workItem, step, left) {
       const decided = db.write(() => decideInTransaction(sqlite, seq, workItem, step, left));
+      // Nobody waits for the disk: what follows is not handed out before, and a decision that a power cut took is made again from its delivery.
+      db.durable().catch(() => {});
       await inputAndOutput(); // Nothing else here gives up the thread: a backlog would keep the receiver from answering until all of it is decided.
       return decided;
     },

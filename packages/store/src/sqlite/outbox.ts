@@ -20,8 +20,8 @@ end`;
 export function createSqliteOutbox(sqlite: Sqlite): Outbox {
   const { db, instance } = sqlite;
   return {
-    due: async (now, limit) =>
-      db.read(() =>
+    due: async (now, limit) => {
+      const due = db.read(() =>
         db
           .all(
             `select effect.* from effect where instance = ? and state = 'pending' and not_before <= ? and not exists (
@@ -33,11 +33,14 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
             limit,
           )
           .map(entryOf),
-      ),
+      );
+      if (due.length > 0) await db.durable();
+      return due;
+    },
     pending: async ({ workItem = null, limit }) =>
       db.read(() => db.all("select * from effect where instance = ? and state = 'pending' and (? is null or work_item = ?) order by id limit ?", instance, workItem, workItem, limit).map((row) => ({ ...entryOf(row), notBefore: integer(row, "not_before"), note: textOrNull(row, "note") }))),
-    settle: async (id, result, fold, lines) =>
-      db.write(() => {
+    settle: (id, result, fold, lines) =>
+      db.durably(() => {
         const row = isPresentLife(sqlite) ? db.get("select * from effect where id = ? and instance = ? and state = 'pending'", id, instance) : null;
         if (row === null) return false;
         const { workItem } = entryOf(row);

@@ -8,8 +8,8 @@ import type { Sqlite } from "./store.ts";
 export function createSqliteRepositories({ db }: Sqlite): RepositoryNames {
   return {
     list: async () => db.read(() => listNames(db)),
-    update: async (step) =>
-      db.write(() => {
+    update: (step) =>
+      db.durably(() => {
         const { write, lines } = step(listNames(db));
         for (const row of write) save(db, row);
         appendLines(db, lines);

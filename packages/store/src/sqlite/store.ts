@@ -55,6 +55,8 @@ export function createSqliteStore(db: Database, bodies: Bodies, options: { reado
       await appender.close();
       await group.close();
       bodies.close();
+      // A failure was told to those who waited for it.
+      await db.durable().catch(() => {});
       db.close();
     },
   };

@@ -24,7 +24,7 @@ beforeEach(() => {
   failing = false;
   db = {
     ...real,
-    writeAhead: (work) =>
+    write: (work) =>
       real.write(() => {
         const result = work();
         if (failing) throw Object.assign(new Error("disk I/O error"), { errcode: 10 });

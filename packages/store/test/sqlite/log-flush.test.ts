@@ -1,49 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import type { Store } from "@loopwork/core/ports";
 import { deliveryOf } from "@loopwork/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createBodies } from "../../src/sqlite/bodies.ts";
-import { createDatabase, type Database } from "../../src/sqlite/database.ts";
-import { createLogFlush, type LogFlush } from "../../src/sqlite/log-flush.ts";
-import { migrate, readMigrations } from "../../src/sqlite/migrate.ts";
-import { createSqliteStore } from "../../src/sqlite/store.ts";
+import { createLogFlush } from "../../src/sqlite/log-flush.ts";
+import { heldDisk, openOver, settled } from "./held-disk.ts";
 
 let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "loop-flush-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A disk whose flushes end when the test says so. */
-function heldDisk(): LogFlush & { readonly asked: () => number; end(error?: Error): void } {
-  const ends: ((error?: Error) => void)[] = [];
-  let asked = 0;
-  return {
-    flush: () => new Promise((resolve, reject) => (asked += ends.push((error) => (error === undefined ? resolve() : reject(error))) > 0 ? 1 : 0)),
-    close: () => {},
-    asked: () => asked,
-    end: (error) => ends.shift()?.(error),
-  };
-}
-
-function open(log: LogFlush): { readonly store: Store; readonly db: Database; readonly connection: DatabaseSync } {
-  const connection = new DatabaseSync(join(folder, "loop.db"));
-  connection.exec("pragma journal_mode = wal; pragma synchronous = full");
-  migrate(connection, readMigrations(), 0);
-  const db = createDatabase(connection, log);
-  return { store: createSqliteStore(db, createBodies(db, join(folder, "bodies"), () => 0), { instance: "default", now: () => 0, maxBacklog: 100, readonly: false }), db, connection };
-}
-
-/** Lets everything happen that waits for nothing but its turn, writes off the thread too. */
-async function settled(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
 describe("answers and the flush of the log", () => {
   test("D01: nobody is answered before the flush, neither who was stored nor who repeats it", async () => {
     const disk = heldDisk();
-    const { store } = open(disk);
+    const { store } = openOver(folder, disk);
     const answered: string[] = [];
     const append = (id: string, size: number): Promise<unknown> => store.append(deliveryOf(id, { body: new Uint8Array(size).fill(size & 255) })).then(({ kind }) => answered.push(`${id} ${kind}`));
     const first = [append("small", 10), append("large", 9_000)];
@@ -59,7 +29,7 @@ describe("answers and the flush of the log", () => {
 
   test("D02: a flush that fails refuses everybody who waited for it, and everything after", async () => {
     const disk = heldDisk();
-    const { store } = open(disk);
+    const { store } = openOver(folder, disk);
     const waiting = ["a", "b"].map((id) => store.append(deliveryOf(id)));
     const outcomes = Promise.allSettled(waiting);
     await settled();
@@ -72,7 +42,7 @@ describe("answers and the flush of the log", () => {
 
   test("closing waits for the flush", async () => {
     const disk = heldDisk();
-    const { store } = open(disk);
+    const { store } = openOver(folder, disk);
     const line = store.events.append([]);
     let closed = false;
     const closing = store.close().then(() => (closed = true));
@@ -80,19 +50,6 @@ describe("answers and the flush of the log", () => {
     expect(closed).toBe(false);
     disk.end();
     await Promise.all([line, closing]);
-  });
-
-  test("every other transaction is flushed by its commit, also after one that failed", async () => {
-    const { store, db, connection } = open(createLogFlush(join(folder, "loop.db-wal")));
-    const mode = (): unknown => connection.prepare("pragma synchronous").get()?.["synchronous"];
-    let during: unknown = null;
-    db.writeAhead(() => (during = mode()));
-    expect([during, mode()]).toEqual([1, 2]);
-    expect(() => db.writeAhead(() => { throw new Error("undone"); })).toThrow("undone");
-    expect(mode()).toBe(2);
-    await store.append(deliveryOf("a"));
-    expect(mode()).toBe(2);
-    await store.close();
   });
 });
 
@@ -128,5 +85,16 @@ describe("a flush of the log", () => {
     const log = createLogFlush(join(folder, "missing-wal"));
     for (const outcome of await Promise.allSettled([log.flush(), log.flush()])) expect(outcome).toMatchObject({ status: "rejected", reason: { code: "ENOENT" } });
     log.close();
+  });
+
+  test("one that runs ends well though the log is closed meanwhile; who asks later is refused", async () => {
+    const path = join(folder, "x-wal");
+    writeFileSync(path, "frames");
+    const log = createLogFlush(path);
+    const [running, next] = [log.flush(), log.flush()];
+    log.close();
+    await expect(running).resolves.toBeUndefined();
+    await expect(next).rejects.toMatchObject({ code: "LOOP_E_STORE_CLOSED" });
+    await expect(log.flush()).rejects.toMatchObject({ code: "LOOP_E_STORE_CLOSED" });
   });
 });
