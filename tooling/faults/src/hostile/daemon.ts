@@ -1,14 +1,15 @@
-import { loadConfig, runDaemon, unattendedIo } from "@loopwork/cli/start";
+import { loadConfig, type RuntimeParts, runDaemon, unattendedIo } from "@loopwork/cli/start";
 import { isPlanted, planted } from "./planted.ts";
 import { sizeOfProcess, startProbe } from "./probe.ts";
 import { forgettingAfter } from "../soak/retention.ts";
+import { standingStill } from "../soak/standing.ts";
 
 /**
- * The service as `loop daemon service` runs it, watched from within by whoever started it: `daemon.js [PLANTED [RETENTION_MS]]`. What is planted stands in front of a port, and so does
+ * The service as `loop daemon service` runs it, watched from within by whoever started it: `daemon.js [PLANTED|standing [RETENTION_MS]]`. What is planted stands in front of a port, and so does
  * what makes the days of retention that short.
  */
 const [name = "", retentionMs = ""] = process.argv.slice(2);
-const shortened = retentionMs === "" ? null : forgettingAfter(Number(retentionMs));
+const decorate = decoratorOf();
 startProbe((sample) => process.send?.({ sample }));
 process.on("message", () => {
   globalThis.gc?.();
@@ -16,5 +17,11 @@ process.on("message", () => {
 });
 process.on("disconnect", () => process.exit(3)); // Nobody is there any more who would end it.
 const io = unattendedIo("faults");
-process.exitCode = await runDaemon({ kind: "service", once: false, loaded: loadConfig(null, io), io, ...(isPlanted(name) ? { decorate: planted[name].decorate } : shortened === null ? {} : { decorate: shortened }) });
+process.exitCode = await runDaemon({ kind: "service", once: false, loaded: loadConfig(null, io), io, ...(decorate === null ? {} : { decorate }) });
 process.exit();
+
+function decoratorOf(): ((parts: RuntimeParts) => RuntimeParts) | null {
+  if (isPlanted(name)) return planted[name].decorate;
+  if (name === "standing") return standingStill;
+  return retentionMs === "" ? null : forgettingAfter(Number(retentionMs));
+}

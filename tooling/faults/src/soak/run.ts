@@ -22,7 +22,7 @@ import { forgottenIn, type Kept, levelsOff, sizeOfStore } from "./size.ts";
 export type SoakRun = { readonly minutes: number; readonly rate: number; readonly lanes: number; readonly seed: number; /** What a storm is: so many deliveries a second, for so long. */ readonly storm: { readonly rate: number; readonly ms: number; readonly everyMs: number }; readonly without: SoakGuard | null; readonly say: (text: string) => void };
 
 /** What a soak can go without, to show that it would see it. */
-export const soakGuards = ["retention"] as const;
+export const soakGuards = ["retention", "free-thread"] as const;
 export type SoakGuard = (typeof soakGuards)[number];
 
 /** Sizes are of the service alone. `bodiesMiB` and `eventLines` are what its store keeps of what is to be forgotten, `diskMiB` all of its state root. Series leave out the first fifth, in which all is still being loaded. */
@@ -39,6 +39,8 @@ export type SoakReport = {
   readonly acceptP50Ms: number;
   readonly acceptP99Ms: number;
   readonly stormP99Ms: number;
+  /** Answers that came when a host has given up. */
+  readonly late: number;
   readonly rssMiB: Series;
   readonly openFiles: Series;
   readonly backlog: Series;
@@ -58,6 +60,8 @@ const wordsMs = 20_000;
 const nothingNewMs = 60_000;
 const allowedGrowthMiB = 64;
 const lookMs = 500;
+/** Milliseconds after which GitHub gives up a delivery (its documents, "Best practices for using webhooks"). */
+const hostWaitsMs = 10_000;
 /** Milliseconds for which bodies and lines of the event log are kept, for each minute of the run: a sixth of it. */
 const shareKept = 10_000;
 /** Milliseconds between two looks at the size of the store, for each minute of the run: sixty in all. */
@@ -70,9 +74,9 @@ export async function runSoak(run: SoakRun): Promise<SoakReport> {
   const host = await createPracticeHost({ owner: "practice", repo: "garden", users: [{ login: "loop-agent", token: "practice-token" }] });
   const [port, servicePort] = [await freePort(), await freePort()];
   const env = writeScene(scratch, host, port, servicePort);
-  const retentionMs = run.without === "retention" ? null : run.minutes * shareKept;
+  const retentionMs = run.without === null ? run.minutes * shareKept : null;
   const bystander = startWatched("bystander", [join(scratch, "bystander")], scratch, env, join(scratch, "bystander.log"));
-  const service = startWatched("daemon", retentionMs === null ? [""] : ["", String(retentionMs)], scratch, env, join(scratch, "daemon.log"));
+  const service = startWatched("daemon", run.without === "free-thread" ? ["standing"] : retentionMs === null ? [""] : ["", String(retentionMs)], scratch, env, join(scratch, "daemon.log"));
   const backlog = watchBacklog(join(scratch, ".loop", "loop.db"));
   try {
     await untilUp(`http://127.0.0.1:${port}/health`);
@@ -113,7 +117,7 @@ async function soak(run: Soaked): Promise<SoakReport> {
   say(`${accepted.length} deliveries, ${judged.delivered} of ${judged.turnsExpected} words heard`);
   return {
     ...{ minutes, rate, lanes, seed, storms: poured.storms, accepted: accepted.length, stored: rows.stored, refused: sumOf(poured.floods, "answeredOnRetry") + sumOf(poured.floods, "answeredLater"), unanswered: sumOf(poured.floods, "unanswered") },
-    ...{ acceptP50Ms: quantile(poured.times, 0.5), acceptP99Ms: quantile(poured.times, 0.99), stormP99Ms: quantile(poured.stormTimes, 0.99) },
+    ...{ acceptP50Ms: quantile(poured.times, 0.5), acceptP99Ms: quantile(poured.times, 0.99), stormP99Ms: quantile(poured.stormTimes, 0.99), late: lateOf(poured) },
     ...{ rssMiB: seriesOf(pointsOf(steady, "rssMiB")), openFiles: seriesOf(pointsOf(steady, "openFiles")), backlog: seriesOf(steadily(poured.backlog)) },
     ...{ worstBlockMs: Math.round(worst?.blockMs ?? 0), baselineBlockMs: Math.round(worst?.baselineMs ?? 0), retentionMs: run.retentionMs, forgotten },
     ...{ bodiesMiB: seriesOf(keptOf(lasting, ({ bodyBytes }) => bodyBytes / miB)), eventLines: seriesOf(keptOf(lasting, ({ events }) => events)), diskMiB: seriesOf(keptOf(lasting, ({ fileBytes }) => fileBytes / miB)) },
@@ -130,7 +134,7 @@ async function pour({ stage, url, rate, minutes, storm, backlog, service, scratc
   let storms = 0;
   const steady = startFlood(stage, url, rate, { onAnswer: (ms) => times.push(ms) });
   const until = began + minutes * 60_000;
-  let nextStorm = began + storm.everyMs / 2;
+  let nextStorm = began + Math.min(storm.everyMs, minutes * 60_000) / 2;
   while (Date.now() < until && service.isAlive()) {
     await sleep(lookMs);
     waiting.push({ at: Date.now(), value: backlog.undecided() });
@@ -152,13 +156,19 @@ async function pour({ stage, url, rate, minutes, storm, backlog, service, scratc
 
 function faultsOf({ service }: Soaked, poured: Poured, steady: readonly Sample[]): readonly string[] {
   const unanswered = sumOf(poured.floods, "unanswered");
+  const late = lateOf(poured);
   const growth = (steady.at(-1)?.rssMiB ?? 0) - (steady[0]?.rssMiB ?? 0);
   return [
     ...(service.isAlive() ? [] : ["crash: the service was gone before it was asked to go"]),
     ...(unanswered > 0 ? [`unanswered: ${unanswered} deliveries got no answer`] : []),
+    ...(late > 0 ? [`late: ${late} deliveries were answered when a host has given up`] : []),
     ...(growth > allowedGrowthMiB ? [`memory: ${Math.round(growth)} MiB more in the end than after the first fifth`] : []),
     ...keptTooLong(poured),
   ];
+}
+
+function lateOf({ times, stormTimes }: Poured): number {
+  return [...times, ...stormTimes].filter((ms) => ms > hostWaitsMs).length;
 }
 
 function sumOf(floods: readonly FloodReport[], key: "answeredOnRetry" | "answeredLater" | "unanswered"): number {
