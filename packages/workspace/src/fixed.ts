@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { CheckoutResult, Salvage, Workspace } from "@loopwork/core/ports";
+import type { CheckoutResult, RunGit, Salvage, Workspace } from "@loopwork/core/ports";
 import { copyPlain } from "./copy.ts";
 import { WorkspaceError } from "./failure.ts";
 import { createGit, type Git } from "./git.ts";
@@ -8,11 +8,11 @@ import { fromList } from "./lists.ts";
 import { failed } from "./result.ts";
 
 /** Every session works in one folder of the operator's own (service.md 2.1, `routing.workspace.root` empty). */
-export type FixedOptions = { readonly spawnWorkdir: string; readonly home: string; readonly env?: Readonly<Record<string, string | undefined>> };
+export type FixedOptions = { readonly spawnWorkdir: string; readonly home: string; readonly env?: Readonly<Record<string, string | undefined>>; /** As of `WorkspaceOptions`. */ readonly runGit?: RunGit };
 
 /** Refuses a folder that is no git work tree, or whose work tree is the home folder (decisions.md 2). Removes nothing, ever. */
 export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage {
-  const git = createGit(options.env ?? process.env);
+  const git = createGit(options.env ?? process.env, options.runGit);
   return {
     prepare: () => prepareFixed(git, options).catch(failed),
     release: () => Promise.resolve({ kind: "nothing" }),

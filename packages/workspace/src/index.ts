@@ -2,4 +2,5 @@ export { createFixedWorkspace, type FixedOptions } from "./fixed.ts";
 export { WorkspaceError } from "./failure.ts";
 export { ownBaseOf } from "./remote.ts";
 export type { WorkspaceOptions } from "./parts.ts";
+export { runGit } from "./run-git.ts";
 export { createWorkspace } from "./workspace.ts";

@@ -1,5 +1,5 @@
 import type { Ref } from "@loopwork/core";
-import type { Lock } from "@loopwork/core/ports";
+import type { Lock, RunGit } from "@loopwork/core/ports";
 import type { AtMost } from "./at-most.ts";
 import type { Budget } from "./budget.ts";
 import type { CleanConfigs } from "./clean-config.ts";
@@ -31,6 +31,8 @@ export type WorkspaceOptions = {
   readonly ownBase?: string | null;
   /** Environment that git runs in; the daemon's own unless said otherwise. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Runs git; as a child of this process unless said otherwise. */
+  readonly runGit?: RunGit;
   readonly now?: () => number;
   /** Told what was done to locks and clones on the way, and what could not be done. */
   readonly onNote?: (note: string) => void;

@@ -33,8 +33,8 @@ import { detachedAt, recordOf } from "./worktree-record.ts";
 export function createWorkspace(options: WorkspaceOptions): Workspace & Salvage {
   const env = options.env ?? process.env;
   const wanted = options.root ?? "";
-  if (wanted === "") return createFixedWorkspace({ spawnWorkdir: options.spawnWorkdir, home: options.home, env });
-  return createCheckouts(options, createGit(env));
+  if (wanted === "") return createFixedWorkspace({ spawnWorkdir: options.spawnWorkdir, home: options.home, env, ...(options.runGit === undefined ? {} : { runGit: options.runGit }) });
+  return createCheckouts(options, createGit(env, options.runGit));
 }
 
 /** The workspace over a given git: the hardened one, or in a test one that is not. */

@@ -4,6 +4,7 @@ import type { HarnessId } from "@loopwork/core";
 import type { Hooks, NewConversation, OneShots, RunProcess, Terminals, Trust, Turns } from "@loopwork/core/ports";
 import type { HarnessAOptions } from "@loopwork/harness-a";
 import { ancestorsOf } from "../runtime/process-identity.ts";
+import type { RunTmux } from "../runtime/terminal/run-tmux.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { pluginDir } from "./plugin-dir.ts";
 import type { Io } from "./ports.ts";
@@ -23,21 +24,21 @@ export type ConnectedHarness = {
   readonly endConversation: (sessionId: string) => Promise<void>;
 };
 
-/** Both adapters, as the configuration wants them. Throws when one of them can never run a turn, with what to do. */
-export async function connectHarnesses(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess): Promise<Readonly<Record<HarnessId, ConnectedHarness | null>>> {
-  return { A: await connectHarnessA(loaded, io, processes), B: await connectHarnessB(loaded, processes) };
+/** Both adapters, as the configuration wants them; `runTmux` is who calls tmux. Throws when one of them can never run a turn, with what to do. */
+export async function connectHarnesses(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess, runTmux?: RunTmux): Promise<Readonly<Record<HarnessId, ConnectedHarness | null>>> {
+  return { A: await connectHarnessA(loaded, io, processes, openTerminalsOf(loaded, runTmux)), B: await connectHarnessB(loaded, processes) };
 }
 
 /** What harness A is made with; its turns run in terminals where the configuration says so. */
-export function harnessAOptions(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess): HarnessAOptions {
-  const terminal = { terminals: openTerminalsOf(loaded), folder: terminalsFolder(loaded), driver: [...selfCommand(), "terminal-turn"] as const, runsTurns: loaded.config.routing.runner === "tmux" };
+export function harnessAOptions(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess, terminals: Terminals): HarnessAOptions {
+  const terminal = { terminals, folder: terminalsFolder(loaded), driver: [...selfCommand(), "terminal-turn"] as const, runsTurns: loaded.config.routing.runner === "tmux" };
   return { ...loaded.config.harnesses.A, hostCommands: ["gh"], pluginDir: pluginDir(), environment: loaded.env, home: io.home, processes, probeDir: join(loaded.paths.stateRoot, "probes"), terminal };
 }
 
-async function connectHarnessA(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess): Promise<ConnectedHarness> {
+async function connectHarnessA(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess, terminals: Terminals): Promise<ConnectedHarness> {
   const { configDirOf, createHarnessA, findLiveSessions, terminalFolder, terminalName } = await import("@loopwork/harness-a");
-  const options = harnessAOptions(loaded, io, processes);
-  const [terminals, folder] = [openTerminalsOf(loaded), terminalsFolder(loaded)];
+  const options = harnessAOptions(loaded, io, processes, terminals);
+  const folder = terminalsFolder(loaded);
   const harness = createHarnessA(options);
   const configDir = configDirOf({ ...loaded.env, ...options.env }, io.home);
   const endConversation = (id: string): Promise<void> => endTerminal(terminals, terminalName(id), terminalFolder(folder, id));

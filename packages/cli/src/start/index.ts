@@ -13,5 +13,6 @@ export { wire, type Wired } from "./wire.ts";
 export { placeOf, type TerminalPlace } from "../runtime/terminal/place.ts";
 export { createTmux } from "../runtime/terminal/tmux.ts";
 // For measuring what starting a child costs.
-export { type Broker, type BrokerOptions, createBroker } from "../runtime/broker/broker.ts";
+export type { Broker } from "../runtime/broker/broker.ts";
+export { openBroker } from "./launch-broker.ts";
 export { type StartChild, startChild, type StartPlan } from "../runtime/start-child.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CodeHostClient, CodeHostOptions, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Ref } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import type { Clock, Ids, Lock, Salvage, Store, Timers, Workspace } from "@loopwork/core/ports";
+import type { Clock, Ids, Lock, RunGit, Salvage, Store, Timers, Workspace } from "@loopwork/core/ports";
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
@@ -124,10 +124,12 @@ export type WorkspaceWiring = {
   readonly settings: () => RuntimeSettings;
   readonly onNote: (note: string) => void;
   readonly onHardened: (clone: string, removed: readonly string[], workItem: Ref) => void;
+  /** Who runs git; this process unless said otherwise. */
+  readonly runGit?: RunGit;
 };
 
 /** A changed configuration is in force for the next checkout; only the root stays until a restart. */
-export async function openWorkspaceOf(loaded: LoadedConfig, locks: Lock, { settings, onNote, onHardened }: WorkspaceWiring): Promise<Workspace & Salvage> {
+export async function openWorkspaceOf(loaded: LoadedConfig, locks: Lock, { settings, onNote, onHardened, runGit }: WorkspaceWiring): Promise<Workspace & Salvage> {
   const { createWorkspace, ownBaseOf } = await import("@loopwork/workspace");
   const keys = () => settings().config.routing.workspace;
   return createWorkspace({
@@ -152,5 +154,6 @@ export async function openWorkspaceOf(loaded: LoadedConfig, locks: Lock, { setti
     env: loaded.env,
     onNote,
     onHardened,
+    ...(runGit === undefined ? {} : { runGit }),
   });
 }

@@ -29,7 +29,7 @@ export function openSessionTerminals(loaded: LoadedConfig, io: Pick<Io, "home">)
 
 /** The harness as a turn would start it, without a message. */
 function planOf(session: Session & { readonly workdir: string }, loaded: LoadedConfig, io: Pick<Io, "home">) {
-  const options = harnessAOptions(loaded, io, createRunProcess());
+  const options = harnessAOptions(loaded, io, createRunProcess(), openTerminalsOf(loaded));
   const settings = runtimeSettings(loaded);
   const env = childEnvironment(
     { parent: settings.env, secretNames: settings.secretNames, passEnv: options.passEnv, extra: options.env, binDir: settings.binDir },

@@ -1,11 +1,12 @@
 import type { Terminals } from "@loopwork/core/ports";
 import { placeOf } from "../runtime/terminal/place.ts";
+import type { RunTmux } from "../runtime/terminal/run-tmux.ts";
 import { createTmux } from "../runtime/terminal/tmux.ts";
 import type { LoadedConfig } from "./load-config.ts";
 
 /** The terminals of this state root. Nothing is started or made before the first one is opened. */
-export function openTerminalsOf(loaded: LoadedConfig): Terminals {
-  return createTmux(placeOf(loaded.paths.stateRoot), loaded.env["PATH"]);
+export function openTerminalsOf(loaded: LoadedConfig, runTmux?: RunTmux): Terminals {
+  return createTmux(placeOf(loaded.paths.stateRoot), loaded.env["PATH"], undefined, runTmux);
 }
 
 /** Folder with one folder a conversation that has a terminal. */

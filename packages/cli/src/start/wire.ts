@@ -2,7 +2,6 @@ import { hostname } from "node:os";
 import type { Ref } from "@loopwork/core";
 import { formatRef } from "@loopwork/core/refs";
 import { answerCanaries } from "../canary/answer.ts";
-import { createBroker } from "../runtime/broker/broker.ts";
 import { eventLine } from "../runtime/event-line.ts";
 import { createDispatcher, type Dispatcher } from "../runtime/dispatcher.ts";
 import { createEndSessionHandler } from "../runtime/handlers/end-session.ts";
@@ -18,6 +17,7 @@ import { keepForgetting, keepForgettingSaved } from "../runtime/retention.ts";
 import { createRunProcess } from "../runtime/run-process.ts";
 import { createLivingTurns } from "../runtime/turn/living.ts";
 import { turnFiles } from "../runtime/turn/turn-files.ts";
+import { openBroker } from "./launch-broker.ts";
 import { connectHarnesses } from "./harnesses.ts";
 import { createTeamLearnings } from "./team-learnings.ts";
 import { createWorkGate } from "./work-gate.ts";
@@ -45,7 +45,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
   unwind.defer("store", () => store.close());
   const names = await openRepositoryNames(store);
   const locks = await openLocksOf(loaded);
-  const broker = createBroker({ onLost: (what) => log.say("warn", what) });
+  const broker = openBroker((what) => log.say("warn", what));
   unwind.defer("broker", () => broker.close());
   const run = createRunProcess(broker.start);
   const redact = redactorOf(loaded);
@@ -54,6 +54,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     settings: config.settings,
     onNote: (note) => log.say("warn", note),
     onHardened: (clone, removed, workItem) => void recordHardened(clone, removed, workItem, parts),
+    runGit: broker.runGit,
   });
   unwind.defer("salvage", keepForgettingSaved(workspace, { timers: systemTimers, log: log.say }));
   const parts: RuntimeParts = {
@@ -73,7 +74,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     machine: hostname(),
     marks: await openMarksOf(loaded, redact),
     workspace,
-    harnesses: await connectHarnesses(loaded, io, run),
+    harnesses: await connectHarnesses(loaded, io, run, broker.runTmux),
     gate: createWorkGate(config.settings, async () => store, workspace),
   };
   const trace = await openTraces(loaded.env, io.version, log, unwind);

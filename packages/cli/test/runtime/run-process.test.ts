@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProcessPlan, RunningChild } from "@loopwork/core/ports";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { createBroker } from "../../src/runtime/broker/broker.ts";
+import { openBroker } from "../../src/start/launch-broker.ts";
 import { groupExists, isAlive } from "../../src/runtime/process-identity.ts";
 import { createRunProcess } from "../../src/runtime/run-process.ts";
 
-const broker = createBroker();
+const broker = openBroker();
 afterAll(() => broker.close());
 
 /** The rows hold whoever starts the children. */

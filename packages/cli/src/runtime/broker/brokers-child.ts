@@ -50,7 +50,7 @@ export function followChild(id: number, send: (asked: Asked) => void): BrokersCh
         started.resolve({ identity: said.identity, exit: exit.promise, input });
       }
       if (said.kind === "refused") {
-        started.reject(Object.assign(new Error(said.message), said.code === null ? {} : { code: said.code }));
+        started.reject(refusalOf(said));
         over();
       }
       if (said.kind === "exited") {
@@ -63,6 +63,11 @@ export function followChild(id: number, send: (asked: Asked) => void): BrokersCh
       over();
     },
   };
+}
+
+/** The system's error, or the program's own, as it was over there. */
+export function refusalOf({ code, message }: Extract<Said, { readonly kind: "refused" }>): Error {
+  return Object.assign(new Error(message), code === null ? {} : { code });
 }
 
 function unknownStart(): LoopError {

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,6 +7,7 @@ import type { Terminal, TerminalPlan, Terminals } from "@loopwork/core/ports";
 import { isErrno } from "../process-identity.ts";
 import { launchScript } from "./launch-script.ts";
 import { ensureOwnFolder, type TerminalPlace } from "./place.ts";
+import { type Ran, type RunTmux, runTmux } from "./run-tmux.ts";
 import { configuration, paneOf, plans, type TmuxPlan } from "./tmux-plan.ts";
 
 const defaultGraceMs = 5_000;
@@ -15,6 +15,7 @@ const lookEveryMs = 50;
 const mostTries = 3;
 /** A server that was stopped, or cannot go on, says nothing at all; everybody would wait for it. */
 const defaultAnswerMs = 20_000;
+const usualPath = "/usr/local/bin:/usr/bin:/bin";
 
 /**
  * Terminals of a tmux server of our own, on a socket of our own: the person's server and its configuration are never
@@ -25,9 +26,11 @@ const defaultAnswerMs = 20_000;
  *
  * A session without our mark is somebody else's: `find` says so, and every other call refuses.
  */
-export function createTmux(place: TerminalPlace, path: string | undefined, answersWithinMs: number = defaultAnswerMs): Terminals {
+export function createTmux(place: TerminalPlace, path: string = usualPath, answersWithinMs: number = defaultAnswerMs, run: RunTmux = runTmux): Terminals {
   async function tmux(plan: TmuxPlan, input = ""): Promise<Ran> {
-    const ran = await run(["-S", place.socket, "-f", join(place.folder, "tmux.conf"), ...plan], { input, path, answersWithinMs });
+    const ran = await run({ args: ["-S", place.socket, "-f", join(place.folder, "tmux.conf"), ...plan], input, path, answersWithinMs }).catch((error: unknown) => {
+      throw isErrno(error, "ENOENT") ? new LoopError("LOOP_E_TMUX_MISSING", "tmux was not found", "install tmux, or set routing.runner: headless") : error;
+    });
     if (ran === "silent") throw new LoopError("LOOP_E_TERMINAL", `the terminals' server has not answered for ${answersWithinMs / 1000} s`, `look at it, or end it with all its terminals: the process of tmux -S ${place.socket}`);
     return ran;
   }
@@ -127,27 +130,6 @@ function saysNone(stderr: string): boolean {
 
 function isControl(code: number): boolean {
   return code < 0x20 || (code >= 0x7f && code <= 0x9f);
-}
-
-type Asked = { readonly input: string; readonly path: string | undefined; readonly answersWithinMs: number };
-type Ran = { readonly code: number; readonly signal: string | null; readonly stdout: string; readonly stderr: string };
-
-/**
- * The server inherits the environment of whoever starts it and hands it to every program: so it gets next to nothing. In a
- * process group of its own, because a signal to ours must not make a question look as if it had been answered.
- */
-function run(args: readonly string[], { input, path = "/usr/local/bin:/usr/bin:/bin", answersWithinMs }: Asked): Promise<Ran | "silent"> {
-  return new Promise((resolve, reject) => {
-    const child = spawn("tmux", args, { env: { PATH: path, LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TERM: "dumb", HOME: "/" }, stdio: ["pipe", "pipe", "pipe"], detached: true });
-    const ran = { stdout: "", stderr: "" };
-    const patience = setTimeout(() => (resolve("silent"), child.kill("SIGKILL")), answersWithinMs);
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
-    child.stdin.on("error", () => {}); // It ended before it read; its exit code says so.
-    child.once("error", (error) => (clearTimeout(patience), reject(isErrno(error, "ENOENT") ? new LoopError("LOOP_E_TMUX_MISSING", "tmux was not found", "install tmux, or set routing.runner: headless") : error)));
-    child.once("close", (code, signal) => (clearTimeout(patience), resolve({ code: code ?? 1, signal, ...ran })));
-    child.stdin.end(input);
-  });
 }
 
 function signalGroup(groupId: number, signal: NodeJS.Signals): void {

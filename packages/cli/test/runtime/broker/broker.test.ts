@@ -1,42 +1,20 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { ProcessPlan } from "@loopwork/core/ports";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type BrokerOptions, createBroker } from "../../../src/runtime/broker/broker.ts";
 import { identityOf, isAlive } from "../../../src/runtime/process-identity.ts";
 import { createRunProcess } from "../../../src/runtime/run-process.ts";
+import { parentOf, stage } from "./stage.ts";
 
-const entry = fileURLToPath(new URL("../../../src/runtime/broker/entry.ts", import.meta.url));
 const generous = { timeout: 60_000 };
-
-/** Brokers whose processes can be got at; all end with the test. */
-function stage(options: BrokerOptions = {}) {
-  const launched: ChildProcess[] = [];
-  const told: string[] = [];
-  const launch = (): ChildProcess => {
-    const made = spawn(process.execPath, ["--conditions=@loopwork/source", entry], { env: {}, detached: true, stdio: ["ignore", "ignore", "inherit", "ipc"] });
-    launched.push(made);
-    return made;
-  };
-  const broker = createBroker({ launch, onLost: (what) => void told.push(what), ...options });
-  onTestFinished(() => broker.close());
-  return { broker, launched, told, run: createRunProcess(broker.start) };
-}
 
 function plan(script: string): ProcessPlan {
   const dir = mkdtempSync(join(tmpdir(), "loop-broker-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return { argv: ["/bin/sh", "-c", script], cwd: dir, env: { PATH: process.env["PATH"] ?? "" }, stdoutFile: join(dir, "out"), stderrFile: join(dir, "err"), deadlineMs: 120_000, maxOutputBytes: 1_000_000 };
-}
-
-/** The parent of a process, by the fields after its name. */
-function parentOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
 }
 
 describe("a broker", () => {
@@ -142,9 +120,9 @@ describe("a broker", () => {
   test("ends with whoever started it, however that ends, and a child that lives goes on", generous, async () => {
     const made = plan("while [ ! -e go ]; do sleep 0.05; done; echo ended");
     const script = `
-      import { createBroker } from ${JSON.stringify(new URL("../../../src/runtime/broker/broker.ts", import.meta.url).href)};
+      import { openBroker } from ${JSON.stringify(new URL("../../../src/start/launch-broker.ts", import.meta.url).href)};
       import { createRunProcess } from ${JSON.stringify(new URL("../../../src/runtime/run-process.ts", import.meta.url).href)};
-      const child = await createRunProcess(createBroker().start).spawn(${JSON.stringify(made)});
+      const child = await createRunProcess(openBroker().start).spawn(${JSON.stringify(made)});
       console.log(JSON.stringify(child.identity));
       setInterval(() => {}, 1000);`;
     const daemon = spawn(process.execPath, ["--conditions=@loopwork/source", "--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });

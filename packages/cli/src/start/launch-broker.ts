@@ -1,0 +1,21 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Broker, createBroker } from "../runtime/broker/broker.ts";
+import { runGit } from "./run-git.ts";
+
+const isSource = import.meta.url.endsWith(".ts");
+const entry = fileURLToPath(new URL(isSource ? "./broker-entry.ts" : "./broker-entry.js", import.meta.url));
+
+/** The broker of a daemon. Where none can be had, what it would do is done here. */
+export function openBroker(onLost: (what: string) => void = () => {}): Broker {
+  return createBroker({ runGit, onLost, launch: launchBroker });
+}
+
+/**
+ * In a process group of its own, so that no signal to ours ends it, and without any variable of ours: each child is given
+ * its own. It ends with our end of the channel.
+ */
+function launchBroker(): ChildProcess {
+  const args = isSource ? ["--conditions=@loopwork/source", entry] : [entry];
+  return spawn(process.execPath, args, { env: {}, cwd: "/", detached: true, stdio: ["ignore", "ignore", "ignore", "ipc"], serialization: "advanced" });
+}
