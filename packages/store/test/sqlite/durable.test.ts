@@ -6,7 +6,7 @@ import { deliveryOf, noon } from "@loopwork/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { decided, lifeOf, lineOf, refText, reply, take, turnFor } from "../../src/contract/build.ts";
 import { createLogFlush } from "../../src/sqlite/log-flush.ts";
-import { type HeldDisk, heldDisk, isSettled, openOver, settled } from "./held-disk.ts";
+import { type HeldDisk, heldDisk, isSettled, openOver } from "./held-disk.ts";
 
 let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "loop-durable-"))));
@@ -19,8 +19,7 @@ const twoThings = decided({ effects: [turnFor("a", 1), reply(1, "heard")] });
 /** Decides a delivery that is durable; the flush of the decision is under way then. */
 async function decideOn(store: Store, disk: HeldDisk): Promise<void> {
   const appending = store.append(deliveryOf("a"));
-  await settled();
-  disk.end();
+  await disk.endNext();
   const answer = await appending;
   expect(await store.log.decide(answer.kind === "accepted" ? answer.seq : 0, item, () => twoThings)).toBe(twoThings);
 }
@@ -54,7 +53,7 @@ describe("what is written, and the flush of the log", () => {
       const asked = disk.asked();
       const writing = write();
       expect([await isSettled(writing), disk.asked()]).toEqual([false, asked + 1]);
-      disk.end();
+      await disk.endNext();
       await writing;
     }
     await store.close();
@@ -67,7 +66,7 @@ describe("what is written, and the flush of the log", () => {
     const writing = store.cursors.put("octo/app", { issues: "1" });
     const looking = take(store);
     expect([await isSettled(looking), disk.asked()]).toEqual([false, 1]);
-    disk.end();
+    await disk.endNext();
     await Promise.all([writing, looking]);
     await store.close();
   });
@@ -78,11 +77,11 @@ describe("what is written, and the flush of the log", () => {
     await decideOn(store, disk);
     const due = store.outbox.due(noon, 10);
     expect(await isSettled(due)).toBe(false);
-    disk.end();
+    await disk.endNext();
     expect(await due).toMatchObject([{ effect: { kind: "reply" } }]);
     const taken = take(store);
     expect(await isSettled(taken)).toBe(false);
-    disk.end();
+    await disk.endNext();
     expect(await taken).toMatchObject({ turn: { state: "ready" } });
     await store.close();
   });
@@ -91,7 +90,7 @@ describe("what is written, and the flush of the log", () => {
     const disk = heldDisk();
     const { store } = openOver(folder, disk);
     await decideOn(store, disk);
-    disk.end(new Error("EIO"));
+    await disk.endNext(new Error("EIO"));
     const broken = { code: "LOOP_E_STORE_BROKEN" };
     await expect(store.outbox.due(noon, 10)).rejects.toMatchObject(broken);
     await expect(take(store)).rejects.toMatchObject(broken);
@@ -102,8 +101,7 @@ describe("what is written, and the flush of the log", () => {
     const [disk, left] = [heldDisk(), join(folder, "left")];
     const { store } = openOver(folder, disk);
     const appending = store.append(deliveryOf("a"));
-    await settled();
-    disk.end();
+    await disk.endNext();
     await appending;
     for (const file of ["loop.db", "loop.db-wal"]) cpSync(join(folder, file), join(left, file)); // What the disk has for certain.
     await store.log.decide(1, item, () => twoThings);
@@ -125,7 +123,7 @@ describe("what is written, and the flush of the log", () => {
     await decideOn(store, disk);
     const closing = store.close();
     expect(await isSettled(closing)).toBe(false);
-    disk.end();
+    await disk.endNext();
     await closing;
   });
 });

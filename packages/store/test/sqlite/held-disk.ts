@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "@loopwork/core/ports";
 import { createBodies } from "../../src/sqlite/bodies.ts";
 import { createDatabase, type Database } from "../../src/sqlite/database.ts";
@@ -10,8 +11,10 @@ import { createSqliteStore } from "../../src/sqlite/store.ts";
 export type HeldDisk = LogFlush & {
   /** How many flushes were asked for. */
   readonly asked: () => number;
-  /** Ends the oldest one. */
+  /** Ends the oldest one; nothing when there is none. */
   end(error?: Error): void;
+  /** Waits for one to be asked for, and ends the oldest. */
+  endNext(error?: Error): Promise<void>;
 };
 
 /** A disk whose flushes end when the test says so. */
@@ -27,6 +30,10 @@ export function heldDisk(): HeldDisk {
     close: () => {},
     asked: () => asked,
     end: (error) => ends.shift()?.(error),
+    async endNext(error) {
+      while (ends.length === 0) await sleep(1);
+      ends.shift()?.(error);
+    },
   };
 }
 
@@ -41,7 +48,7 @@ export function openOver(folder: string, log: LogFlush): { readonly store: Store
 
 /** Lets everything happen that waits for nothing but its turn, writes off the thread too. */
 export async function settled(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await sleep(50);
 }
 
 /** Whether a promise has settled once all that can happen has happened. */

@@ -32,8 +32,7 @@ describe("answers and the flush of the log", () => {
     const { store } = openOver(folder, disk);
     const waiting = ["a", "b"].map((id) => store.append(deliveryOf(id)));
     const outcomes = Promise.allSettled(waiting);
-    await settled();
-    disk.end(new Error("EIO"));
+    await disk.endNext(new Error("EIO"));
     for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { code: "LOOP_E_STORE_UNAVAILABLE" } });
     await expect(store.log.find("a")).rejects.toMatchObject({ code: "LOOP_E_STORE_BROKEN" });
     await expect(store.append(deliveryOf("c"))).rejects.toMatchObject({ message: expect.stringContaining("LOOP_E_STORE_BROKEN") });
@@ -48,7 +47,7 @@ describe("answers and the flush of the log", () => {
     const closing = store.close().then(() => (closed = true));
     await settled();
     expect(closed).toBe(false);
-    disk.end();
+    await disk.endNext();
     await Promise.all([line, closing]);
   });
 });
