@@ -1,4 +1,4 @@
-import type { RunGit } from "@loopwork/core/ports";
+import { GitLost, type RunGit } from "@loopwork/core/ports";
 import { complaintOf, WorkspaceError } from "./failure.ts";
 import { hardenedConfig, hardenedEnv, userSshCommand } from "./hardening.ts";
 import { decodeName, encodeName, shownName } from "./names.ts";
@@ -9,7 +9,7 @@ import { runGit } from "./run-git.ts";
 export interface Git {
   /**
    * Runs in `directory` and returns all that was printed, its bytes as `decodeName` writes them. Rejects with
-   * `LOOP_E_WORKSPACE_GIT`, git's own error as its cause, also when git was killed or ended otherwise than was expected.
+   * `LOOP_E_WORKSPACE_GIT`, git's own error as its cause, also when git was killed or ended otherwise than was expected; with `GitLost` as it is.
    */
   run(directory: string, args: readonly string[], more?: GitRun): Promise<string>;
 }
@@ -31,12 +31,24 @@ export function createGit(env: Readonly<Record<string, string | undefined>>, sta
         throw error;
       });
       const full = { ...hardenedEnv(env, own, more.protocol ?? null), ...more.env };
-      return await printed(start, directory, hardenedConfig(more.protocol ?? null), full, args, more);
+      const once = (): Promise<string> => printed(start, directory, hardenedConfig(more.protocol ?? null), full, args, more);
+      return await once().catch((error: unknown) => {
+        if (error instanceof GitLost && onlyReads(args)) return once();
+        throw error;
+      });
     } catch (error) {
+      if (error instanceof GitLost) throw error;
       throw gitFailure(args, directory, error);
     }
   };
   return { run };
+}
+
+/** Commands that change nothing: one of which nobody saw the end is asked again. */
+const reading: ReadonlySet<string> = new Set(["cat-file", "for-each-ref", "ls-files", "ls-remote", "ls-tree", "merge-base", "rev-list", "rev-parse", "status"]);
+
+function onlyReads(args: readonly string[]): boolean {
+  return reading.has(args.find((each) => !each.startsWith("-")) ?? "");
 }
 
 async function printed(start: RunGit, directory: string, config: readonly string[], env: Readonly<Record<string, string>>, args: readonly string[], { input, minutes = 2, answers = [] }: GitRun): Promise<string> {

@@ -1,3 +1,4 @@
+import { GitLost } from "@loopwork/core/ports";
 import { complaintOf, WorkspaceError } from "./failure.ts";
 
 /** An address that may be fetched from, and the transport that git is allowed for it. */
@@ -32,7 +33,8 @@ export function recordedRemote(url: string, ownBase: string | null): Remote {
 }
 
 /** What is said of a remote that did not answer as it should, whatever `git.run` rejected with. */
-export function notFetched({ url }: Remote, error: unknown): WorkspaceError {
+export function notFetched({ url }: Remote, error: unknown): Error {
+  if (error instanceof GitLost) return error;
   return new WorkspaceError("LOOP_E_WORKSPACE_FETCH", `${url} could not be fetched: ${complaintOf(error instanceof Error ? error.cause : error)}`, `Try it by hand: git ls-remote ${url}. Logins are your own git's.`);
 }
 

@@ -126,7 +126,7 @@ async function dispatch(life: Life, looked: Looked): Promise<void> {
   while (!begun && !isOver(life)) begun = (await guarded("beginning", () => present.begin().then(() => 1), looked)) > 0;
   if (isOver(life)) return;
   life.phase = "recovering";
-  await guarded("recovering", running.recover, looked);
+  await guarded("recovering", () => running.recover(() => !isOver(life)), looked);
   if (isOver(life)) return;
   life.phase = "running";
   while (!isOver(life) && !present.isOver()) await lookOnce(life, looked);
@@ -148,10 +148,11 @@ async function takeLock(life: Life, { parts, rest, mayBegin }: Looked): Promise<
 /** One look at everything; a part that fails is logged and looked at again, the others go on. */
 async function lookOnce(life: Life, looked: Looked): Promise<void> {
   const { ingest, running, effects, apart } = looked;
+  const goOn = (): boolean => life.phase === "running";
   life.poked = false;
   const decided = await guarded("deciding", () => apart(() => ingest.drain()), looked);
   effects.look();
-  const acted = [decided, await guarded("recovering", running.recover, looked), await guarded("lanes", () => apart(() => running.take(() => life.phase === "running")), looked)];
+  const acted = [decided, await guarded("recovering", () => running.recover(goOn), looked), await guarded("lanes", () => apart(() => running.take(goOn)), looked)];
   if (acted.some((count) => count > 0)) looked.progressed();
   else if (!life.poked && life.phase === "running") await looked.rest.take(await untilNextWork(looked));
 }

@@ -1,4 +1,5 @@
 import { mergeTurns } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { MergeTurns } from "@loopwork/core/ports";
 import type { TurnHandler } from "./handlers/turn.ts";
 import type { RuntimeParts } from "./parts.ts";
@@ -7,7 +8,7 @@ import type { RuntimeParts } from "./parts.ts";
 export type RunningTurns = {
   count(): number;
   /** Takes up attempts of an earlier life, and turns of this life on which our own code or the store failed; resolves to their number. */
-  recover(): Promise<number>;
+  recover(goOn: () => boolean): Promise<number>;
   /** Takes lanes while there is room and `goOn` says so; resolves to their number. */
   take(goOn: () => boolean): Promise<number>;
   /** When the next lane could be taken, milliseconds since 1970; null when nothing waits for time, or all room is taken and an end will tell. */
@@ -31,7 +32,7 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
   const track = (work: Promise<void>): void => {
     const tracked = work
       .catch((error: unknown) => {
-        parts.log("error", `a turn ended unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        parts.log("error", `a turn ended unexpectedly: ${textOf(error)}`);
         orphansAt = parts.clock.now() + leaseMs; // It may stand half-way; it is taken up once its lease has run out.
       })
       .finally(() => {
@@ -43,10 +44,11 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
 
   return {
     count: () => running.size,
-    async recover() {
+    async recover(goOn) {
       if (orphansAt === null || parts.clock.now() < orphansAt) return 0;
       const orphans = await lanes.orphans({ owner, now: parts.clock.now(), leaseMs });
       orphansAt = null;
+      if (!goOn()) return 0; // The next life takes them up.
       for (const taken of orphans) track(turns.recover(taken));
       return orphans.length;
     },
@@ -55,6 +57,10 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
       while (!isFull() && goOn()) {
         const lane = await lanes.take({ owner, now: parts.clock.now(), leaseMs, merge: merge() });
         if (lane === null) break;
+        if (!goOn()) {
+          await lanes.release(lane.lease);
+          break;
+        }
         taken++;
         track(turns.run(lane));
       }
@@ -63,4 +69,10 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
     wakeAt: () => (isFull() ? Promise.resolve(null) : lanes.wakeAt(parts.clock.now(), merge())),
     ended: () => Promise.all(running),
   };
+}
+
+/** Our own refusals say enough; of a bug we want to know where. */
+function textOf(error: unknown): string {
+  if (error instanceof LoopError) return `${error.message} (${error.code}); it is taken up again`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,3 +1,5 @@
+import { LoopError } from "../errors.ts";
+
 /** A command of git, whole. */
 export type GitPlan = {
   readonly directory: string;
@@ -16,6 +18,15 @@ export type GitPlan = {
 
 /**
  * Runs git to its end; resolves to all that it printed. Rejects with git's own complaint as the message, also when it was killed or
- * ended otherwise than was expected. Plan and outcome are plain data: another process may do it.
+ * ended otherwise than was expected. Plan and outcome are plain data: another process may do it. Rejects with `GitLost` when that one ended meanwhile.
  */
 export type RunGit = (plan: GitPlan) => Promise<Uint8Array>;
+
+/** Nobody knows what became of a command: it may have ended, and may go on. */
+export class GitLost extends LoopError {
+  override readonly name: string = "GitLost";
+
+  constructor() {
+    super("LOOP_E_BROKER", "the process that runs git ended before it said what came of a command", "nothing to do: another is started, and the work is taken up again");
+  }
+}

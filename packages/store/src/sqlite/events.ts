@@ -9,7 +9,11 @@ import { document, integer, type Row, text, textOrNull, word } from "../rows.ts"
 export function createSqliteEvents(db: Database, group: GroupCommit<unknown>): EventLog {
   return {
     append: (lines) => group.submit(() => appendLines(db, lines)),
-    list: (query) => listEvents(db, query),
+    list: async (query) => {
+      const lines = await listEvents(db, query);
+      await db.durable();
+      return lines;
+    },
     forget: (time) => forgetInPieces(db, () => dropPiece(db, time)),
   };
 }

@@ -59,7 +59,14 @@ async function flushName(folder: string): Promise<void> {
   const opened = openSync(folder, constants.O_RDONLY);
   try {
     await flushFolder(opened);
+  } catch (error) {
+    if (!isUnable(error)) throw error;
   } finally {
     closeSync(opened);
   }
+}
+
+/** Whether the file system has no way to flush a folder, as some that are mounted over a network. */
+function isUnable(error: unknown): boolean {
+  return error instanceof Error && "code" in error && ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(String(error.code));
 }

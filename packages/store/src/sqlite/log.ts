@@ -25,7 +25,11 @@ export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
       await inputAndOutput(); // Nothing else here gives up the thread: a backlog would keep the receiver from answering until all of it is decided.
       return decided;
     },
-    decision: async (id) => db.read(() => readDecision(db, instance, id)),
+    decision: async (id) => {
+      const decision = db.read(() => readDecision(db, instance, id));
+      await db.durable();
+      return decision;
+    },
     forgetBodies: (time) => bodies.drop(instance, time),
   };
 }

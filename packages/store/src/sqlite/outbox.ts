@@ -34,7 +34,7 @@ export function createSqliteOutbox(sqlite: Sqlite): Outbox {
           )
           .map(entryOf),
       );
-      if (due.length > 0) await db.durable();
+      if (due.length > 0) await db.flush(); // Whoever adopted them may be another process.
       return due;
     },
     pending: async ({ workItem = null, limit }) =>

@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@loopwork/core/ports";
 import { deliveryOf, noon } from "@loopwork/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { decided, lifeOf, lineOf, refText, reply, take, turnFor } from "../../src/contract/build.ts";
+import { begin, decided, endOf, lifeOf, lineOf, refText, reply, take, taken, turnFor } from "../../src/contract/build.ts";
 import { createLogFlush } from "../../src/sqlite/log-flush.ts";
 import { type HeldDisk, heldDisk, isSettled, openOver } from "./held-disk.ts";
 
@@ -22,6 +22,15 @@ async function decideOn(store: Store, disk: HeldDisk): Promise<void> {
   await disk.endNext();
   const answer = await appending;
   expect(await store.log.decide(answer.kind === "accepted" ? answer.seq : 0, item, () => twoThings)).toBe(twoThings);
+}
+
+/** Makes sure that a write settles after the flush that it asked for, and not before; resolves to what it settled to. */
+async function onlyAfterFlush<T>(write: () => Promise<T>, disk: HeldDisk): Promise<T> {
+  const asked = disk.asked();
+  const writing = write();
+  expect([await isSettled(writing), disk.asked()]).toEqual([false, asked + 1]);
+  await disk.endNext();
+  return writing;
 }
 
 describe("what is written, and the flush of the log", () => {
@@ -47,15 +56,57 @@ describe("what is written, and the flush of the log", () => {
       () => store.items.update(item, (after) => ({ after, lines: [lineOf()] })),
       () => store.cursors.put("octo/app", { issues: "1" }),
       () => store.repositories.update(() => ({ write: [], lines: [lineOf()] })),
-      () => store.instances.leave(),
+      () => store.items.updateOwn(item, (after) => ({ after, lines: [lineOf()] })),
+      () => store.instances.drain("default", true, []),
     ];
-    for (const write of writes) {
-      const asked = disk.asked();
-      const writing = write();
-      expect([await isSettled(writing), disk.asked()]).toEqual([false, asked + 1]);
-      await disk.endNext();
-      await writing;
-    }
+    for (const write of writes) await onlyAfterFlush(write, disk);
+    await onlyAfterFlush(() => store.instances.leave(), disk);
+    await store.close();
+  });
+
+  test("nothing of a turn is told before it is durable: that it begins, above all", async () => {
+    const disk = heldDisk();
+    const { store } = openOver(folder, disk);
+    await decideOn(store, disk);
+    await disk.endNext();
+    const lane = await onlyAfterFlush(() => taken(store), disk);
+    expect(await onlyAfterFlush(() => store.lanes.renew(lane.lease, noon, 1), disk)).toBe(true);
+    expect(await onlyAfterFlush(() => begin(store, lane), disk)).toBe(true);
+    expect(await onlyAfterFlush(() => store.lanes.settle(lane.lease, lane.turn.id, endOf({ state: "uncertain" })), disk)).toBe(true);
+    expect(await onlyAfterFlush(() => store.lanes.resolve(lane.turn.id, "retry", "", []), disk)).toBe(true);
+    const again = await onlyAfterFlush(() => taken(store), disk);
+    await onlyAfterFlush(() => store.lanes.release(again.lease), disk);
+    const due = store.outbox.due(noon, 10);
+    await disk.endNext();
+    expect(await onlyAfterFlush(async () => store.outbox.settle((await due)[0]?.id ?? 0, { state: "done", note: "" }, null, []), disk)).toBe(true);
+    await store.close();
+  });
+
+  test("a file of bodies goes after the row that named it", async () => {
+    const disk = heldDisk();
+    const { store } = openOver(folder, disk);
+    const appending = store.append(deliveryOf("a", { body: new Uint8Array(9_000), receivedAt: 1 }));
+    await disk.endNext();
+    await appending;
+    await store.log.decide(1, null, () => decided());
+    await disk.endNext();
+    const files = (): number => readdirSync(join(folder, "bodies")).length;
+    const forgetting = store.log.forgetBodies(2);
+    expect([await isSettled(forgetting), files()]).toEqual([false, 1]);
+    await disk.endNext();
+    expect([await forgetting, files()]).toEqual([1, 0]);
+    await store.close();
+  });
+
+  test("who tells people, and who acts on a decision that was made, reads what is durable", async () => {
+    const disk = heldDisk();
+    const { store } = openOver(folder, disk);
+    await decideOn(store, disk);
+    const [lines, decision] = [store.events.list({ limit: 1 }), store.log.decision("a")];
+    expect([await isSettled(lines), await isSettled(decision)]).toEqual([false, false]);
+    await disk.endNext();
+    expect(await decision).toMatchObject({ workItem: item });
+    await lines;
     await store.close();
   });
 
@@ -75,14 +126,10 @@ describe("what is written, and the flush of the log", () => {
     const disk = heldDisk();
     const { store } = openOver(folder, disk);
     await decideOn(store, disk);
-    const due = store.outbox.due(noon, 10);
-    expect(await isSettled(due)).toBe(false);
     await disk.endNext();
+    const due = onlyAfterFlush(() => store.outbox.due(noon, 10), disk);
     expect(await due).toMatchObject([{ effect: { kind: "reply" } }]);
-    const taken = take(store);
-    expect(await isSettled(taken)).toBe(false);
-    await disk.endNext();
-    expect(await taken).toMatchObject({ turn: { state: "ready" } });
+    expect(await onlyAfterFlush(() => take(store), disk)).toMatchObject({ turn: { state: "ready" } });
     await store.close();
   });
 

@@ -3,15 +3,16 @@ import { watchPostgres } from "./postgres-commits.ts";
 import { watchSqlite } from "./sqlite-commits.ts";
 import type { Trigger } from "./trigger.ts";
 
-/** `durable`: once the storage has it for good, which for SQLite's inbox is the flush behind the commit. */
-export type When = "before" | "after" | "durable";
-export type Armed = { readonly trigger: Trigger; readonly when: When };
+/** `after`: once the storage has it for good, which for a running SQLite store is the flush behind the commit. */
+export type When = "before" | "after";
+/** `writes`: how a statement of the transaction begins, where the call itself does not commit but what it asked for is committed later, beside others. */
+export type Armed = { readonly trigger: Trigger; readonly when: When; readonly writes?: string };
 
 /** In front of the drivers of the store: a commit that is struck, before the storage has it or once it has. */
 export type Commits = {
   /** Runs a call of the store; only commits that it causes may be struck by what is armed meanwhile. */
   within<T>(call: () => Promise<T>): Promise<T>;
-  /** The next commit that writes is struck. */
+  /** The next commit that writes, or that writes what is said, is struck. */
   arm(armed: Armed): void;
   /** The commit of the first migration is struck. */
   armMigration(armed: Armed): void;
@@ -27,7 +28,7 @@ export function watchCommits(): Commits {
   const slots = new AsyncLocalStorage<Slot>();
   const latest: Slot = { armed: null };
   const migration: Slot = { armed: null };
-  watchSqlite((moment) => take(latest, moment), () => take(migration, "commit"));
+  watchSqlite((statements) => (fits(latest, statements) ? takeWhole(latest) : null), () => takeWhole(migration));
   watchPostgres(() => takeWhole(slots.getStore() ?? { armed: null }), () => takeWhole(migration));
   return {
     within: (call) => slots.run({ armed: null }, call),
@@ -40,9 +41,9 @@ export function watchCommits(): Commits {
   };
 }
 
-/** Nothing where what is armed waits for another moment. */
-function take(slot: Slot, moment: "commit" | "flush"): Armed | null {
-  return slot.armed !== null && (slot.armed.when === "durable") === (moment === "flush") ? takeWhole(slot) : null;
+function fits({ armed }: Slot, statements: readonly string[]): boolean {
+  const writes = armed?.writes;
+  return writes === undefined || statements.some((each) => each.startsWith(writes));
 }
 
 function takeWhole(slot: Slot): Armed | null {

@@ -19,8 +19,8 @@ export type Point = {
 export type Strike = {
   readonly trigger: Trigger;
   readonly commits: Commits;
-  /** A call of the store whose commit is struck; `fits` says beforehand whether it will be one. */
-  commit<T>(when: When, call: () => Promise<T>, fits?: () => boolean | Promise<boolean>): Promise<T>;
+  /** A call of the store whose commit is struck; `fits` says beforehand whether it will be one, `writes` is as of `Armed`. */
+  commit<T>(when: When, call: () => Promise<T>, fits?: () => boolean | Promise<boolean>, writes?: string): Promise<T>;
   /** Any other call; a fault of the disk makes it reject with what `failure` makes, an error of the file system unless said otherwise. */
   call<T>(when: "before" | "after", call: () => Promise<T>, failure?: (fault: DiskFault) => Error): Promise<T>;
 };
@@ -29,9 +29,9 @@ export function createStrike(trigger: Trigger, commits: Commits): Strike {
   return {
     trigger,
     commits,
-    commit: (when, call, fits = () => true) =>
+    commit: (when, call, fits = () => true, writes = undefined) =>
       commits.within(async () => {
-        if ((await fits()) && trigger.pass()) commits.arm({ trigger, when });
+        if ((await fits()) && trigger.pass()) commits.arm({ trigger, when, ...(writes === undefined ? {} : { writes }) });
         return call();
       }),
     async call(when, call, failure = errnoError) {

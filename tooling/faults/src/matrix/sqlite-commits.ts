@@ -4,15 +4,17 @@ import { DatabaseSync, type SQLInputValue, type StatementResultingChanges, State
 import type { Armed } from "./commits.ts";
 import { errnoError } from "./faults.ts";
 
-type Take = (moment: "commit" | "flush") => Armed | null;
+/** What is to strike a transaction in which these statements were run. */
+type Take = (statements: readonly string[]) => Armed | null;
 
 /** SQLite's code for a flush that failed while it committed. */
 const failedFlush = 1034;
 
-/** Puts itself in front of `commit` in the driver, and of the flush of the write-ahead log. */
+/** Puts itself in front of `commit` in the driver, and of the flush of the write-ahead log that makes it durable. */
 export function watchSqlite(take: Take, takeMigration: () => Armed | null): void {
   const connections = new WeakMap<StatementSync, DatabaseSync>();
-  const writing = new WeakSet<DatabaseSync>();
+  const written = new WeakMap<DatabaseSync, string[]>();
+  const strikeFlush = watchFlush();
   const { prepare, exec } = DatabaseSync.prototype;
   const { run } = StatementSync.prototype;
   DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...args) {
@@ -24,9 +26,12 @@ export function watchSqlite(take: Take, takeMigration: () => Armed | null): void
     const connection = connections.get(this);
     const work = (): StatementResultingChanges => Reflect.apply(run, this, args);
     if (connection === undefined) return work();
-    if (this.sourceSQL.startsWith("begin")) mark(writing, connection, this.sourceSQL === "begin immediate");
-    const armed = this.sourceSQL === "commit" && writing.has(connection) ? take("commit") : null;
-    return armed === null ? work() : struck(armed, connection, work);
+    const statements = written.get(connection);
+    if (this.sourceSQL.startsWith("begin")) mark(written, connection, this.sourceSQL === "begin immediate");
+    else statements?.push(this.sourceSQL);
+    const armed = this.sourceSQL === "commit" && statements !== undefined ? take(statements) : null;
+    if (armed?.when === "after") strikeFlush(armed);
+    return armed?.when === "before" ? struck(armed, connection, work) : work();
   };
   Object.assign(StatementSync.prototype, { run: watched });
   // Only migrations commit through it.
@@ -34,12 +39,11 @@ export function watchSqlite(take: Take, takeMigration: () => Armed | null): void
     const armed = sql === "commit" ? takeMigration() : null;
     return armed === null ? exec.call(this, sql) : struck(armed, this, () => exec.call(this, sql));
   };
-  watchFlush(take);
 }
 
-function mark(writing: WeakSet<DatabaseSync>, connection: DatabaseSync, writes: boolean): void {
-  if (writes) writing.add(connection);
-  else writing.delete(connection);
+function mark(written: WeakMap<DatabaseSync, string[]>, connection: DatabaseSync, writes: boolean): void {
+  if (writes) written.set(connection, []);
+  else written.delete(connection);
 }
 
 function struck<T>({ trigger, when }: Armed, connection: DatabaseSync, commit: () => T): T {
@@ -69,12 +73,14 @@ function sqliteError(errcode: number, errstr: string): Error {
   return Object.assign(new Error(errstr), { code: "ERR_SQLITE_ERROR", errcode, errstr });
 }
 
-function watchFlush(take: Take): void {
+/** The result lets the next flush be struck: one that is asked for after a commit is the first that has it. */
+function watchFlush(): (armed: Armed) => void {
   const { fdatasync } = fs;
+  let next: Armed | null = null;
   const watched = (file: number, done: (error: NodeJS.ErrnoException | null) => void): void => {
-    const armed = take("flush");
-    const { trigger } = armed ?? {};
-    if (trigger === undefined) return fdatasync(file, done);
+    if (next === null || !isLog(file)) return fdatasync(file, done);
+    const { trigger } = next;
+    next = null;
     if (trigger.fault === "eio" || trigger.fault === "enospc") {
       trigger.strike();
       return void setImmediate(done, errnoError(trigger.fault));
@@ -86,4 +92,10 @@ function watchFlush(take: Take): void {
   };
   Object.assign(fs, { fdatasync: watched });
   syncBuiltinESMExports();
+  return (armed) => void (next = armed);
+}
+
+/** Bodies are flushed, too, before the transaction of their rows begins. */
+function isLog(file: number): boolean {
+  return fs.readlinkSync(`/proc/self/fd/${file}`).endsWith("-wal");
 }

@@ -14,7 +14,7 @@ export const storePoints: Readonly<Record<string, Point>> = {
   "life.before-commit": around("before", 1, entering),
   "life.after-commit": around("after", 1, entering),
   "accept.before-commit": around("before", 8, accepting),
-  "accept.after-commit": around("durable", 8, accepting),
+  "accept.after-commit": around("after", 8, accepting),
   "decide.before-commit": around("before", 8, deciding(() => true)),
   "decide.after-commit": around("after", 8, deciding(() => true)),
   "claim.before-commit": around("before", 2, deciding(claims)),
@@ -48,7 +48,7 @@ function entering(when: When): Replace {
 }
 
 function accepting(when: When): Replace {
-  return (store, strike) => ({ ...store, append: (delivery) => strike.commit(when, () => store.append(delivery)) });
+  return (store, strike) => ({ ...store, append: (delivery) => strike.commit(when, () => store.append(delivery), () => true, "insert into delivery ") });
 }
 
 /** What was decided is known within the transaction alone. */

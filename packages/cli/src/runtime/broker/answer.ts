@@ -1,12 +1,11 @@
-import { LoopError } from "@loopwork/core/errors";
 import { refusalOf } from "./brokers-child.ts";
 import type { Said } from "./messages.ts";
 
-/** A question that was put to a broker; `answer` rejects with the program's error, or with `LOOP_E_BROKER` when nobody knows what became of it. */
+/** A question that was put to a broker; `answer` rejects with the program's error, or when nobody knows what became of it. */
 export type Answer<A> = { readonly answer: Promise<A>; told(said: Said): void; lost(): void };
 
-/** A question, as seen from here: asked once, answered once. `read` takes the answer out of what was said; null for what is none. */
-export function followAnswer<A>(read: (said: Said) => A | null): Answer<A> {
+/** A question, as seen from here: asked once, answered once. `read` takes the answer out of what was said; null for what is none. `unknown` is the error when the broker is lost. */
+export function followAnswer<A>(read: (said: Said) => A | null, unknown: () => Error): Answer<A> {
   const { promise, resolve, reject } = Promise.withResolvers<A>();
   return {
     answer: promise,
@@ -15,6 +14,6 @@ export function followAnswer<A>(read: (said: Said) => A | null): Answer<A> {
       if (answer !== null) resolve(answer);
       if (said.kind === "refused") reject(refusalOf(said));
     },
-    lost: () => reject(new LoopError("LOOP_E_BROKER", "the process that runs git and tmux ended before it said what came of one", "nothing to do: another is started, and the work is taken up again")),
+    lost: () => reject(unknown()),
   };
 }

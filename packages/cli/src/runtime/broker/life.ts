@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { StartedChild, StartPlan } from "../start-child.ts";
-import type { GitPlan } from "@loopwork/core/ports";
+import { LoopError } from "@loopwork/core/errors";
+import { GitLost, type GitPlan } from "@loopwork/core/ports";
 import type { Ran, TmuxCommand } from "../terminal/run-tmux.ts";
 import { type Answer, followAnswer } from "./answer.ts";
 import { followChild } from "./brokers-child.ts";
@@ -88,7 +89,11 @@ export function followLife(broker: ChildProcess, pingEveryMs: number): Life {
     lost: lost.promise,
     leave: () => void (broker.connected && broker.disconnect()),
     start: async (plan) => (await ask((id) => followChild(id, send), (id) => ({ kind: "start", id, plan })))?.started ?? null,
-    runGit: async (plan) => (await ask(() => followAnswer((said) => (said.kind === "git-printed" ? said.printed : null)), (id) => ({ kind: "git", id, plan })))?.answer ?? null,
-    runTmux: async (command) => (await ask(() => followAnswer((said) => (said.kind === "tmux-ran" ? said.ran : null)), (id) => ({ kind: "tmux", id, command })))?.answer ?? null,
+    runGit: async (plan) => (await ask(() => followAnswer((said) => (said.kind === "git-printed" ? said.printed : null), () => new GitLost()), (id) => ({ kind: "git", id, plan })))?.answer ?? null,
+    runTmux: async (command) => (await ask(() => followAnswer((said) => (said.kind === "tmux-ran" ? said.ran : null), unknownEnd), (id) => ({ kind: "tmux", id, command })))?.answer ?? null,
   };
+}
+
+function unknownEnd(): LoopError {
+  return new LoopError("LOOP_E_BROKER", "the process that calls tmux ended before it said what came of it", "nothing to do: another is started, and the work is taken up again");
 }

@@ -88,7 +88,7 @@ describe("what a broker runs", () => {
   });
 
   test("holds a broker that no longer answers to account: it is ended, and whoever waited is told", generous, async () => {
-    const { broker, launched } = stage({ pingEveryMs: 50 });
+    const { broker, launched } = stage({ pingEveryMs: 1_000 });
     await broker.runGit(plan(["version"]));
     const running = broker.runGit(shell("exec sleep 50"));
     const refused = expect(running).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
