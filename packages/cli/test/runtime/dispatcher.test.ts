@@ -18,3 +18,28 @@ test("while every place is taken the dispatcher rests, though a turn of another 
   expect(looks).toBeLessThan(20);
   await until(async () => (await service.turns()).every(({ state }) => state === "done"), "both turns", undefined, 20_000);
 });
+
+test("a lane that is given out while the service stops is given back, and its turn is the next life's", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const stopping: Promise<void>[] = [];
+  let made = 0;
+  const late = (parts: RuntimeParts): RuntimeParts => {
+    const { store, workspace } = parts;
+    const take: typeof store.lanes.take = async (request) => {
+      const taken = await store.lanes.take(request);
+      if (taken === null) return null;
+      if (stopping.length === 0) stopping.push(service.stop());
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return taken;
+    };
+    return { ...parts, store: { ...store, lanes: { ...store.lanes, take } }, workspace: { ...workspace, prepare: (request) => (made++, workspace.prepare(request)) } };
+  };
+  const service = await world.start(late);
+  world.startIssue();
+  await until(() => stopping.length > 0, "a stop in the midst of it");
+  await Promise.all(stopping);
+  expect([made, world.prompts()]).toEqual([0, []]);
+  const next = await world.start();
+  await until(async () => (await next.turns()).some(({ state }) => state === "done"), "the turn, in the next life", undefined, 20_000);
+  expect(world.prompts()).toHaveLength(1);
+});

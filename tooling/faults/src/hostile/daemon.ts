@@ -22,6 +22,7 @@ process.exit();
 
 function decoratorOf(): ((parts: RuntimeParts) => RuntimeParts) | null {
   if (isPlanted(name)) return planted[name].decorate;
-  if (name === "standing") return standingStill;
-  return retentionMs === "" ? null : forgettingAfter(Number(retentionMs));
+  const shortened = retentionMs === "" ? null : forgettingAfter(Number(retentionMs));
+  if (name !== "standing") return shortened;
+  return (parts) => standingStill(shortened === null ? parts : shortened(parts));
 }

@@ -29,7 +29,7 @@ export function createStrike(trigger: Trigger, commits: Commits): Strike {
   return {
     trigger,
     commits,
-    commit: (when, call, fits = () => true, writes = undefined) =>
+    commit: (when, call, fits = () => true, writes) =>
       commits.within(async () => {
         if ((await fits()) && trigger.pass()) commits.arm({ trigger, when, ...(writes === undefined ? {} : { writes }) });
         return call();

@@ -74,9 +74,9 @@ export async function runSoak(run: SoakRun): Promise<SoakReport> {
   const host = await createPracticeHost({ owner: "practice", repo: "garden", users: [{ login: "loop-agent", token: "practice-token" }] });
   const [port, servicePort] = [await freePort(), await freePort()];
   const env = writeScene(scratch, host, port, servicePort);
-  const retentionMs = run.without === null ? run.minutes * shareKept : null;
+  const retentionMs = run.without === "retention" ? null : run.minutes * shareKept;
   const bystander = startWatched("bystander", [join(scratch, "bystander")], scratch, env, join(scratch, "bystander.log"));
-  const service = startWatched("daemon", run.without === "free-thread" ? ["standing"] : retentionMs === null ? [""] : ["", String(retentionMs)], scratch, env, join(scratch, "daemon.log"));
+  const service = startWatched("daemon", [run.without === "free-thread" ? "standing" : "", ...(retentionMs === null ? [] : [String(retentionMs)])], scratch, env, join(scratch, "daemon.log"));
   const backlog = watchBacklog(join(scratch, ".loop", "loop.db"));
   try {
     await untilUp(`http://127.0.0.1:${port}/health`);
