@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { covers, footprint, manifestPath } from "@loopwork/core/manifest";
+import { GitLost, type RunGit } from "@loopwork/core/ports";
 import type { Consolidation, FileEdit, Places } from "@loopwork/learnings";
 import { addFile, emptyManifest, parseManifest } from "../manifest/manifest-text.ts";
 import { repositoryAround } from "../manifest/repository-around.ts";
@@ -46,27 +46,35 @@ function learningsFolderOf(stateRoot: string, repository: string): string {
  * Files that came with a branch were written by whoever wrote the branch; they are no candidates of ours. Throws where git does not
  * tell which those are, so that none is taken for one of ours; a folder that is no work tree has no branch.
  */
-export function trackedIn(root: string): ReadonlySet<string> {
+export async function trackedIn(root: string, ask: AskGit): Promise<ReadonlySet<string>> {
   if (repositoryAround(root) === null) return new Set();
-  const listed = git(root, ["ls-files", "-z", "--", ".loop/learnings-pending"]);
+  const listed = await ask(root, ["ls-files", "-z", "--", ".loop/learnings-pending"]);
   if (listed === undefined) throw new LoopError("LOOP_E_LEARNINGS_FILE", "git does not tell which files of .loop/learnings-pending came with the branch", "run `git ls-files` there and mend what it says; nothing was taken in");
   return new Set(listed.split("\0").map((path) => path.slice(path.lastIndexOf("/") + 1)));
 }
 
-/** Names of so many files as nobody has; a branch may bring any number. */
-const mostOutput = 64 * 1024 * 1024;
+/** What git prints in a folder; undefined where it does not tell. */
+export type AskGit = (directory: string, args: readonly string[]) => Promise<string | undefined>;
 
-export function git(cwd: string, args: readonly string[]): string | undefined {
-  try {
-    return execFileSync("git", ["-c", "core.fsmonitor=", ...args], { cwd, encoding: "utf8", maxBuffer: mostOutput, stdio: ["ignore", "pipe", "ignore"] });
-  } catch {
-    return undefined;
-  }
+const mostMinutes = 2;
+
+/** `run` is who runs git, `env` the user's environment. */
+export function askGit(run: RunGit, env: Readonly<Record<string, string | undefined>>): AskGit {
+  const given = Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return async (directory, args) => {
+    const printed = await run({ directory, config: ["core.fsmonitor="], env: given, args, input: null, minutes: mostMinutes, answers: [] }).catch((error: unknown) => {
+      if (error instanceof GitLost) throw error;
+      return undefined;
+    });
+    return printed === undefined ? undefined : new TextDecoder().decode(printed);
+  };
 }
 
 /** Which of some files are not committed as they were written. The commit's own bytes are compared, so that no filter of the repository runs (ADR 0051). */
-export function uncommittedIn(root: string, written: readonly FileEdit[]): readonly string[] {
-  return written.filter(({ path, after }) => (git(root, ["cat-file", "blob", `HEAD:${path}`]) ?? null) !== after).map(({ path }) => path);
+export async function uncommittedIn(root: string, written: readonly FileEdit[], ask: AskGit): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { path, after } of written) if (((await ask(root, ["cat-file", "blob", `HEAD:${path}`])) ?? null) !== after) found.push(path);
+  return found;
 }
 
 export function digestOf(text: string): string {

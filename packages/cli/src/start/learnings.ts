@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
 import type { Learning } from "@loopwork/core/learnings";
@@ -5,7 +6,8 @@ import type { Lock } from "@loopwork/core/ports";
 import { addCandidate, type Ask, cameWithBranch, carryOut, collect, type Collected, type Consolidation, finishInterrupted, planConsolidation, readBook, readNotes, readQueue, refuseGuest, undoFiles } from "@loopwork/learnings";
 import { remoteOf } from "../init/checkout.ts";
 import type { Redact } from "../runtime/parts.ts";
-import { git, learningsLock, pendingIn, placesOf, trackedIn, withManifest } from "./learnings-places.ts";
+import { askGit, learningsLock, pendingIn, placesOf, trackedIn, withManifest } from "./learnings-places.ts";
+import { runGit } from "./run-git.ts";
 import type { RepositoryLearnings } from "./ports.ts";
 
 /** Learnings of the repository that a folder lies in: its files, its checkout's queue, and the queue that outlives the checkout. */
@@ -25,7 +27,8 @@ export function openLearnings(cwd: string, stateRoot: string, version: string, l
       await lock.release();
     }
   };
-  const gather = (): Promise<Collected> => collect(inCheckout, queue, { tracked: trackedIn(root), vouch: (candidate) => candidate, refused: null });
+  const tracked = (): Promise<ReadonlySet<string>> => trackedIn(root, askGit(runGit, process.env));
+  const gather = async (): Promise<Collected> => collect(inCheckout, queue, { tracked: await tracked(), vouch: (candidate) => candidate, refused: null });
   const planned = async (now: number, ask: Ask | null): Promise<Consolidation> => {
     await finishInterrupted(root, places);
     const { left } = await gather();
@@ -41,9 +44,9 @@ export function openLearnings(cwd: string, stateRoot: string, version: string, l
     async pending() {
       // Looks alone, also for an agent inside of its turn: who moves candidates out of a checkout vouches for them.
       const [kept, here] = await Promise.all([readQueue(queue), readQueue(inCheckout)]);
-      const tracked = trackedIn(root);
-      const brought = here.candidates.filter(({ name }) => tracked.has(name)).map(({ name }) => ({ name, problem: cameWithBranch }));
-      return { candidates: [...kept.candidates, ...here.candidates.filter(({ name }) => !tracked.has(name))], refused: [...brought, ...kept.refused, ...here.refused] };
+      const ofBranch = await tracked();
+      const brought = here.candidates.filter(({ name }) => ofBranch.has(name)).map(({ name }) => ({ name, problem: cameWithBranch }));
+      return { candidates: [...kept.candidates, ...here.candidates.filter(({ name }) => !ofBranch.has(name))], refused: [...brought, ...kept.refused, ...here.refused] };
     },
     plan: (now, ask) => alone(() => planned(now, ask)),
     // One lock over both, so that nobody gives an id or takes a candidate in between.
@@ -67,7 +70,16 @@ export async function learningsIn(workdir: string, redact: Redact): Promise<read
 }
 
 function topOf(cwd: string): string {
-  const top = git(cwd, ["rev-parse", "--show-toplevel"])?.trim();
-  if (top === undefined || top === "") throw new LoopError("LOOP_E_LEARNINGS_GUEST", `${cwd} is in no git repository`, "run it in the checkout whose learnings are meant");
+  const top = gitTop(cwd);
+  if (top === "") throw new LoopError("LOOP_E_LEARNINGS_GUEST", `${cwd} is in no git repository`, "run it in the checkout whose learnings are meant");
   return top;
+}
+
+/** Empty outside of a work tree. */
+function gitTop(cwd: string): string {
+  try {
+    return execFileSync("git", ["-c", "core.fsmonitor=", "rev-parse", "--show-toplevel"], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return "";
+  }
 }

@@ -19,6 +19,7 @@ import { createLivingTurns } from "../runtime/turn/living.ts";
 import { turnFiles } from "../runtime/turn/turn-files.ts";
 import { openBroker } from "./launch-broker.ts";
 import { connectHarnesses } from "./harnesses.ts";
+import { askGit } from "./learnings-places.ts";
 import { createTeamLearnings } from "./team-learnings.ts";
 import { createWorkGate } from "./work-gate.ts";
 import type { Daemons, LoadedConfig } from "./load-config.ts";
@@ -66,7 +67,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     timers: systemTimers,
     ids: systemIds,
     log: log.say,
-    learnings: createTeamLearnings(loaded.paths.stateRoot, io.version, locks, (text) => log.say("warn", text)),
+    learnings: createTeamLearnings(loaded.paths.stateRoot, io.version, locks, (text) => log.say("warn", text), askGit(broker.runGit, loaded.env)),
     settings: config.settings,
     host: underPresentNames(await openHostOf(loaded), names),
     names,
