@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { closedError, StoreError } from "../errors.ts";
+import { createAhead } from "./ahead.ts";
 import { failureOf } from "./failure.ts";
 import type { LogFlush } from "./log-flush.ts";
 import type { Row } from "../rows.ts";
@@ -41,8 +42,6 @@ export type Database = {
 export function createDatabase(connection: DatabaseSync, log: LogFlush | null = null): Database {
   const statements = new Map<string, StatementSync>();
   let state: "open" | "broken" | "closed" = "open";
-  let ahead = false;
-  let flushed: Promise<void> = Promise.resolve();
   // Normal still flushes the log before a copy into the database; what it leaves out is the flush at the commit.
   if (log !== null) connection.exec("pragma synchronous = normal");
 
@@ -70,15 +69,7 @@ export function createDatabase(connection: DatabaseSync, log: LogFlush | null = 
     }
   };
 
-  const flush = (): Promise<void> => {
-    ahead = false;
-    flushed = flushNow();
-    // Who waits is told; where nobody does, the handle is broken, and the next one is.
-    flushed.catch(() => {});
-    return flushed;
-  };
-
-  const flushNow = async (): Promise<void> => {
+  const ahead = createAhead(async () => {
     try {
       await log?.flush();
     } catch {
@@ -87,9 +78,8 @@ export function createDatabase(connection: DatabaseSync, log: LogFlush | null = 
       state = "broken";
     }
     if (state === "broken") throw brokenError();
-  };
+  });
 
-  const durable = (): Promise<void> => (ahead ? flush() : flushed);
   const write = <T>(work: () => T): T => transaction("begin immediate", work);
 
   return {
@@ -97,17 +87,17 @@ export function createDatabase(connection: DatabaseSync, log: LogFlush | null = 
     get: (sql, ...values) => prepared(sql).get(...values) ?? null,
     run: (sql, ...values) => {
       const { changes, lastInsertRowid } = prepared(sql).run(...values);
-      if (Number(changes) > 0) ahead = true;
+      if (Number(changes) > 0) ahead.wrote();
       return { changes: Number(changes), id: Number(lastInsertRowid) };
     },
     write,
     durably: async (work) => {
       const result = write(work);
-      await durable();
+      await ahead.durable();
       return result;
     },
-    durable,
-    flush,
+    durable: ahead.durable,
+    flush: ahead.flush,
     read: (work) => transaction("begin", work),
     breakOff: () => {
       if (state === "open") state = "broken";
