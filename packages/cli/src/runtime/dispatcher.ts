@@ -177,7 +177,7 @@ async function drained(life: Life, parts: RuntimeParts, running: RunningTurns, e
   for (;;) {
     if (life.phase === "waiting" || life.phase === "stopped") return false;
     const { undecided, turns: counted, pendingEffects } = await parts.store.stats();
-    if (life.phase === "running" && undecided === 0 && pendingEffects === 0 && !effects.busy() && running.count() === 0 && counted.injecting === 0 && (await running.wakeAt()) === null) return true;
+    if (life.phase === "running" && undecided === 0 && pendingEffects === 0 && !effects.busy() && running.count() === 0 && !running.isTaking() && counted.injecting === 0 && (await running.wakeAt()) === null) return true;
     await new Promise<void>((resolve) => parts.timers.after(50, resolve));
   }
 }

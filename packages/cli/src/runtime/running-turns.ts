@@ -7,6 +7,8 @@ import type { RuntimeParts } from "./parts.ts";
 /** The turns that a dispatcher runs, each on a lane that it has leased: at most `maxConcurrentTurns`, and every one of an earlier life that must be judged. */
 export type RunningTurns = {
   count(): number;
+  /** Whether a lane may have been given out whose turn does not count yet. */
+  isTaking(): boolean;
   /** Takes up attempts of an earlier life, and turns of this life on which our own code or the store failed; resolves to their number. */
   recover(goOn: () => boolean): Promise<number>;
   /** Takes lanes while there is room and `goOn` says so; resolves to their number. */
@@ -26,6 +28,7 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
   const owner = parts.settings().policy.instance.name;
   /** From when on turns without a living owner are to be looked for, in milliseconds since 1970; null when there can be none. */
   let orphansAt: number | null = 0;
+  let taking = false;
 
   const isFull = (): boolean => running.size >= parts.settings().dispatch.maxConcurrentTurns;
   const merge = (): MergeTurns => mergeTurns(parts.settings().dispatch.coalesce);
@@ -44,6 +47,7 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
 
   return {
     count: () => running.size,
+    isTaking: () => taking,
     async recover(goOn) {
       if (orphansAt === null || parts.clock.now() < orphansAt) return 0;
       const orphans = await lanes.orphans({ owner, now: parts.clock.now(), leaseMs });
@@ -54,15 +58,20 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
     },
     async take(goOn) {
       let taken = 0;
-      while (!isFull() && goOn()) {
-        const lane = await lanes.take({ owner, now: parts.clock.now(), leaseMs, merge: merge() });
-        if (lane === null) break;
-        if (!goOn()) {
-          await lanes.release(lane.lease);
-          break;
+      try {
+        while (!isFull() && goOn()) {
+          taking = true;
+          const lane = await lanes.take({ owner, now: parts.clock.now(), leaseMs, merge: merge() });
+          if (lane === null) break;
+          if (!goOn()) {
+            await lanes.release(lane.lease);
+            break;
+          }
+          taken++;
+          track(turns.run(lane));
         }
-        taken++;
-        track(turns.run(lane));
+      } finally {
+        taking = false; // What was given out counts by now.
       }
       return taken;
     },
