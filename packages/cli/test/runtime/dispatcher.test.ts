@@ -43,3 +43,23 @@ test("a lane that is given out while the service stops is given back, and its tu
   await until(async () => (await next.turns()).some(({ state }) => state === "done"), "the turn, in the next life", undefined, 20_000);
   expect(world.prompts()).toHaveLength(1);
 });
+
+test("a drain waits for a lane that is being given out, as `--once` does", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const slow = (parts: RuntimeParts): RuntimeParts => {
+    const { store } = parts;
+    const take: typeof store.lanes.take = async (request) => {
+      const taken = await store.lanes.take(request);
+      if (taken !== null) await new Promise((resolve) => setTimeout(resolve, 2_000));
+      return taken;
+    };
+    return { ...parts, store: { ...store, lanes: { ...store.lanes, take } } };
+  };
+  const service = await world.start(slow);
+  const number = world.startIssue();
+  await until(async () => (await service.turns())[0]?.state === "done", "the first turn", undefined, 20_000);
+  world.host.comment(number, "And the can.", "ada"); // Where it is to be worked on is known by now.
+  await until(async () => (await service.turns()).length === 2, "another turn");
+  expect(await service.dispatcher.drain()).toBe(true);
+  expect((await service.turns()).map(({ state }) => state)).toEqual(["done", "done"]);
+});
