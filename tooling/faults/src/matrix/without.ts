@@ -1,11 +1,10 @@
 import type { RuntimeParts } from "@loopwork/cli/start";
-import { withoutFleetGuard } from "../fleet/without.ts";
 import { withoutGuard } from "../guards.ts";
 import type { Fault } from "./faults.ts";
 import type { StoreKind } from "./scene.ts";
 
 /** Guards that the matrix can go without, to show that it would see it. */
-export const matrixGuards = ["commit-before-answer", "refusal", "dedupe", "receipt", "outbox-marker", "still-ours", "fence"] as const;
+export const matrixGuards = ["commit-before-answer", "refusal", "dedupe", "receipt", "outbox-marker", "still-ours"] as const;
 export type MatrixGuard = (typeof matrixGuards)[number];
 
 /** What takes a guard away, in front of a port, and the cell in which that must be seen. */
@@ -26,20 +25,7 @@ export const matrixWithout: Readonly<Record<MatrixGuard, Without>> = {
   "outbox-marker": { decorate: (parts) => ({ ...parts, host: { ...parts.host, findComment: () => Promise.resolve(null) } }), point: "outbox.after-post", fault: "kill", store: "sqlite" },
   /** A post leaves without a last look at who has the work item. */
   "still-ours": { decorate: (parts) => ({ ...parts, host: { ...parts.host, comment: (thread, text) => parts.host.comment(thread, text) } }), point: "outbox.before-post", fault: "stop", store: "postgres" },
-  fence: { decorate: fenceless, point: "lane.after-take", fault: "stop", store: "postgres" },
 };
-
-/** Whoever has lost a lane writes under the fence in force. */
-function fenceless(parts: RuntimeParts): RuntimeParts {
-  const opened = withoutFleetGuard("fence", parts.store, process.env["LOOP_STORE_URL"] ?? "");
-  const lanes: typeof parts.store.lanes = {
-    ...parts.store.lanes,
-    begin: async (...args) => (await opened).lanes.begin(...args),
-    renew: async (...args) => (await opened).lanes.renew(...args),
-    settle: async (...args) => (await opened).lanes.settle(...args),
-  };
-  return { ...parts, store: { ...parts.store, lanes } };
-}
 
 export function isMatrixGuard(name: string): name is MatrixGuard {
   return matrixGuards.some((guard) => guard === name);
