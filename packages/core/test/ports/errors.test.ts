@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CodeHostError, type CodeHostFailure, InboxUnavailable } from "../../src/ports/index.ts";
+import { CodeHostError, type CodeHostFailure, GitLost, InboxUnavailable } from "../../src/ports/index.ts";
 
 /** What each failure of the code host means for the caller: whether the same call may do later, and whether the thing is not there. */
 const failures: Readonly<Record<CodeHostFailure, "passing" | "missing" | "neither">> = {
@@ -29,4 +29,11 @@ test("an inbox that cannot take deliveries says why, and to come again in five s
   const error = new InboxUnavailable("LOOP_E_BACKLOG_FULL", "no room");
   expect([error.name, error.message, error.code, error.retryAfterSeconds]).toEqual(["InboxUnavailable", "no room", "LOOP_E_BACKLOG_FULL", 5]);
   expect(new InboxUnavailable("LOOP_E_STORE_UNAVAILABLE", "", 60).retryAfterSeconds).toBe(60);
+});
+
+test("a git that was lost says that its end is unknown, and that nothing is to be done", () => {
+  const error = new GitLost();
+  expect([error.name, error.code]).toEqual(["GitLost", "LOOP_E_BROKER"]);
+  expect(error.message).toBe("the process that runs git ended before it said what came of a command");
+  expect(error.hint).toBe("nothing to do: another is started, and the work is taken up again");
 });
