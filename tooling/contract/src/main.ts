@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { fixtureClaude } from "@loopwork-tooling/fixture-harness";
+import { recordOf, writeRecord } from "@loopwork-tooling/record";
 import { installReal, pinnedVersion } from "./install.ts";
 import { rows } from "./rows/index.ts";
 import { terminalRows } from "./rows/terminal.ts";
@@ -11,12 +13,12 @@ import { type RowResult, runRow } from "./run-rows.ts";
 import { fixtureSubject, realSubject, type Subject } from "./subject.ts";
 
 /**
- * `npm run test:real [-- --allow-missing NAME] [--only PATTERN]`: every row against the fixture and against the real
+ * `npm run test:real [-- --allow-missing NAME] [--only PATTERN] [--out FILE]`: every row against the fixture and against the real
  * part. A row passes when both keep it. A part that cannot be had is a failure, unless it is allowed to be missing.
  */
-const allowMissing = process.argv.flatMap((arg, at) => (arg === "--allow-missing" ? [process.argv[at + 1] ?? ""] : []));
-const onlyAt = process.argv.indexOf("--only");
-const only = onlyAt < 0 ? "" : (process.argv[onlyAt + 1] ?? "");
+const flags = parseArgs({ options: { "allow-missing": { type: "string", multiple: true, default: [] }, only: { type: "string", default: "" }, out: { type: "string" } } }).values;
+const { "allow-missing": allowMissing, only, out } = flags;
+const began = performance.now();
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 const chosen = [...rows, ...(hasTmux ? terminalRows : [])].filter((row) => row.id.includes(only));
 
@@ -28,6 +30,7 @@ else if ("service in terminals".includes(only)) serviceInTerminals();
 beside("browser");
 beside("inspector");
 process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
+if (out !== undefined) writeRecord(out, recordOf("npm run -s test:real", (performance.now() - began) / 1_000, { harnessA: pinnedVersion(), rows: chosen.length, ...count }));
 process.exitCode = count.failed > 0 ? 1 : 0;
 
 async function harnessA(): Promise<void> {

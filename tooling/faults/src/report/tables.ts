@@ -18,12 +18,15 @@ export const tables: Readonly<Record<string, (result: Result) => string>> = {
   explore: (result) => rows(["states", "transitions", "invariants", "rules broken on purpose", "of them found"], [[result["states"], result["transitions"], listOf(result["invariants"]).length, result["mutants"], Number(result["mutants"]) - listOf(result["alive"]).length]]) + violations(result),
   mutation: (result) => mutants([...listOf(result["folders"]), { ...fieldsOf(result["total"]), folder: "all" }]) + notRun(result),
   bench: benchTables,
+  publish: (result) => rows(["package", "packages that it brings, itself included", "MB on disk"], listOf(result["packages"]).map((each) => [each["name"], each["installedPackages"], Number(each["bytes"]) / 1e6])) + failures(result),
+  replay: (result) => `${rows(["document", "blocks typed", "marked as not replayed"], listOf(result["documents"]).map((each) => [each["file"], each["blocks"], listOf(each["leftOut"]).length]))}\n\n${leftOut(result)}${failures(result)}`,
+  real: (result) => numbers(result, ["harnessA", "rows", "passed", "failed", "skipped"]),
 };
 
 const words: Readonly<Record<string, string>> = {
   turnsExpected: "expected", outOfOrder: "out of order", passedOver: "passed over", claimedTwice: "claimed twice", lateRefused: "late, refused", lateTaken: "late, taken", serverKills: "kills of the server",
   serverErrors: "5xx but 503", worstBlockMs: "longest block, ms", baselineBlockMs: "of which the machine's, ms", rssGrowthMiB: "growth, MiB", answeredAtOnce: "answered at once", answeredOnRetry: "on a retry", answeredLater: "later",
-  acceptP50Ms: "p50, ms", acceptP99Ms: "p99, ms", stormP99Ms: "p99 in storms, ms", bodiesMiB: "bodies, MiB", eventLines: "lines of the event log", diskMiB: "disk, MiB", rssMiB: "resident, MiB", openFiles: "open files", perHour: "an hour adds",
+  acceptP50Ms: "p50, ms", acceptP99Ms: "p99, ms", stormP99Ms: "p99 in storms, ms", bodiesMiB: "bodies, MiB", eventLines: "lines of the event log", diskMiB: "disk, MiB", rssMiB: "resident, MiB", openFiles: "open files", perHour: "an hour adds", harnessA: "harness A", rows: "rows of it",
 };
 
 /** One row of numbers under their names. */
@@ -63,6 +66,16 @@ function notRun(result: Result): string {
 function violations(result: Result): string {
   const found = Array.isArray(result["violations"]) ? result["violations"] : [];
   return found.length === 0 ? "\n\nNo violations." : `\n\n**${found.length} violations**, of which the first: ${cell(typeof found[0] === "string" ? found[0] : JSON.stringify(found[0]))}`;
+}
+
+function failures(result: Result): string {
+  const found = Array.isArray(result["failures"]) ? result["failures"] : [];
+  return found.length === 0 ? "\n\nNo failures." : `\n\n**${found.length} failures**, of which the first: ${cell(found[0])}`;
+}
+
+/** The blocks that nobody typed, each with its reason. */
+function leftOut(result: Result): string {
+  return rows(["not replayed", "why"], listOf(result["documents"]).flatMap((each) => listOf(each["leftOut"]).map(({ where, why }) => [where, why])));
 }
 
 function nameOf(key: string): string {

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { recordOf, writeRecord } from "@loopwork-tooling/record";
 import { lastLines } from "../install.ts";
 import { packAll } from "../pack.ts";
 import { publishAll } from "../publish.ts";
@@ -14,11 +16,14 @@ import { openShell } from "./shell.ts";
 import { setStage, type Stage } from "./stage.ts";
 
 /**
- * `npm run replay:docs [-- --only FILE]`: types every shell block of the README, the tutorial and the how-to guides as a reader would, in a fresh home with empty caches,
+ * `npm run replay:docs [-- --only FILE --verbose --out FILE]`: types every shell block of the README, the tutorial and the how-to guides as a reader would, in a fresh home with empty caches,
  * with our packages from a registry on loopback and the practice host and harness in place of the real ones. Lists the blocks that
  * are not replayed. Exit 1 when a block fails.
  */
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const { only, verbose, out } = parseArgs({ options: { only: { type: "string" }, verbose: { type: "boolean", default: false }, out: { type: "string" } } }).values;
+const began = performance.now();
+const replayed: Replayed[] = [];
 const scratch = mkdtempSync(join(tmpdir(), "loop-replay-"));
 const registry = await openRegistry();
 try {
@@ -26,15 +31,19 @@ try {
   mkdirSync(tarballs);
   const refused = await publishAll(await packAll(root, tarballs, readManifests(root)), registry, scratch);
   const failures = [...refused];
-  const only = process.argv[process.argv.indexOf("--only") + 1];
-  const chosen = scripts.filter(({ file }) => !process.argv.includes("--only") || file === only);
-  for (const script of chosen) failures.push(...(await replay(script, registry)));
+  const chosen = scripts.filter(({ file }) => only === undefined || file === only);
+  if (chosen.length === 0) failures.push(`there is no script for ${only}: ${scripts.map(({ file }) => file).join(", ")}`);
+  for (const script of refused.length === 0 ? chosen : []) failures.push(...(await replay(script, registry)));
+  if (out !== undefined) writeRecord(out, recordOf("npm run -s replay:docs", (performance.now() - began) / 1_000, { documents: replayed, failures }, root));
   process.stdout.write(failures.length === 0 ? "every block that is replayed does what it says\n" : `${failures.join("\n")}\n`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
   await registry.close();
   rmSync(scratch, { recursive: true, force: true });
 }
+
+/** What was done with a document's blocks; `leftOut` are those that carry a mark, with where they stand and why. */
+type Replayed = { readonly file: string; blocks: number; readonly leftOut: { readonly where: string; readonly why: string }[] };
 
 /** What went wrong in one document, each in one sentence; the blocks after a failure would mean nothing. */
 async function replay(script: Script, from: Registry): Promise<readonly string[]> {
@@ -54,12 +63,15 @@ async function typeAll(script: Script, stage: Stage): Promise<readonly string[]>
   const shell = openShell(stage);
   let heading = "";
   const blocks = blocksOf(readFileSync(join(root, script.file), "utf8"));
+  const done: Replayed = { file: script.file, blocks: 0, leftOut: [] };
+  replayed.push(done);
   const prepared = script.before === "" || blocks.every(({ leftOut }) => leftOut !== null) ? null : await shell.type(script.before);
   if (prepared !== null && prepared.code !== 0) return [`what ${script.file} takes for granted ended with ${prepared.code}: ${lastLines(prepared)}`];
   for (const block of blocks) {
     const where = `${script.file}:${block.line}`;
     if (block.leftOut !== null) {
       process.stdout.write(`--   ${where} is not replayed: ${block.leftOut}\n`);
+      done.leftOut.push({ where, why: block.leftOut });
       continue;
     }
     try {
@@ -70,8 +82,9 @@ async function typeAll(script: Script, stage: Stage): Promise<readonly string[]>
     }
     heading = block.heading;
     const ran = await shell.type(script.typed(block.script, stage));
-    process.stdout.write(`${ran.code === 0 ? "ok  " : "FAIL"} ${where} ${firstLineOf(block)}\n${process.argv.includes("--verbose") ? `${ran.stdout}${ran.stderr}\n` : ""}`);
+    process.stdout.write(`${ran.code === 0 ? "ok  " : "FAIL"} ${where} ${firstLineOf(block)}\n${verbose ? `${ran.stdout}${ran.stderr}\n` : ""}`);
     if (ran.code !== 0) return [`${where} ended with ${ran.code}: ${lastLines(ran)}`];
+    done.blocks += 1;
   }
   return [];
 }
