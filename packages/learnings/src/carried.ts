@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Book, parseCandidate, rests } from "@loopwork/core/learnings";
+import { isGone, noneWhereAbsent } from "./absent.ts";
 import { isPending } from "./journal.ts";
 import { appendPending, idOf, type PendingFile } from "./pending-queue.ts";
 import { putWhole } from "./safe-files.ts";
@@ -23,12 +24,12 @@ export async function keepCarried(dir: string, root: string, files: readonly Pen
  */
 export async function bringBack(dir: string, queueDir: string, book: Book): Promise<readonly string[]> {
   const damaged: string[] = [];
-  for (const name of (await readdir(dir).catch(() => [])).filter((each) => each.endsWith(".json"))) {
+  for (const name of (await readdir(dir).catch(noneWhereAbsent)).filter((each) => each.endsWith(".json"))) {
     const carried = parseCarried(await readFile(join(dir, name), "utf8"));
     if (carried === null) {
       damaged.push(name);
       await rename(join(dir, name), join(dir, `${name}.damaged`));
-    } else if ((await lstat(carried.root).catch(() => null)) === null) {
+    } else if (await isGone(carried.root)) {
       for (const { name: file, text } of carried.files) if (!isKnown(text, book)) await appendPending(queueDir, idOf(file), text);
       await rm(join(dir, name), { force: true });
     }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { lstat, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isGone, noneWhereAbsent } from "./absent.ts";
 import type { PendingFile } from "./pending-queue.ts";
 import type { FileEdit } from "./plan-files.ts";
 import { putWhole } from "./safe-files.ts";
@@ -18,7 +19,7 @@ export async function writeJournal(dir: string, journal: Journal): Promise<void>
   await putWhole(fileOf(dir, journal.root), JSON.stringify(journal));
   for (const name of await readdir(dir)) {
     const other = name.endsWith(".json") ? parseJournal(await readFile(join(dir, name), "utf8").catch(() => "")) : null;
-    if (other !== null && (await lstat(other.root).catch(() => null)) === null) await rm(join(dir, name), { force: true });
+    if (other !== null && (await isGone(other.root))) await rm(join(dir, name), { force: true });
   }
 }
 
@@ -31,9 +32,9 @@ export async function readJournal(dir: string, root: string): Promise<Journal | 
 /** Names of candidates that consolidations of other checkouts took and have not finished: they are these checkouts' as long as these stand. */
 export async function takenElsewhere(dir: string, root: string): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
-  for (const name of (await readdir(dir).catch(() => [])).filter((each) => each.endsWith(".json"))) {
+  for (const name of (await readdir(dir).catch(noneWhereAbsent)).filter((each) => each.endsWith(".json"))) {
     const other = parseJournal(await readFile(join(dir, name), "utf8").catch(() => ""));
-    if (other === null || other.done || other.root === root || (await lstat(other.root).catch(() => null)) === null) continue;
+    if (other === null || other.done || other.root === root || (await isGone(other.root))) continue;
     for (const each of other.consumed) taken.add(each.name);
   }
   return taken;

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -146,6 +146,17 @@ describe("what was carried into a checkout that is gone", () => {
     rmSync(world.root, { recursive: true });
     await bringBack(places.carried, places.queue, (await readBook(`${world.root}-merged`)).book);
     expect((await readQueue(places.queue)).candidates).toEqual([]);
+  });
+
+  test("stays carried while its checkout is out of reach, which is not gone", async () => {
+    const { places } = await carrying();
+    const loop = join(places.carried, "..", "loop");
+    symlinkSync(loop, loop);
+    const [file = ""] = readdirSync(places.carried).map((name) => join(places.carried, name));
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), root: join(loop, "checkout") }));
+    expect(await bringBack(places.carried, places.queue, (await readBook(new World().root)).book)).toEqual([]);
+    expect((await readQueue(places.queue)).candidates).toEqual([]);
+    expect(readdirSync(places.carried)).toHaveLength(1);
   });
 
   test("is known where the repository has it, and stays where it cannot be read", async () => {

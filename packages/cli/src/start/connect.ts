@@ -4,7 +4,7 @@ import type { LoadedConfig } from "./load-config.ts";
 import type { Io, Ports, Services } from "./ports.ts";
 import { turnByVariables } from "../steer/turn-here.ts";
 import { createUnwind } from "./unwind.ts";
-import { isStoreOlder, openHostOf, openHostSetupOf, openShowItemOf, openLocksOf, openMarksOf, openReadingOf, openRecordsOf, openStoreOf, systemClock, systemIds } from "./open.ts";
+import { isStoreOlder, openHostOf, openHostSetupOf, openShowItemOf, openLocksOf, openMarksOf, openRecordsOf, openReadonlyStoreOf, openStoreOf, systemClock, systemIds } from "./open.ts";
 
 /** The ports of one command line: each part is made on first use, and all are closed at the end. */
 export function connectPorts(io: Io, configOption: string | null): Ports {
@@ -24,12 +24,12 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
   });
   const recordStore = once(async () => {
     // Without `--config` both are the same file.
-    const opened = await openReadingOf(configOption === null ? await looking() : await service());
+    const opened = await openRecordsOf(configOption === null ? await looking() : await service());
     unwind.defer("store", () => opened.close());
     return opened;
   });
   const records = once(async () => {
-    const opened = await openRecordsOf(await service());
+    const opened = await openReadonlyStoreOf(await service());
     unwind.defer("store", () => opened.close());
     return { service: await service(), store: opened };
   });

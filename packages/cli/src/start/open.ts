@@ -49,13 +49,13 @@ function runsBeside({ paths }: LoadedConfig): boolean {
 }
 
 /** What the service recorded of work items, for what must start fast. */
-export async function openReadingOf(loaded: Pick<LoadedConfig, "config" | "paths" | "env">): Promise<Records> {
+export async function openRecordsOf(loaded: Pick<LoadedConfig, "config" | "paths" | "env">): Promise<Records> {
   const { openRecords } = await import("@loopwork/store/records");
   return openRecords(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now });
 }
 
 /** What the service recorded, for reading: makes no folder and no file, and every write of it rejects. */
-export async function openRecordsOf(loaded: LoadedConfig): Promise<Store> {
+export async function openReadonlyStoreOf(loaded: LoadedConfig): Promise<Store> {
   const { openStore } = await import("@loopwork/store");
   return openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, readonly: true });
 }
@@ -107,7 +107,8 @@ export async function openShowItemOf(loaded: LoadedConfig): Promise<(ref: Ref) =
   return createShowItem(hostOptions(loaded));
 }
 
-function hostOptions({ config, env }: LoadedConfig): CodeHostOptions {
+/** Where the code host is and with which token; an empty variable is none. */
+export function hostOptions({ config, env }: LoadedConfig): CodeHostOptions {
   const { host, apiBaseUrl, tokenEnv, dialect } = config.integrations.codeHost;
   return { host, apiBaseUrl, dialect, token: env[tokenEnv] || null };
 }

@@ -1,7 +1,7 @@
 import type { PollReport, RepositoryReport } from "@loopwork/codehost/poller";
 import { eventLine } from "../runtime/event-line.ts";
 import type { LoadedConfig } from "./load-config.ts";
-import { systemClock } from "./open.ts";
+import { hostOptions, systemClock } from "./open.ts";
 import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";
 
@@ -16,9 +16,8 @@ export type Poller = {
 /** Token and addresses are those of the code host's client; what is polled, and how often, is read anew for each poll (decisions.md 2). */
 export async function openPoller(loaded: LoadedConfig, { parts, dispatcher }: Wired): Promise<Poller> {
   const { createPoll, startPollLoop } = await import("@loopwork/codehost/poller");
-  const { host, apiBaseUrl, tokenEnv, dialect } = loaded.config.integrations.codeHost;
   const poll = createPoll(
-    { host, apiBaseUrl, dialect, token: loaded.env[tokenEnv] ?? null },
+    hostOptions(loaded),
     {
       inbox: parts.store,
       cursors: parts.store.cursors,

@@ -36,7 +36,7 @@ import { type ConfigChange, watchConfig } from "./watch-config.ts";
  *
  *     receiver ─▶ store (inbox) ─▶ ingest ─▶ lanes, outbox ─▶ dispatcher ─▶ handlers ─▶ workspace, harness, code host
  *
- * Parts of sibling packages are loaded here and handed on as ports; nothing else imports a sibling.
+ * Parts of sibling packages are loaded in this folder and handed on as ports; nothing outside of it imports a sibling.
  */
 export type Wired = { readonly parts: RuntimeParts; readonly dispatcher: Dispatcher };
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { loadConfig } from "../../src/start/load-config.ts";
-import { openRecordsOf, openStoreOf } from "../../src/start/open.ts";
+import { openReadonlyStoreOf, openStoreOf } from "../../src/start/open.ts";
 import { createScene } from "../support/scene.ts";
 import { until } from "../support/until.ts";
 import { createWorld, type Service, type World } from "../support/world.ts";
@@ -124,7 +124,7 @@ test("the check can fail: one more line in the event log is another fingerprint,
   const world = await createWorld();
   await (await world.start()).stop();
   const loaded = loadConfig(world.scene.configFile, world.scene);
-  const [store, records] = [await openStoreOf(loaded), await openRecordsOf(loaded)];
+  const [store, records] = [await openStoreOf(loaded), await openReadonlyStoreOf(loaded)];
   const before = fingerprint(world.stateRoot);
   const line = { time: 1, kind: "daemon.warning", level: "warn", instance: "default", workItem: null, delivery: null, reason: null, fields: {} } as const;
   await expect(records.events.append([line])).rejects.toMatchObject({ code: "LOOP_E_STORE_READONLY" });

@@ -16,7 +16,7 @@ import type { State } from "./state.ts";
  * why `loop why` can explain it and `loop replay` can make it again.
  *
  * The order is that of decisions.md 5: event filter, repetition, own writing, actor, work item, keyword, instance scope,
- * lifecycle. What is cheap comes first, and nobody reads a text before its author's authority is known.
+ * lifecycle. What is cheap comes first, and no text means anything before its author's authority is known.
  */
 export function decide(event: InboundEvent, state: State, policy: Policy): Decision {
   const away = turnedAway(event, policy);

@@ -1,4 +1,5 @@
 import type { Policy } from "../decide/policy.ts";
+import { hasLabel } from "../decide/telling.ts";
 import type { HarnessId, Hold, HoldReason, ItemState } from "../work-item/records.ts";
 import type { RefText } from "../work-item/ref.ts";
 import { isOpen, outranks } from "./lane.ts";
@@ -30,7 +31,7 @@ export function opensByResumeAlone(hold: Hold): boolean {
 export function harnessOf(item: ItemState, endpoint: RefText, policy: Pick<Policy, "harnessBLabel" | "defaultHarness">): HarnessId {
   const session = item.sessions.find((each) => each.endpoint === endpoint && each.status !== "closed");
   if (session !== undefined) return session.harness;
-  return item.workItem?.labels.includes(policy.harnessBLabel) === true ? "B" : policy.defaultHarness;
+  return hasLabel(item.workItem?.labels ?? [], policy.harnessBLabel) ? "B" : policy.defaultHarness;
 }
 
 /** Every lane of one harness on the machine of this instance, but the one that asks: what a login or a limit here says holds for no other. */

@@ -4,6 +4,7 @@ import type { PendingEffect } from "../ports/lanes.ts";
 import type { Hold, ItemState, Session } from "../work-item/records.ts";
 import type { RefText } from "../work-item/ref.ts";
 import { isEnd } from "./ends.ts";
+import { isOpen } from "./lane.ts";
 import { type EndView, endView } from "./stuck-end.ts";
 import type { InteractionMode } from "./task.ts";
 import type { Turn } from "./turn.ts";
@@ -59,7 +60,9 @@ export function waitingOf({ items, open, pending }: OnRecord, words: Pick<Words,
   const held = items.flatMap((item) =>
     item.lanes.flatMap(({ endpoint, hold }): readonly Waiting[] => {
       if (hold === null) return [];
-      const end = hold.reason === "ending" || hold.reason === "releasing" ? endOf(item, pending, now) : null;
+      const isEnding = hold.reason === "ending" || hold.reason === "releasing";
+      if (!isEnding && isOpen(hold, now)) return [];
+      const end = isEnding ? endOf(item, pending, now) : null;
       const turn = turnOf(endpoint, open);
       const known = { workItem: item.workItem?.ref ?? endpoint, lane: endpoint, reason: hold.reason, until: hold.until, detail: hold.detail, turn: turn?.id ?? null };
       return [{ ...known, words: holdWords[hold.reason], type: remedyOf(hold, turn, toSay("resume", endpoint, words)), ...end }];

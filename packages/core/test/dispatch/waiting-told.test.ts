@@ -87,6 +87,7 @@ describe("the harness of a lane", () => {
   test.each<[string, ItemState, "A" | "B"]>([
     ["no label, no session", itemOf("started"), "A"],
     ["the label", b, "B"],
+    ["the label in another case", { ...b, workItem: { ...b.workItem, labels: ["Loop: Harness-B"] } } as ItemState, "B"],
     ["a session of the other", withSession("active"), "A"],
     ["a session that is over", withSession("closed"), "B"],
     ["another lane's session", withSession("active", formatRef(pullRef)), "B"],

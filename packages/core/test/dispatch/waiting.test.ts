@@ -22,6 +22,14 @@ describe("what waits", () => {
     expect(waits(itemOf("started", { lanes: [laneOf(issueRef, null)] }))).toEqual([]);
   });
 
+  test.each(["usage-limit", "backoff", "session-busy"] as const)("%s whose time has come does not", (reason) => {
+    expect(waits(held(reason, noon))).toEqual([]);
+  });
+
+  test.each(["ending", "releasing"] as const)("%s is shown until it is over, whenever that was to be", (reason) => {
+    expect(waits(held(reason, noon - 1))).toMatchObject([{ reason }]);
+  });
+
   test.each(["usage-limit", "backoff", "session-busy", "attached", "ending", "releasing"] as const)("%s goes on by itself: nothing is to be typed, and no turn decided", (reason) => {
     expect(waits(held(reason, noon + 1))).toMatchObject([{ workItem: ref, lane: ref, reason, until: noon + 1, turn: null, type: null }]);
   });

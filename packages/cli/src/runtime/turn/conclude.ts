@@ -66,8 +66,10 @@ async function harnessWide(next: Next, item: ItemState, harness: HarnessId, take
     const hold = strongerHold(holdOf(item, taken.turn.lane), own, now);
     return { next: { ...next, hold }, told, afterwards: () => holdLanes(others, othersHold, parts) };
   }
-  const waiting = next.turn.state === "done" ? await otherLanesIfHeld(harness, taken, parts) : [];
-  return { next, told: false, afterwards: () => openLanes([...waiting, { workItem: taken.turn.workItem, endpoint: taken.turn.lane, hold: holdOf(item, taken.turn.lane) }].filter(() => next.turn.state === "done"), parts) };
+  if (next.turn.state !== "done") return { next, told: false, afterwards: async () => {} };
+  const own = { workItem: taken.turn.workItem, endpoint: taken.turn.lane, hold: holdOf(item, taken.turn.lane) };
+  const lanes = [...(await otherLanesIfHeld(harness, taken, parts)), own];
+  return { next, told: false, afterwards: () => openLanes(lanes, parts) };
 }
 
 function budgetOf(next: Next, item: ItemState, { turn }: TakenLane, { parts, living, budget }: Judging): ReturnType<BudgetWatch["look"]> {
