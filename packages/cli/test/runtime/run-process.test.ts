@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ProcessPlan, RunningChild } from "@loopwork/core/ports";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openBroker } from "../../src/start/launch-broker.ts";
 import { groupExists, isAlive } from "../../src/runtime/process-identity.ts";
 import { createRunProcess } from "../../src/runtime/run-process.ts";
+import { until } from "../support/until.ts";
 
 const broker = openBroker();
 afterAll(() => broker.close());
@@ -122,7 +122,6 @@ describe.each(ways)("X05 a child of an earlier life, started %s", (_, run) => {
       break;
     }
     process.kill(parent.identity.pid, "SIGKILL");
-    await sleep(800);
-    expect(readFileSync(`${made.stdoutFile}.inner`, "utf8")).toBe("begun\nended\n");
+    expect(await until(() => readFileSync(`${made.stdoutFile}.inner`, "utf8").includes("ended") && readFileSync(`${made.stdoutFile}.inner`, "utf8"), "the last word of the child")).toBe("begun\nended\n");
   });
 });

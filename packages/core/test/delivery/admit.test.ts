@@ -5,9 +5,11 @@ import { deepestNesting, mostMembers, parsePayload } from "../../src/delivery/ad
 describe("R09 deep nesting", () => {
   it("ten million brackets are refused by the first of them", () => {
     const text = "[".repeat(10_000_000);
-    const before = performance.now();
+    // Time of this thread: what else the machine does is none of ours. Parsing all of it took 1.4 seconds.
+    const before = process.threadCpuUsage();
     expect(parsePayload(text)).toEqual({ ok: false, why: "too-deep" });
-    expect(performance.now() - before).toBeLessThan(50);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(50);
   });
 
   it("the bound is exact and counts objects too", () => {

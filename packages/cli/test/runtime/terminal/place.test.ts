@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -35,6 +35,7 @@ describe("a folder for terminals", () => {
     const folder = join(scratch(), "a", "b");
     ensureOwnFolder(folder);
     ensureOwnFolder(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
   test.each([
