@@ -76,4 +76,5 @@ export { emptyItemState, isEmptyItem } from "./work-item/records.ts";
 export { formatRef, isDomain, isOwnerName, isRepositoryName, parseRef, type Ref, refGrammar, refPrefix, refSlug, type RefText, sameRef, toRefText } from "./work-item/ref.ts";
 export { type KnownAs, type NamedRepository, recognise, type Recognition, renaming, type RepositoryName } from "./work-item/repository-names.ts";
 export type { Familiarity } from "./decide/telling.ts";
-export { type Answers, noAnswers, type Questions, questionsOf, refsToLoad, resolve } from "./work-item/resolve.ts";
+export { type Questions, questionsOf } from "./work-item/questions.ts";
+export { type Answers, noAnswers, refsToLoad, resolve } from "./work-item/resolve.ts";

@@ -5,7 +5,8 @@ import { activityEvent, commentEvent, issueRef, itemOf, mallory, policyOf, pullR
 import type { ItemState } from "../src/work-item/records.ts";
 import { emptyItemState } from "../src/work-item/records.ts";
 import { formatRef } from "../src/work-item/ref.ts";
-import { type Answers, noAnswers, questionsOf, resolve } from "../src/work-item/resolve.ts";
+import { questionsOf } from "../src/work-item/questions.ts";
+import { type Answers, noAnswers, resolve } from "../src/work-item/resolve.ts";
 
 const eight = { ...issueRef, number: 8 };
 const labelled = ["loop: auto-execute"];

@@ -1,6 +1,7 @@
 import type { InboundEvent } from "../normalise/event.ts";
 import type { RefText } from "../work-item/ref.ts";
-import type { Answers, Questions } from "../work-item/resolve.ts";
+import type { Questions } from "../work-item/questions.ts";
+import type { Answers } from "../work-item/resolve.ts";
 import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
 

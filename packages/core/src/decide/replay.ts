@@ -1,6 +1,7 @@
 import { emptyItemState, type ItemState } from "../work-item/records.ts";
 import { formatRef, type RefText, sameRef } from "../work-item/ref.ts";
-import { type Answers, noAnswers, questionsOf, refsToLoad, resolve } from "../work-item/resolve.ts";
+import { questionsOf } from "../work-item/questions.ts";
+import { type Answers, noAnswers, refsToLoad, resolve } from "../work-item/resolve.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { DecisionRow } from "../ports/store.ts";
 import { decide } from "./decide.ts";

@@ -1,25 +1,9 @@
-import type { Policy } from "../decide/policy.ts";
 import type { Target } from "../decide/state.ts";
-import { canMatter, type Familiarity } from "../decide/telling.ts";
-import type { CiEvent, InboundEvent } from "../normalise/event.ts";
-import { type Candidate, inferredIssues, issueOfBranch, noCandidates, refIn } from "./links.ts";
+import type { InboundEvent } from "../normalise/event.ts";
+import { type Candidate, issueOfBranch, refIn } from "./links.ts";
+import { type LinkPolicy, type Questions, questionsOf } from "./questions.ts";
 import type { ItemState } from "./records.ts";
 import { formatRef, parseRef, type Ref, type RefText, sameRef } from "./ref.ts";
-
-/** What must be looked up before the work item of an event is known. Everything is empty for events about issues. */
-export type Questions = {
-  /** Pull requests that the event is about. Wanted: work items that recorded them, and sessions that they feed. */
-  readonly pullRequests: readonly Ref[];
-  /** Commit of a check. Wanted: recorded pull requests with this head. */
-  readonly headSha: string | null;
-  /** Issues that the payload names, heaviest first. Wanted: their states, since one that is at work comes first. */
-  readonly candidates: readonly Candidate[];
-  /**
-   * What only the host knows and what is worth a call when no recorded link answers: the host's closing references of
-   * `pullRequests`, with the head where the payload lacks it; or the pull requests of `headSha`.
-   */
-  readonly ask: "nothing" | "closing-references" | "closing-references-and-head" | "pull-requests-of-commit";
-};
 
 /** What the shell found. Whatever was not asked, or could not be answered, is empty. */
 export type Answers = {
@@ -40,33 +24,6 @@ export type Answers = {
 };
 
 export const noAnswers: Answers = { linked: [], heads: [], owners: [], closing: [], head: null, items: [] };
-
-/** What inference depends on. */
-type LinkPolicy = Pick<Policy, "trustForkBranches" | "defaultHost" | "autoExecuteLabel" | "ciWakeOn" | "keywords">;
-
-/**
- * Reads out of an event what there is to look up. Pure; looks into a pull request's text, so it is called once. Events
- * that can only be remembered, such as a milestone, name recorded links alone: nothing is inferred for them, nobody asked.
- * The same goes for all that cannot begin anything in a repository of which nothing is on record.
- */
-export function questionsOf(event: InboundEvent, policy: LinkPolicy, repository: Familiarity = "known"): Questions {
-  switch (event.kind) {
-    case "ci":
-      return questionsOfCheck(event, policy, repository);
-    case "control": {
-      const ref = parseRef(event.target, policy.defaultHost);
-      return ref === null ? noQuestions : { pullRequests: [ref], headSha: null, candidates: noCandidates, ask: "nothing" };
-    }
-    default: {
-      const { item } = event;
-      if (item.type === "issue") return noQuestions;
-      const pullRequests = [refIn(event.repository, item.number)];
-      if (!canMatter(event, policy, repository)) return { pullRequests, headSha: null, candidates: noCandidates, ask: "nothing" };
-      const candidates = inferredIssues(item, event.repository, policy);
-      return { pullRequests, headSha: null, candidates, ask: item.branches === null ? "closing-references-and-head" : "closing-references" };
-    }
-  }
-}
 
 /** Work items whose states decide which of several is meant: load these last, and hand them in as `items`. */
 export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">, policy: LinkPolicy): readonly RefText[] {
@@ -109,20 +66,6 @@ export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolic
   if (first !== undefined) return targetOf(first);
   const self = questions.pullRequests[0];
   return self === undefined ? null : { workItem: self, endpoint: self, provenance: "itself" };
-}
-
-/**
- * A check names pull requests of its repository, or only a commit; the branch is the base repository's only in the first case. One that
- * is named has its issues as its comments have them, by the same questions (ADR 0088): the payload says next to nothing about it.
- */
-function questionsOfCheck(event: CiEvent, policy: LinkPolicy, familiarity: Familiarity): Questions {
-  const { check, repository } = event;
-  const named = check.pullRequests.length > 0;
-  const pullRequests = named ? check.pullRequests.map((number) => refIn(repository, number)) : noRefs;
-  const issue = (named || policy.trustForkBranches) && check.headBranch !== null ? issueOfBranch(check.headBranch) : 0;
-  const candidates: readonly Candidate[] = issue === 0 ? noCandidates : [{ ref: refIn(repository, issue), provenance: "head-branch" }];
-  const ask = !canMatter(event, policy, familiarity) ? "nothing" : named ? "closing-references-and-head" : "pull-requests-of-commit";
-  return { pullRequests, headSha: check.headSha, candidates, ask };
 }
 
 /** All issues that may be meant, heaviest first; of one that stands there twice the first place counts. */
@@ -198,6 +141,3 @@ function resolveNamed(questions: Questions, answers: Answers): Target | null {
 function targetOf({ ref, provenance }: Candidate): Target {
   return { workItem: ref, endpoint: ref, provenance };
 }
-
-const noRefs: readonly Ref[] = [];
-const noQuestions: Questions = { pullRequests: noRefs, headSha: null, candidates: noCandidates, ask: "nothing" };

@@ -13,7 +13,8 @@ import { activityEvent, alice, ciEvent, commentEvent, controlEvent, itemOf, labe
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef, type Ref, type RefText } from "../../src/work-item/ref.ts";
 import type { Familiarity } from "../../src/decide/telling.ts";
-import { type Answers, noAnswers, questionsOf, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
+import { questionsOf } from "../../src/work-item/questions.ts";
+import { type Answers, noAnswers, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
 import { events, itemStates, policies } from "./arbitraries.ts";
 
 const refOf = (number: number): Ref => ({ host: null, owner: "octo", repo: "shop", number });

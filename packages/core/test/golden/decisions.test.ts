@@ -5,7 +5,8 @@ import { itemOf, policyOf, sessionOf, stateOf } from "../../src/testing/index.ts
 import type { ItemState } from "../../src/work-item/records.ts";
 import { emptyItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
-import { noAnswers, questionsOf, resolve } from "../../src/work-item/resolve.ts";
+import { questionsOf } from "../../src/work-item/questions.ts";
+import { noAnswers, resolve } from "../../src/work-item/resolve.ts";
 import { examples } from "../normalise/payloads.ts";
 
 /** What the host's own example payloads come to, one line each: event, action, and for three situations verdict and reason. */

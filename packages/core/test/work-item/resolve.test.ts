@@ -4,7 +4,8 @@ import type { InboundEvent } from "../../src/normalise/event.ts";
 import { normalise } from "../../src/normalise/normalise.ts";
 import { emptyItemState, type ItemState, type Session, type WorkItem } from "../../src/work-item/records.ts";
 import { formatRef, parseRef, type Ref, type RefText, toRefText } from "../../src/work-item/ref.ts";
-import { type Answers, noAnswers, questionsOf, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
+import { questionsOf } from "../../src/work-item/questions.ts";
+import { type Answers, noAnswers, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
 import { change, example } from "../normalise/payloads.ts";
 
 const policy = { trustForkBranches: false, defaultHost: "github.com", autoExecuteLabel: "loop: auto-execute", ciWakeOn: "changes", keywords: policyOf().keywords } as const;
