@@ -126,6 +126,7 @@ async function dispatch(life: Life, looked: Looked): Promise<void> {
   while (!begun && !isOver(life)) begun = (await guarded("beginning", () => present.begin().then(() => 1), looked)) > 0;
   if (isOver(life)) return;
   life.phase = "recovering";
+  running.begin();
   await guarded("recovering", () => running.recover(() => !isOver(life)), looked);
   if (isOver(life)) return;
   life.phase = "running";

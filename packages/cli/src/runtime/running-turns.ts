@@ -1,11 +1,13 @@
-import { mergeTurns } from "@loopwork/core";
+import { mergeTurns, type RefText } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import type { MergeTurns } from "@loopwork/core/ports";
+import type { MergeTurns, TakenLane } from "@loopwork/core/ports";
 import type { TurnHandler } from "./handlers/turn.ts";
 import type { RuntimeParts } from "./parts.ts";
 
 /** The turns that a dispatcher runs, each on a lane that it has leased: at most `maxConcurrentTurns`, and every one of an earlier life that must be judged. */
 export type RunningTurns = {
+  /** Dispatching begins, again perhaps: another process may have left attempts behind that it began meanwhile. */
+  begin(): void;
   count(): number;
   /** Whether a lane may have been given out whose turn does not count yet. */
   isTaking(): boolean;
@@ -23,38 +25,49 @@ const leaseMs = 30_000;
 
 /** `onEnd` is called whenever one has ended, however. */
 export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEnd: () => void): RunningTurns {
-  const running = new Set<Promise<void>>();
+  /** What runs, with its lane. */
+  const running = new Map<Promise<void>, RefText>();
   const { lanes } = parts.store;
   const owner = parts.settings().policy.instance.name;
-  /** From when on turns without a living owner are to be looked for, in milliseconds since 1970; null when there can be none. */
-  let orphansAt: number | null = 0;
+  const looks = createLooks(parts.clock);
   let taking = false;
 
   const isFull = (): boolean => running.size >= parts.settings().dispatch.maxConcurrentTurns;
   const merge = (): MergeTurns => mergeTurns(parts.settings().dispatch.coalesce);
-  const track = (work: Promise<void>): void => {
+  const track = (lane: RefText, work: Promise<void>): void => {
     const tracked = work
       .catch((error: unknown) => {
         parts.log("error", `a turn ended unexpectedly: ${textOf(error)}`);
-        orphansAt = parts.clock.now() + leaseMs; // It may stand half-way; it is taken up once its lease has run out.
+        looks.add(leaseMs); // It may stand half-way; it is taken up once its lease has run out.
       })
       .finally(() => {
         running.delete(tracked);
         onEnd();
       });
-    running.add(tracked);
+    running.set(tracked, lane);
+  };
+  /** True when it was taken up; not beside a run of ours that another process has overtaken: two would answer its requests. */
+  const takeUp = async (taken: TakenLane): Promise<boolean> => {
+    const isHere = [...running.values()].includes(taken.lease.lane);
+    if (!isHere) track(taken.lease.lane, turns.recover(taken));
+    else await lanes.release(taken.lease).finally(() => looks.add(leaseMs));
+    return !isHere;
   };
 
   return {
+    begin: () => looks.add(running.size === 0 ? 0 : leaseMs), // A lease of ours that ran out while the store was away is renewed by then.
     count: () => running.size,
     isTaking: () => taking,
     async recover(goOn) {
-      if (orphansAt === null || parts.clock.now() < orphansAt) return 0;
-      const orphans = await lanes.orphans({ owner, now: parts.clock.now(), leaseMs });
-      orphansAt = null;
+      if (!looks.takeDue()) return 0; // Before the question: what fails meanwhile asks for a look of its own.
+      const orphans = await lanes.orphans({ owner, now: parts.clock.now(), leaseMs }).catch((error: unknown) => {
+        looks.add(0);
+        throw error;
+      });
       if (!goOn()) return 0; // The next life takes them up.
-      for (const taken of orphans) track(turns.recover(taken));
-      return orphans.length;
+      let takenUp = 0;
+      for (const taken of orphans) if (await takeUp(taken)) takenUp += 1;
+      return takenUp;
     },
     async take(goOn) {
       let taken = 0;
@@ -68,7 +81,7 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
             break;
           }
           taken++;
-          track(turns.run(lane));
+          track(lane.lease.lane, turns.run(lane));
         }
       } finally {
         taking = false; // What was given out counts by now.
@@ -76,7 +89,21 @@ export function createRunningTurns(parts: RuntimeParts, turns: TurnHandler, onEn
       return taken;
     },
     wakeAt: () => (isFull() ? Promise.resolve(null) : lanes.wakeAt(parts.clock.now(), merge())),
-    ended: () => Promise.all(running),
+    ended: () => Promise.all(running.keys()),
+  };
+}
+
+/** When turns without a living owner are to be looked for; at no time when there can be none. */
+function createLooks(clock: RuntimeParts["clock"]): { readonly add: (inMs: number) => void; readonly takeDue: () => boolean } {
+  let times: readonly number[] = [];
+  return {
+    add: (inMs) => void (times = [...times, clock.now() + inMs]),
+    takeDue() {
+      const later = times.filter((at) => at > clock.now());
+      const isDue = later.length < times.length;
+      times = later;
+      return isDue;
+    },
   };
 }
 

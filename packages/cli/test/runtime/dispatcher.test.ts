@@ -1,5 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
+import { loadConfig } from "../../src/start/load-config.ts";
+import { openStoreOf } from "../../src/start/open.ts";
+import { startDaemon } from "../support/daemon.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
 
@@ -62,4 +67,29 @@ test("a drain waits for a lane that is being given out, as `--once` does", { tim
   await until(async () => (await service.turns()).length === 2, "another turn");
   expect(await service.dispatcher.drain()).toBe(true);
   expect((await service.turns()).map(({ state }) => state)).toEqual(["done", "done"]);
+});
+
+test("a process that dispatches again takes up the turn of the one that dispatched meanwhile", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  let mayBegin = true;
+  const service = await world.start(undefined, () => mayBegin);
+  const { dispatcher, parts } = service;
+  await until(() => dispatcher.progress().phase === "running", "the first life");
+  mayBegin = false;
+  const elsewhere = await openStoreOf(loadConfig(world.scene.configFile, world.scene));
+  await elsewhere.instances.enter({ incarnation: parts.ids.uuid(), machine: "another", scope: { mode: "open", workItems: [] } });
+  await elsewhere.close();
+  await until(() => dispatcher.progress().phase === "waiting", "the loss of the right to dispatch", () => service.said.join("\n"), 20_000);
+
+  const go = join(world.scene.dir, "go");
+  const other = await startDaemon(world);
+  world.startIssue(`{{fixture:wait ${go}}}`);
+  await until(() => world.prompts().length === 1, "the turn of the other process", other.log);
+  await other.end("SIGKILL");
+  mayBegin = true;
+  dispatcher.poke();
+  await until(() => dispatcher.progress().phase === "running", "the next life");
+  writeFileSync(go, "");
+  await until(async () => (await service.turns())[0]?.state === "done", "the turn", () => service.said.join("\n"), 15_000);
+  expect(world.prompts()).toHaveLength(1);
 });
