@@ -155,7 +155,10 @@ async function lookOnce(life: Life, looked: Looked): Promise<void> {
   effects.look();
   const acted = [decided, await guarded("recovering", () => running.recover(goOn), looked), await guarded("lanes", () => apart(() => running.take(goOn)), looked)];
   if (acted.some((count) => count > 0)) looked.progressed();
-  else if (!life.poked && life.phase === "running") await looked.rest.take(await untilNextWork(looked));
+  else {
+    const ms = await untilNextWork(looked);
+    if (!life.poked && life.phase === "running") await looked.rest.take(ms); // Asked last: nothing comes between this and the rest.
+  }
 }
 
 async function untilNextWork({ parts, ingest, running }: Looked): Promise<number> {

@@ -93,3 +93,29 @@ test("a process that dispatches again takes up the turn of the one that dispatch
   await until(async () => (await service.turns())[0]?.state === "done", "the turn", () => service.said.join("\n"), 15_000);
   expect(world.prompts()).toHaveLength(1);
 });
+
+test("a poke while the dispatcher asks how long it may rest is not lost", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  let [poke, poked, looked] = [(): void => {}, 0, 0];
+  const poking = (parts: RuntimeParts): RuntimeParts => {
+    const { lanes, log } = parts.store;
+    const wakeAt: typeof lanes.wakeAt = (now, merge) => {
+      poke();
+      return lanes.wakeAt(now, merge);
+    };
+    const undecided: typeof log.undecided = (limit) => {
+      if (poked > 0 && looked === 0) looked = performance.now();
+      return log.undecided(limit);
+    };
+    return { ...parts, store: { ...parts.store, lanes: { ...lanes, wakeAt }, log: { ...log, undecided } } };
+  };
+  const service = await world.start(poking);
+  await until(() => service.dispatcher.progress().phase === "running", "the first looks");
+  poke = () => {
+    poke = () => {};
+    poked = performance.now();
+    service.dispatcher.poke();
+  };
+  await until(() => looked > 0, "the look that the poke asks for");
+  expect(looked - poked).toBeLessThan(1_000);
+});
