@@ -63,7 +63,7 @@ export async function runDaemon({ kind, once, loaded: asked, io, decorate = (par
     if (poller !== null && !(once && kind === "poller")) poller.start(unwind);
     const polled = once && kind === "poller" && poller !== null ? poller.pollOnce() : null;
     await Promise.race([ended, polled ?? stored.reached, untilBroken(wired.parts.store, unwind)]);
-    if (once) await wired.dispatcher.drain();
+    if (once) await Promise.race([ended, wired.dispatcher.drain()]);
     sayStopping();
     await wired.dispatcher.stop(stopGraceMs);
     await wired.parts.store.events.append([eventLine(wired.parts, "daemon.stopped", { fields: { daemon: kind } })]).catch((error: unknown) => log.say("warn", `the event log does not hear of the end: ${error instanceof Error ? error.message : String(error)}`));

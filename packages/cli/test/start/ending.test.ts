@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { freePort } from "@loopwork-tooling/practice-host";
 import { LoopError } from "@loopwork/core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readLivePidfile } from "../../src/detach/pidfile.ts";
 import { statusOfServices } from "../../src/detach/services.ts";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
@@ -8,8 +10,10 @@ import { runDaemon } from "../../src/start/daemons.ts";
 import { loadConfig } from "../../src/start/load-config.ts";
 import type { Io } from "../../src/start/ports.ts";
 import { servicePlan } from "../../src/start/service-plan.ts";
+import { startDaemon } from "../support/daemon.ts";
 import { createScene } from "../support/scene.ts";
 import { until } from "../support/until.ts";
+import { createWorld } from "../support/world.ts";
 
 test("D04 a daemon that is ending says so, and is on record until the last of it has ended", { timeout: 30_000 }, async () => {
   const scene = createScene(`state: { root: state }\nservice: { enabled: false }\nwebhooks: { hostWebhook: { enabled: true, port: ${await freePort()} } }\n`);
@@ -39,4 +43,16 @@ test("D04 a daemon that is ending says so, and is on record until the last of it
   goOn();
   await ended;
   expect(readLivePidfile(loaded.paths.pidfile)).toBeNull();
+});
+
+test("a signal ends a daemon with `--once` also while a turn runs, which goes on without it", { timeout: 60_000 }, async () => {
+  const world = await createWorld();
+  const go = join(world.scene.dir, "go");
+  const daemon = await startDaemon(world, { args: ["--once"] });
+  onTestFinished(() => writeFileSync(go, ""));
+  world.startIssue(`{{fixture:wait ${go}}}`);
+  await until(() => world.prompts().length === 1, "the turn", daemon.log);
+  const end = await Promise.race([daemon.end("SIGTERM"), new Promise((resolve) => setTimeout(resolve, 20_000, "it waits for the turn"))]);
+  expect(end, daemon.log()).toBe(0);
+  expect(daemon.log()).toContain("goes on without us");
 });
