@@ -25,7 +25,7 @@ export interface Store extends Inbox {
   readonly cursors: PollCursors;
   readonly repositories: RepositoryNames;
   readonly instances: Instances;
-  /** Counts for `status`. */
+  /** Counts of this instance, for `status`. */
   stats(): Promise<StoreStats>;
   /** What happened since then, step by step; steps in which nothing did are left out. Counts the newest 50,000 deliveries and lines. */
   activity(query: { readonly since: number; readonly stepMs: number }): Promise<readonly ActivityStep[]>;

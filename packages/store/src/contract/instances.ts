@@ -1,5 +1,5 @@
 import { deliveryOf, noon, same } from "@loopwork/core/testing";
-import { begin, decided, endOf, leaseMs, lifeOf, lineOf, owned, queueTurn, refText, sessionOf, setItem, take, taken } from "./build.ts";
+import { adoption, begin, both, decided, endOf, leaseMs, lifeOf, lineOf, owned, queueTurn, refText, sessionOf, setItem, take, taken } from "./build.ts";
 import { codeOf, rowsOf, type StoreRow } from "./row.ts";
 
 
@@ -100,6 +100,18 @@ export const instanceRows: readonly StoreRow[] = rowsOf("instances", [
       await queueTurn(north, "a", 6);
       same("theirs", await north.instances.itemsOf("north"), [1, 2, 3, 4, 6].map(refText));
       same("nobody's", await north.instances.itemsOf("south"), []);
+    },
+  ],
+  [
+    "the counts are those of the instance alone, and what passes to another counts there",
+    async (open) => {
+      const [north, south] = await both(open);
+      await owned(north, 1, "started");
+      await queueTurn(north, "a", 1);
+      const ready = async (): Promise<unknown> => [(await north.stats()).turns.ready, (await south.stats()).turns.ready];
+      same("of its own", await ready(), [1, 0]);
+      await south.instances.adopt("north", refText(1), adoption);
+      same("passed on", await ready(), [0, 1]);
     },
   ],
 ]);

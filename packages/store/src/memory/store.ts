@@ -51,7 +51,7 @@ function happenedSince({ deliveries, events: all }: MemoryData, since: number): 
 function statsOf(memory: Memory): StoreStats {
   const data = open(memory);
   const turns: Record<TurnState, number> = { ready: 0, injecting: 0, done: 0, failed: 0, uncertain: 0, dropped: 0 };
-  for (const turn of data.turns.values()) turns[turn.state] += 1;
+  for (const turn of data.turns.values()) if (data.lanes.get(turn.lane)?.instance === memory.instance) turns[turn.state] += 1;
   const { held, leased } = laneCounts(memory);
   const pendingEffects = data.effects.filter((each) => each.instance === memory.instance && each.state === "pending").length;
   return { undecided: instanceOf(memory).undecided, turns, lanesHeld: held, lanesLeased: leased, pendingEffects, lateWrites: memory.lateWrites };

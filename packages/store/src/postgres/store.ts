@@ -55,7 +55,7 @@ export function createPostgresStore(db: Database, listening: Listening, { instan
 
 async function statsOf(tx: Tx, { instance, now, counts }: Postgres): Promise<StoreStats> {
   const turns: Record<TurnState, number> = { ready: 0, injecting: 0, done: 0, failed: 0, uncertain: 0, dropped: 0 };
-  for (const row of await tx.all("select state, count(*) as number from turn group by state")) turns[word<TurnState>(row, "state")] = integer(row, "number");
+  for (const row of await tx.all("select turn.state, count(*) as number from turn join lane on lane.endpoint = turn.lane where lane.instance = ? group by turn.state", instance)) turns[word<TurnState>(row, "state")] = integer(row, "number");
   const pending = await tx.get("select count(*) as number from effect where instance = ? and state = 'pending'", instance);
   const { held, leased } = await laneCounts(tx, instance, now());
   return { undecided: await countUndecided(tx, instance), turns, lanesHeld: held, lanesLeased: leased, pendingEffects: pending === null ? 0 : integer(pending, "number"), lateWrites: counts.lateWrites };

@@ -65,7 +65,7 @@ export function createSqliteStore(db: Database, bodies: Bodies, options: { reado
 function statsOf(sqlite: Sqlite): StoreStats {
   const { db, instance, counts } = sqlite;
   const turns: Record<TurnState, number> = { ready: 0, injecting: 0, done: 0, failed: 0, uncertain: 0, dropped: 0 };
-  for (const row of db.all("select state, count(*) as number from turn group by state")) turns[word<TurnState>(row, "state")] = integer(row, "number");
+  for (const row of db.all("select turn.state, count(*) as number from turn join lane on lane.endpoint = turn.lane where lane.instance = ? group by turn.state", instance)) turns[word<TurnState>(row, "state")] = integer(row, "number");
   const pending = db.get("select count(*) as number from effect where instance = ? and state = 'pending'", instance);
   const { held, leased } = laneCounts(sqlite);
   return { undecided: countUndecided(db, instance), turns, lanesHeld: held, lanesLeased: leased, pendingEffects: pending === null ? 0 : integer(pending, "number"), lateWrites: counts.lateWrites };
