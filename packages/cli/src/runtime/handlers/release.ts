@@ -13,10 +13,11 @@ export function createReleaseHandler(parts: RuntimeParts): OutboxHandlers["relea
     await collectLeft(entry.workItem, (await parts.store.items.load(entry.workItem)).sessions, parts);
     const result = await parts.workspace.release(effect.workItem, effect.why);
     if (result.kind === "kept") return { kind: "again", notBefore: at + endAgainAfterMs(entry.attempts + 1), note: result.why };
-    const salvage = result.kind === "released" ? result.salvage : null;
-    const fields = { removed: result.kind === "released" ? result.removed.join(", ") : "", salvage };
-    const line = eventLine(parts, "checkout.released", { workItem: entry.workItem, delivery: entry.deliveryId, reason: effect.why, fields });
-    return { kind: "done", recorded: { kind: "released", workItem: effect.workItem, salvage, at }, note: "released", lines: [line] };
+    const recorded = { kind: "released", workItem: effect.workItem, at } as const;
+    if (result.kind === "nothing") return { kind: "done", recorded: { ...recorded, salvage: null }, note: "there is no checkout to remove", lines: [] };
+    const { removed, salvage } = result;
+    const line = eventLine(parts, "checkout.released", { workItem: entry.workItem, delivery: entry.deliveryId, reason: effect.why, fields: { removed: removed.join(", "), salvage } });
+    return { kind: "done", recorded: { ...recorded, salvage }, note: "released", lines: [line] };
   };
 }
 
