@@ -39,7 +39,7 @@ const exitAfterResultMs = 60_000;
  * input → record the child → write the prompt → read until the result that names the receipt → close the input → end.
  * A daemon that dies before the prompt was written leaves a child that reads an empty input and does nothing.
  */
-export async function runAttempt(attempt: Attempt, plan: TurnPlan, workdir: string, files: AttemptFiles, limits: AttemptLimits, watch: AttemptWatch, parts: AttemptParts, turns: Turns): Promise<AttemptEnd> {
+export async function runAttempt(attempt: Attempt, plan: TurnPlan, workdir: string, files: AttemptFiles, limits: AttemptLimits, watch: AttemptWatch, parts: AttemptParts, turns: Pick<Turns, "readLine">): Promise<AttemptEnd> {
   if (!parts.files.exists(workdir)) return { kind: "not-spawned", why: "no-directory", detail: `${workdir} does not exist any more` };
   parts.files.makeFolder(files.turnDir);
   let child: RunningChild;
@@ -51,11 +51,13 @@ export async function runAttempt(attempt: Attempt, plan: TurnPlan, workdir: stri
   }
   if (!(await isRecorded(child, watch))) return { kind: "fenced" };
   const alive = watch.living(child, files.turnDir);
-  await child.write(plan.stdin);
-  if (plan.closeInput === "after-write") child.endInput();
-  const end = await readToEnd(child, attempt, files, alive.spent, parts, turns);
-  await alive.ended();
-  return end;
+  try {
+    await child.write(plan.stdin);
+    if (plan.closeInput === "after-write") child.endInput();
+    return await readToEnd(child, attempt, files, alive.spent, parts, turns);
+  } finally {
+    await alive.ended(); // Also when this fails: whoever takes the child up answers its requests, and nobody beside.
+  }
 }
 
 /** A child that could not be recorded ends before anything is said to it: nobody would find it after a crash. */
@@ -70,11 +72,13 @@ async function isRecorded(child: RunningChild, watch: Pick<AttemptWatch, "record
 }
 
 /** Waits for a child of an earlier life of ours and reads all that it wrote (X05). */
-export async function awaitAdopted(child: RunningChild, attempt: Attempt, files: AttemptFiles, watch: Pick<AttemptWatch, "living">, parts: AttemptParts, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
+export async function awaitAdopted(child: RunningChild, attempt: Attempt, files: AttemptFiles, watch: Pick<AttemptWatch, "living">, parts: AttemptParts, turns: Pick<Turns, "readLine">): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
   const alive = watch.living(child, files.turnDir);
-  const end = await readToEnd(child, attempt, files, alive.spent, parts, turns);
-  await alive.ended();
-  return end;
+  try {
+    return await readToEnd(child, attempt, files, alive.spent, parts, turns);
+  } finally {
+    await alive.ended();
+  }
 }
 
 /** What a child that is gone has written, for evidence. */
@@ -91,7 +95,7 @@ export async function readLeftOutput(files: AttemptFiles, receipt: string, parts
   return { stdout: window.lines(), hasResult, stderr: parts.files.tail(files.stderr) };
 }
 
-async function readToEnd(child: RunningChild, { receipt, harnessSessionId }: Attempt, files: AttemptFiles, spent: (usd: number) => void, parts: AttemptParts, turns: Turns): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
+async function readToEnd(child: RunningChild, { receipt, harnessSessionId }: Attempt, files: AttemptFiles, spent: (usd: number) => void, parts: AttemptParts, turns: Pick<Turns, "readLine">): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
   const window = createOutputWindow();
   let lingering: (() => void) | undefined;
   for await (const line of child.lines()) {
