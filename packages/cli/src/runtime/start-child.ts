@@ -26,17 +26,20 @@ export type StartChild = (plan: StartPlan) => Promise<StartedChild>;
 
 /** Starts a child of this very process, which stands still meanwhile: for as long as copying its memory's tables takes. */
 export async function startChild(plan: StartPlan): Promise<StartedChild> {
-  const stdout = openSync(plan.stdoutFile, "a", 0o600);
-  const stderr = openSync(plan.stderrFile, "a", 0o600);
+  const opened: number[] = [];
+  const open = (file: string): number => {
+    const descriptor = openSync(file, "a", 0o600);
+    opened.push(descriptor);
+    return descriptor;
+  };
   try {
     const [program, ...args] = plan.argv;
-    const child = spawn(program, args, { cwd: plan.cwd, env: { ...plan.env }, stdio: ["pipe", stdout, stderr], detached: true });
+    const child = spawn(program, args, { cwd: plan.cwd, env: { ...plan.env }, stdio: ["pipe", open(plan.stdoutFile), open(plan.stderrFile)], detached: true });
     await once(child, "spawn");
     const pid = child.pid ?? 0;
     return { identity: identityOf(pid) ?? { pid, startTime: "ended-at-once" }, exit: exitOf(child), input: inputOf(child) };
   } finally {
-    closeSync(stdout);
-    closeSync(stderr);
+    for (const descriptor of opened) closeSync(descriptor);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProcessPlan, RunningChild } from "@loopwork/core/ports";
@@ -6,6 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openBroker } from "../../src/start/launch-broker.ts";
 import { groupExists, isAlive } from "../../src/runtime/process-identity.ts";
 import { createRunProcess } from "../../src/runtime/run-process.ts";
+import { startChild } from "../../src/runtime/start-child.ts";
 import { until } from "../support/until.ts";
 
 const broker = openBroker();
@@ -124,4 +125,12 @@ describe.each(ways)("X05 a child of an earlier life, started %s", (_, run) => {
     process.kill(parent.identity.pid, "SIGKILL");
     expect(await until(() => readFileSync(`${made.stdoutFile}.inner`, "utf8").includes("ended") && readFileSync(`${made.stdoutFile}.inner`, "utf8"), "the last word of the child")).toBe("begun\nended\n");
   });
+});
+
+test("a child whose output has no place leaves no file open", async () => {
+  const nowhere = plan("", { stderrFile: "/does/not/exist" });
+  const openFiles = (): number => readdirSync("/dev/fd").length;
+  const before = openFiles();
+  for (let n = 0; n < 20; n += 1) await expect(startChild(nowhere)).rejects.toMatchObject({ code: "ENOENT" });
+  expect(openFiles()).toBeLessThan(before + 10);
 });
