@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { freePort } from "@loopwork-tooling/practice-host";
 import { LoopError } from "@loopwork/core";
 import { expect, onTestFinished, test } from "vitest";
@@ -10,10 +13,11 @@ import { runDaemon } from "../../src/start/daemons.ts";
 import { loadConfig } from "../../src/start/load-config.ts";
 import type { Io } from "../../src/start/ports.ts";
 import { servicePlan } from "../../src/start/service-plan.ts";
-import { startDaemon } from "../support/daemon.ts";
 import { createScene } from "../support/scene.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
+
+const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 
 test("D04 a daemon that is ending says so, and is on record until the last of it has ended", { timeout: 30_000 }, async () => {
   const scene = createScene(`state: { root: state }\nservice: { enabled: false }\nwebhooks: { hostWebhook: { enabled: true, port: ${await freePort()} } }\n`);
@@ -45,14 +49,15 @@ test("D04 a daemon that is ending says so, and is on record until the last of it
   expect(readLivePidfile(loaded.paths.pidfile)).toBeNull();
 });
 
-test("a signal ends a daemon with `--once` also while a turn runs, which goes on without it", { timeout: 60_000 }, async () => {
-  const world = await createWorld();
+test("a signal ends a daemon with `--once` also while a turn runs, which goes on without it", { timeout: 120_000 }, async () => {
+  const world = await createWorld({ more: "polling: { enabled: true }" });
   const go = join(world.scene.dir, "go");
-  const daemon = await startDaemon(world, { args: ["--once"] });
   onTestFinished(() => writeFileSync(go, ""));
   world.startIssue(`{{fixture:wait ${go}}}`);
-  await until(() => world.prompts().length === 1, "the turn", daemon.log);
-  const end = await Promise.race([daemon.end("SIGTERM"), new Promise((resolve) => setTimeout(resolve, 20_000, "it waits for the turn"))]);
-  expect(end, daemon.log()).toBe(0);
-  expect(daemon.log()).toContain("goes on without us");
+  const daemon = spawn(process.execPath, ["--conditions=@loopwork/source", bin, "daemon", "poller", "--once"], { cwd: world.scene.cwd, env: world.scene.env, stdio: "ignore" });
+  onTestFinished(() => void daemon.kill("SIGKILL"));
+  await until(() => world.prompts().length === 1, "the turn", undefined, 60_000);
+  const ended = once(daemon, "exit");
+  daemon.kill("SIGTERM");
+  expect(await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 40_000, "it waits for the turn"))])).toEqual([0, null]);
 });
