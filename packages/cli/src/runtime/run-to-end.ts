@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunningChild, RunProcess } from "@loopwork/core/ports";
+import { isBrokerLost, knownEnd, type RunningChild, type RunProcess } from "@loopwork/core/ports";
 
 export type CommandPlan = {
   /** Program and arguments; never a shell. */
@@ -15,37 +15,50 @@ export type CommandPlan = {
   readonly mostBytes: number;
 };
 
-/** How it ended; `why` is a sentence about it. */
-export type CommandEnd = { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string } | { readonly kind: "failed"; readonly why: string };
+/** How it ended; `why` is a sentence about it. `lost`: nobody knows, and it says nothing about the program. */
+export type CommandEnd = { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string } | { readonly kind: "failed" | "lost"; readonly why: string };
 
 const graceMs = 2_000;
 
-/** Runs a program whose output is small, and waits for it and for all that it started. Never rejects for what the program does. */
+/** Runs a program whose output is small, and waits for it and for all that it started; once more where nobody saw its end. Never rejects for what the program does. */
 export async function runToEnd(plan: CommandPlan, run: RunProcess): Promise<CommandEnd> {
+  const end = await runOnce(plan, run);
+  return end.kind === "lost" ? runOnce(plan, run) : end;
+}
+
+async function runOnce(plan: CommandPlan, run: RunProcess): Promise<CommandEnd> {
   const folder = await mkdtemp(join(tmpdir(), "loop-run-"));
   const files = { stdoutFile: join(folder, "out"), stderrFile: join(folder, "err") };
   try {
     const child = await started(plan, files, run);
     if (typeof child === "string") return { kind: "failed", why: child };
     void child.write(plan.input).then(() => child.endInput()); // Whoever reads nothing of it may end without doing so.
-    const { code, signal, stopped } = await child.ended;
+    const { code, signal, stopped } = knownEnd(await child.ended);
     if (stopped === "deadline") return { kind: "failed", why: `it ran longer than ${plan.deadlineMs / 1000} s` };
     const [stdout, stderr] = [await readFile(files.stdoutFile), await readFile(files.stderrFile)];
     if (stopped === "output-limit" || stdout.length > plan.mostBytes || stderr.length > plan.mostBytes) return { kind: "failed", why: `it printed more than ${plan.mostBytes} bytes` };
     if (code === null) return { kind: "failed", why: `it was ended by ${signal ?? "a signal"}` };
     return { kind: "ended", code, stdout: stdout.toString("utf8"), stderr: stderr.toString("utf8") };
+  } catch (error) {
+    if (isBrokerLost(error)) return { kind: "lost", why: messageOf(error) };
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The child, or why there is none. */
+/** The child, or why there is none. Rejects where nobody knows. */
 async function started({ argv: [program = "", ...args], cwd, env, deadlineMs, mostBytes }: CommandPlan, files: { readonly stdoutFile: string; readonly stderrFile: string }, run: RunProcess): Promise<RunningChild | string> {
   try {
     return await run.spawn({ argv: [program, ...args], cwd, env, ...files, deadlineMs, maxOutputBytes: mostBytes, graceMs });
   } catch (error) {
-    return `${program} could not be run: ${error instanceof Error ? error.message : String(error)}`;
+    if (isBrokerLost(error)) throw error;
+    return `${program} could not be run: ${messageOf(error)}`;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** What a program said at its end, in a sentence; its last complaints, short enough for people. */

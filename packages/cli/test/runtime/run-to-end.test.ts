@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { LoopError } from "@loopwork/core";
+import type { RunProcess } from "@loopwork/core/ports";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { runHooks } from "../../src/runtime/graph/hooks.ts";
 import { createRunProcess } from "../../src/runtime/run-process.ts";
 import { type CommandPlan, endSentence, runToEnd } from "../../src/runtime/run-to-end.ts";
 
@@ -56,4 +59,43 @@ test("nothing of it stays behind", async () => {
   expect(folder).toMatch(/^loop-run-/);
   expect(readdirSync(tmpdir())).not.toContain(folder);
   expect(() => readFileSync(join(tmpdir(), folder, "out"))).toThrow();
+});
+
+/** A broker that is lost so many times, as its child runs or as it is asked for one; it serves then. */
+function losing(times: number, when: "running" | "asked"): { readonly run: RunProcess; readonly asked: () => number } {
+  let asked = 0;
+  return {
+    asked: () => asked,
+    run: {
+      ...run,
+      async spawn(plan) {
+        asked += 1;
+        if (asked > times) return run.spawn(plan);
+        if (when === "asked") throw new LoopError("LOOP_E_BROKER", "the broker is lost", "");
+        const child = await run.spawn(plan);
+        return { ...child, ended: child.ended.then(() => ({ code: null, signal: null, stopped: null })) };
+      },
+    },
+  };
+}
+
+describe.each(["running", "asked"] as const)("a program whose broker is lost while it is %s", (when) => {
+  test("is run once more, as nothing is known of it", async () => {
+    const broker = losing(1, when);
+    expect(await runToEnd(program("console.log(1)"), broker.run)).toMatchObject({ kind: "ended", code: 0, stdout: "1\n" });
+    expect(broker.asked()).toBe(2);
+  });
+
+  test("twice has come to nothing, which is no failure of its own", async () => {
+    const broker = losing(2, when);
+    expect(await runToEnd(program("process.exit(1)"), broker.run)).toEqual({ kind: "lost", why: expect.stringMatching(/broker is lost|before it said how one ended/) });
+    expect(broker.asked()).toBe(2);
+  });
+
+  test("twice has no verdict where it is an operator's check", async () => {
+    const checks = [{ node: "build", command: [process.execPath, "-e", ""], deadlineSeconds: 60 }];
+    const place = { cwd: process.cwd(), env: {} };
+    expect(await runHooks(checks, "build", { ...place, run: losing(1, when).run })).toEqual([]);
+    await expect(runHooks(checks, "build", { ...place, run: losing(2, when).run })).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
+  });
 });

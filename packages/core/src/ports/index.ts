@@ -8,6 +8,7 @@ export type { Trust, TrustCheck, TrustResult } from "./trust.ts";
 export { type Acceptance, type Inbox, InboxUnavailable } from "./inbox.ts";
 export type { Adopted, Adoption, Instances } from "./instances.ts";
 export type { HeldLock, Lock } from "./lock.ts";
+export { isBrokerLost, knownEnd } from "./lost-broker.ts";
 export { GitLost, type GitPlan, type RunGit } from "./run-git.ts";
 export type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "./run-process.ts";
 export type { Lanes, Lease, MergeTurns, Outbox, OutboxEffect, OutboxEntry, PendingEffect, Settled, TakenLane } from "./lanes.ts";

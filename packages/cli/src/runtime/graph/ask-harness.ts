@@ -38,5 +38,5 @@ async function askAt(place: ShownPlace, { harness, promptAt, schema, deadlineMs 
   // Where our plugin is installed for the user as well, its stop hook has nothing to say here.
   const plan = oneShots.plan({ sessionId: uuid(), prompt: promptAt(place), workdir, alsoIn, schema, env: { ...env, ...extra, LOOP_GATE: "driver" } });
   const end = await runToEnd({ argv: plan.argv, cwd: workdir, env: plan.env, input: plan.stdin, deadlineMs, mostBytes }, run);
-  return end.kind === "failed" ? { ok: false, why: end.why, usd: 0 } : oneShots.answer(end);
+  return end.kind === "ended" ? oneShots.answer(end) : { ok: false, why: end.why, usd: 0 };
 }

@@ -39,7 +39,7 @@ async function askCritic(critic: Critic | undefined, scope: CriticScope, parts: 
 /** A critic says no by its verdict; a program that fails has not judged. */
 async function runProgram({ command, prompt, deadlineSeconds }: Critic, scope: CriticScope, { cwd, env, run }: CriticParts): Promise<Said> {
   const end = await runToEnd({ argv: command, cwd, env, input: JSON.stringify({ ...scope, prompt }), deadlineMs: deadlineSeconds * 1000, mostBytes }, run);
-  if (end.kind === "failed") return { why: end.why, usd: 0 };
+  if (end.kind !== "ended") return { why: end.why, usd: 0 };
   return end.code === 0 ? { text: end.stdout, usd: 0 } : { why: endSentence(end), usd: 0 };
 }
 

@@ -7,6 +7,7 @@ import type { ProcessPlan } from "@loopwork/core/ports";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { identityOf, isAlive } from "../../../src/runtime/process-identity.ts";
 import { createRunProcess } from "../../../src/runtime/run-process.ts";
+import { runToEnd } from "../../../src/runtime/run-to-end.ts";
 import { parentOf, stage } from "./stage.ts";
 
 const generous = { timeout: 60_000 };
@@ -52,6 +53,16 @@ describe("a broker", () => {
     writeFileSync(join(made.cwd, "go"), "");
     expect(await child.ended).toEqual({ code: null, signal: null, stopped: null });
     expect(readFileSync(made.stdoutFile, "utf8")).toBe("done\n");
+  });
+
+  test("that is killed makes no failure of a program that is run to its end: it is run once more", generous, async () => {
+    const { run, launched } = stage();
+    const { argv, cwd, env } = plan("echo >> runs; [ $(wc -l < runs) = 2 ] || sleep 1");
+    const ended = runToEnd({ argv, cwd, env, input: "", deadlineMs: 60_000, mostBytes: 100 }, run);
+    await vi.waitFor(() => expect(existsSync(join(cwd, "runs"))).toBe(true), generous);
+    launched[0]?.kill("SIGKILL");
+    expect(await ended).toMatchObject({ kind: "ended", code: 0 });
+    expect(readFileSync(join(cwd, "runs"), "utf8")).toBe("\n\n");
   });
 
   test("that is killed leaves children that can be stopped, with their group", generous, async () => {
