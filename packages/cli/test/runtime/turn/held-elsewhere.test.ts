@@ -16,3 +16,7 @@ test("where nobody can tell, the lane waits and says what to do; a bug stays one
   expect(await asked(fails(new LoopError("LOOP_E_TMUX_MISSING", "tmux was not found", "install tmux")))).toEqual({ kind: "not-installed", detail: "tmux was not found; install tmux" });
   await expect(asked(fails(new TypeError("a bug")))).rejects.toThrow("a bug");
 });
+
+test("a broker that was lost while it asked has said nothing of the session: the turn is taken up again, and no lane is held", async () => {
+  await expect(asked(fails(new LoopError("LOOP_E_BROKER", "nobody knows", "nothing to do")))).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
+});
