@@ -1,5 +1,6 @@
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { GitLost } from "@loopwork/core/ports";
 import { ifAbsent } from "./absent.ts";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { refuseTooLarge } from "./budget.ts";
@@ -134,7 +135,10 @@ async function addWorktree({ git, layout }: Making, commit: string, measure: (()
   await makeParent(layout.checkout);
   const add = (): Promise<string> => git.run(layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, commit]);
   // Git refuses a folder that another of its records leads to: one out of the pool that went, and the state root with it.
-  await add().catch(() => forgetWorktree(layout).then(add));
+  await add().catch((error: unknown) => {
+    if (error instanceof GitLost) throw error; // It may go on, and is no refusal.
+    return forgetWorktree(layout).then(add);
+  });
 }
 
 /** Files of the commit that is checked out; the mark goes last, so that half of them is never taken for all. */

@@ -40,4 +40,14 @@ describe("a command of git of which nobody saw the end", () => {
     await expect(workspace.prepare(requestFor(scratch, 7))).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
     expect(await workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "ready" });
   });
+
+  test("is not repeated as if git had refused it, where a worktree is added", async () => {
+    const git = losing("worktree");
+    const workspace = createWorkspace({ ...scratch.options, runGit: git.run });
+    await expect(workspace.prepare(requestFor(scratch, 7))).rejects.toBeInstanceOf(GitLost);
+    expect(git.asked()).toBe(1);
+    const made = await workspace.prepare(requestFor(scratch, 7));
+    expect(made).toMatchObject({ kind: "ready" });
+    expect(made.kind === "ready" && scratch.git(made.workdir, "status", "--porcelain")).toBe("");
+  });
 });
