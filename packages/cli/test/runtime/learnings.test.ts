@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bodyOf, type Candidate, clustersOf, emptyBook, formatBlock, formatCandidate, formatDetail, indexOf, learningOf, parseCandidate } from "@loopwork/core/learnings";
-import type { GateAnswer, OneShots } from "@loopwork/core/ports";
+import { type GateAnswer, GitLost, type OneShots } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import { carryOutRequest } from "../../src/runtime/turn/carry-out-request.ts";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
@@ -163,6 +163,29 @@ describe("the queue of a checkout", () => {
     await service.event("checkout.released");
     expect(existsSync(workdir)).toBe(false);
     expect(kept(world)).toMatchObject([{ text: "Start the database before the tests", severityReason: null, run: "agent" }]);
+  });
+
+  test("stays with its checkout where git was lost as it was collected, and is collected when the release is tried again", patience, async () => {
+    const world = await chosen();
+    let [lost, ahead] = [0, 0];
+    const service = await world.start((parts) => {
+      const collect: RuntimeParts["learnings"]["collect"] = async (...args) => {
+        if (existsSync(join(args[1], ".loop/learnings-pending/at-last.yaml")) && (lost += 1) === 1) throw new GitLost();
+        return parts.learnings.collect(...args);
+      };
+      return { ...parts, clock: { now: () => parts.clock.now() + ahead }, learnings: { ...parts.learnings, collect } };
+    });
+    const number = world.startIssue("{{stub:text done}}");
+    await done(service, 1);
+    const workdir = await workdirOf(service, world, number);
+    put(workdir, "at-last", { ...forged, text: "Clear the cache first", signal: { kind: "test-fail", by: "check", ref: "" } });
+    world.host.closeIssue(number, "ada");
+    await until(async () => lost === 1 && (await service.parts.store.outbox.pending({ limit: 9 })).every(({ effect, attempts }) => effect.kind !== "release" || attempts === 1), "the first try");
+    expect([existsSync(workdir), kept(world)]).toEqual([true, []]);
+    ahead = 60_000;
+    service.dispatcher.poke();
+    await service.event("checkout.released");
+    expect(kept(world).map(({ text }) => text)).toEqual(["Clear the cache first"]);
   });
 });
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type ItemState, lackOf, type Next, type RefText, type Session, type Turn } from "@loopwork/core";
 import { type Candidate, candidateOf, capture, cut, leftOut, oneLine, type SaidIn, type SeenTurn } from "@loopwork/core/learnings";
 import type { Signal } from "@loopwork/core/graph";
-import type { Outcome, TakenLane } from "@loopwork/core/ports";
+import { isBrokerLost, type Outcome, type TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { repositoryOf } from "./learn.ts";
 import { refOf } from "./session.ts";
@@ -34,11 +34,14 @@ export async function keepMissing(missing: readonly string[], turn: Turn, sessio
   await keepSeen(seen, parts);
 }
 
-/** What still lies in the queues of a work item's checkouts, before they go. Nobody was heard since the last turn, so nobody's words can be meant. */
+/** What still lies in the queues of a work item's checkouts, before they go. Nobody was heard since the last turn, so nobody's words can be meant. Rejects where git was lost: then they stay, and are asked again. */
 export async function collectLeft(workItem: RefText, sessions: ItemState["sessions"], parts: RuntimeParts): Promise<void> {
   for (const workdir of new Set(sessions.flatMap((session) => session.workdir ?? []))) {
     const where = { workItem, harness: "", instance: parts.settings().policy.instance.name, at: parts.clock.now(), by: { kind: "agent", heard: [], untouched: false } } as const;
-    await collectFrom(workdir, workItem, where, parts).catch((error: unknown) => parts.log("warn", `the queue of learnings in ${workdir} could not be read: ${messageOf(error)}`));
+    await collectFrom(workdir, workItem, where, parts).catch((error: unknown) => {
+      if (isBrokerLost(error)) throw error;
+      parts.log("warn", `the queue of learnings in ${workdir} could not be read: ${messageOf(error)}`);
+    });
   }
 }
 
