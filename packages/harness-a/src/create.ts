@@ -45,14 +45,17 @@ export function createHarnessA(options: HarnessAOptions): HarnessA {
   return { turns, trust: createTrust(options), hooks: { parse: parseHook, render: renderHook }, oneShots: createOneShots(options) };
 }
 
-/** Whether a version's receipts may be trusted: it passed the contract suite, or a proof on this machine, once a life. */
+/** Whether a version's receipts may be trusted: it passed the contract suite, or a proof on this machine, once a life; one that was lost on the way is made anew. */
 function createProofs(options: HarnessAOptions): { ofInstalled(version: string): Promise<boolean>; ofAttempt(version: string | null): Promise<boolean> } {
   const made = new Map<string, Promise<boolean>>();
   const ofInstalled = async (version: string): Promise<boolean> => {
     if (testedVersions.includes(version)) return true;
     const proof = made.get(version) ?? proveReceipts(options);
     made.set(version, proof);
-    return proof;
+    return proof.catch((error: unknown) => {
+      if (made.get(version) === proof) made.delete(version);
+      throw error;
+    });
   };
   return {
     ofInstalled,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import type { HarnessProbe, RunningChild, RunProcess } from "@loopwork/core/ports";
+import { type HarnessProbe, isBrokerLost, knownEnd, type RunningChild, type RunProcess } from "@loopwork/core/ports";
 import { testedVersions } from "./capabilities.ts";
 import { withoutParentHarness } from "./environment.ts";
 import { parseObject } from "./fields.ts";
@@ -11,7 +11,7 @@ export type ProbeOptions = Pick<HarnessAOptions, "command" | "env" | "passEnv" |
 
 /**
  * Asks the installed program for its version and its login; neither asks the network (doctor, decisions.md 4).
- * `proven` says whether a version's receipts may be trusted.
+ * `proven` says whether a version's receipts may be trusted. Rejects with `LOOP_E_BROKER` where nobody saw an answer.
  */
 export async function probeHarness(options: ProbeOptions, proven: (version: string) => Promise<boolean>): Promise<HarnessProbe> {
   const asked = await run(options, ["--version"]);
@@ -24,7 +24,7 @@ export async function probeHarness(options: ProbeOptions, proven: (version: stri
   return { found: true, command: options.command, version, tested, login, hint: hintOf(options.command, version, tested, login) };
 }
 
-/** The version of the installed program; null when it is missing or prints none. */
+/** The version of the installed program; null when it is missing or prints none. Rejects like `probeHarness`. */
 export async function installedVersion(options: ProbeOptions): Promise<string | null> {
   return versionIn((await run(options, ["--version"]))?.stdout ?? "");
 }
@@ -46,7 +46,7 @@ function hintOf(command: string, version: string | null, tested: boolean, login:
   return null;
 }
 
-/** Runs the program with some arguments and no input; null when it cannot be started. At most 10 s and 64 KiB. */
+/** Runs the program with some arguments and no input; null when it cannot be started. At most 10 s and 64 KiB. Rejects with `LOOP_E_BROKER` where nobody knows. */
 async function run(options: ProbeOptions, args: readonly string[]): Promise<{ readonly stdout: string } | null> {
   const dir = path.join(options.probeDir, randomUUID());
   await mkdir(dir, { recursive: true });
@@ -54,7 +54,7 @@ async function run(options: ProbeOptions, args: readonly string[]): Promise<{ re
     const child = await start(options.processes, { options, args, dir });
     if (child === null) return null;
     child.endInput();
-    const end = await child.ended;
+    const end = knownEnd(await child.ended);
     return end.code === 127 ? null : { stdout: await readFile(path.join(dir, "stdout"), "utf8") };
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -66,7 +66,8 @@ async function start(processes: RunProcess, { options, args, dir }: { options: P
   const plan = { argv: [options.command, ...args] as const, cwd: dir, env: { ...env, ...options.env, DISABLE_AUTOUPDATER: "1" }, stdoutFile: path.join(dir, "stdout"), stderrFile: path.join(dir, "stderr"), deadlineMs: 10_000, maxOutputBytes: 65_536 };
   try {
     return await processes.spawn(plan);
-  } catch {
+  } catch (error) {
+    if (isBrokerLost(error)) throw error;
     return null;
   }
 }

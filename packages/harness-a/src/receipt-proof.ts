@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import path from "node:path";
-import type { RunningChild, RunProcess, TurnPlan, TurnRequest } from "@loopwork/core/ports";
+import { isBrokerLost, knownEnd, type RunningChild, type RunProcess, type TurnPlan, type TurnRequest } from "@loopwork/core/ports";
 import { planTurn } from "./command.ts";
 import { parseObject } from "./fields.ts";
 import { defaults, type HarnessAOptions } from "./options.ts";
@@ -16,7 +16,8 @@ export type ProofOptions = Pick<HarnessAOptions, "command" | "pluginDir" | "envi
  * Proves for the installed version what every judgement after a crash rests on. A turn is killed the moment it asks
  * the model: our message must be on disk under its receipt. Then the same receipt is sent again: it must run, and its
  * end of turn must name it. It happens in a configuration of its own, against a stand-in of the model's interface on
- * loopback: no login, no network, a few seconds. `plan` is there for the test that shows that the proof can fail.
+ * loopback: no login, no network, a few seconds. `plan` is there for the test that shows that the proof can fail. Rejects with
+ * `LOOP_E_BROKER` where nobody saw how a turn ended: that proves nothing of the version.
  */
 export async function proveReceipts(options: ProofOptions, plan: typeof planTurn = planTurn): Promise<boolean> {
   const dir = path.join(options.probeDir, randomUUID());
@@ -27,11 +28,12 @@ export async function proveReceipts(options: ProofOptions, plan: typeof planTurn
     const turn = (mode: TurnRequest["mode"]): TurnPlan => plan({ mode, ...ids, prompt: "Say ok.", workdir: path.join(dir, "work"), turnDir: path.join(dir, "turn"), env: environment(dir, model.url, options) }, { ...defaults, command: options.command, pluginDir: options.pluginDir });
     const first = await start(turn("start"), dir, options.processes);
     model.onAsked = () => kill(first.identity.pid);
-    await first.ended;
+    knownEnd(await first.ended);
     const trace = await traceReceipt(await findTranscripts(path.join(dir, "config"), ids.sessionId), ids.receipt);
     model.onAsked = null;
     return model.asked && trace.asked && !trace.replied && (await isDone(await start(turn("resume"), dir, options.processes), ids.receipt));
-  } catch {
+  } catch (error) {
+    if (isBrokerLost(error)) throw error;
     return false;
   } finally {
     model.close();
@@ -60,7 +62,8 @@ async function isDone(child: RunningChild, receipt: string): Promise<boolean> {
     accepted ||= signal?.kind === "accepted" && signal.receipt === receipt;
     if (signal?.kind === "result" && signal.receipts.includes(receipt)) child.endInput();
   }
-  return accepted && outcome({ receipt, end: await child.ended, stdout, stderr: "" }).kind === "done";
+  const end = knownEnd(await child.ended);
+  return accepted && outcome({ receipt, end, stdout, stderr: "" }).kind === "done";
 }
 
 /** At once and with everything it started, so that nothing more is written; a TERM would let it flush. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { AttemptTrace, ReceiptEvidence } from "@loopwork/core/ports";
+import { type AttemptTrace, isBrokerLost, type ReceiptEvidence } from "@loopwork/core/ports";
 import { type Heard, hear } from "./heard.ts";
 import { ledgerFile, ledgerHasToolUse } from "./ledger.ts";
 import { judgeResult } from "./outcome.ts";
@@ -17,7 +17,7 @@ export type Traces = {
   readonly proven: boolean;
 };
 
-/** Collects the traces of an attempt and judges them. A trace that cannot be read makes the attempt `unknown`. */
+/** Collects the traces of an attempt and judges them. A trace that cannot be read makes the attempt `unknown`; rejects where a broker was lost on the way, as the next look may read it. */
 export async function findEvidence(attempt: AttemptTrace, where: { readonly configDir: string; readonly proven: (version: string | null) => Promise<boolean> }): Promise<ReceiptEvidence> {
   const heard = hear(attempt.stdout, attempt.receipt);
   try {
@@ -25,6 +25,7 @@ export async function findEvidence(attempt: AttemptTrace, where: { readonly conf
     const toolUsed = ledgerHasToolUse(await readLedger(attempt.turnDir), attempt);
     return judge({ heard, transcript, toolUsed, proven: await where.proven(heard.init?.version ?? null) });
   } catch (error) {
+    if (isBrokerLost(error)) throw error;
     return { kind: "unknown", why: `The traces of the attempt cannot be read: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

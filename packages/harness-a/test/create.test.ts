@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { LoopError } from "@loopwork/core";
 import type { ChildEnd, ProcessPlan, RunProcess } from "@loopwork/core/ports";
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createHarnessA, defaults, type HarnessAOptions } from "../src/index.ts";
 import { lines, receipt, request, sessionId } from "./support.ts";
+import { createFakeTerminal } from "./terminal/fake-terminal.ts";
 
 const pluginDir = fileURLToPath(new URL("../../../plugins/loop", import.meta.url));
 let dir: string;
@@ -72,5 +74,50 @@ describe("probe", () => {
     expect(await probe({ "--version": "2.1.329", "auth status": '{"loggedIn":false}' })).toMatchObject({ login: "no", hint: expect.stringContaining("log in") });
     expect(await probe({ "--version": "2.9.0", "auth status": "" })).toMatchObject({ tested: false, login: "unknown", hint: expect.stringContaining("2.1.329") });
     expect(await probe({ "--version": "git version 2" })).toMatchObject({ version: null, tested: false, hint: expect.stringContaining("harnesses.A.command") });
+  });
+});
+
+describe("a broker that is lost", () => {
+  const attempt = { receipt, runner: "headless" as const, sessionId, workdir: "/w", turnDir: "", stdout: [] };
+  const unseen: ChildEnd = { code: null, signal: null, stopped: null };
+  /** An unproven version, whose broker is lost with the first call of this argument; `asked` counts the turns of a proof. */
+  function losing(argument: string, when: "asked" | "running"): { readonly processes: RunProcess; readonly asked: () => number } {
+    const inner = programThatSays({ "--version": "2.9.0\n", "auth status": "{}" });
+    let [isLost, asked] = [false, 0];
+    return {
+      asked: () => asked,
+      processes: {
+        ...inner,
+        async spawn(plan) {
+          if (plan.argv.includes("-p")) asked += 1;
+          if (isLost || !plan.argv.includes(argument)) return inner.spawn(plan);
+          isLost = true;
+          if (when === "asked") throw new LoopError("LOOP_E_BROKER", "the broker is lost", "");
+          return { ...(await inner.spawn({ ...plan, argv: ["claude", "--version"] })), ended: Promise.resolve(unseen) };
+        },
+      },
+    };
+  }
+
+  test.each(["asked", "running"] as const)("while a call is %s leaves open whether the program is there, and what became of an attempt", async (when) => {
+    await expect(createHarnessA(options(losing("--version", when))).turns.probe()).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
+    const { turns } = createHarnessA(options(losing("--version", when)));
+    await expect(turns.evidence(attempt)).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
+    expect(await turns.evidence(attempt)).toMatchObject({ kind: "unknown" });
+  });
+
+  test.each(["asked", "running"] as const)("while a turn of the proof is %s spoils it for this time only: the next question proves anew, and keeps that", async (when) => {
+    const { processes, asked } = losing("-p", when);
+    const { turns } = createHarnessA(options({ processes }));
+    await expect(turns.evidence(attempt)).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
+    expect(await turns.evidence(attempt)).toMatchObject({ kind: "unknown" });
+    expect(await turns.probe()).toMatchObject({ tested: false });
+    expect(asked()).toBe(2);
+  });
+
+  test("while a terminal is looked at says nothing of the attempt in it", async () => {
+    const find = (): Promise<never> => Promise.reject(new LoopError("LOOP_E_BROKER", "the broker is lost", ""));
+    const terminal = { terminals: { ...createFakeTerminal().parts.terminals, find }, folder: dir, driver: ["loop"] as const, runsTurns: true };
+    await expect(createHarnessA(options({ terminal })).turns.evidence({ ...attempt, runner: "tmux" })).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
   });
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AttemptTrace, ReceiptEvidence } from "@loopwork/core/ports";
+import { type AttemptTrace, isBrokerLost, type ReceiptEvidence } from "@loopwork/core/ports";
 import { judgeApiError } from "../api-error.ts";
 import { type Heard, hear } from "../heard.ts";
 import { judgeResult } from "../outcome.ts";
@@ -51,7 +51,7 @@ export function judgeTerminal({ heard, message, sessionExists, stopped, pressed,
 /** The harness puts a message on record a moment after the key; only after this long in milliseconds is its absence one. */
 const recordedWithinMs = 3_000;
 
-/** Collects the traces and judges them; a trace that cannot be read makes the attempt `unknown`. */
+/** Collects the traces and judges them; a trace that cannot be read makes the attempt `unknown`; rejects where a broker was lost on the way, as the next look may read it. */
 export async function terminalEvidence(attempt: AttemptTrace, { configDir, terminal }: { readonly configDir: string; readonly terminal: TerminalOptions | null }): Promise<ReceiptEvidence> {
   const heard = hear(attempt.stdout, attempt.receipt);
   const pressed = attempt.stdout.some((line) => line.includes(`"state":"${pressedState}"`) && line.includes(attempt.receipt));
@@ -68,6 +68,7 @@ export async function terminalEvidence(attempt: AttemptTrace, { configDir, termi
       await sleep(100);
     }
   } catch (error) {
+    if (isBrokerLost(error)) throw error;
     return { kind: "unknown", why: `The traces of the attempt cannot be read: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
