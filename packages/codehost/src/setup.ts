@@ -1,14 +1,19 @@
 import type { Ref } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
+import { apiBaseOf } from "./address.ts";
 import { type Client, type CodeHostOptions, createClient } from "./client.ts";
 import { textAt } from "./fields.ts";
 
-/** What `loop init` arranges on the host when it has a token (decisions.md 2). Each call is harmless when repeated. */
+/** What `loop init` arranges on the host when it has a token (decisions.md 2), and `loop doctor` looks at. Each call is harmless when repeated. */
 export interface HostSetup {
   /** `there` when the repository has a label of that name already. */
   ensureLabel(repository: Repository, label: { readonly name: string; readonly color: string; readonly description: string }): Promise<"made" | "there">;
   /** `there` when a webhook leads to that address already; it is then left as it is, its secret included. */
   ensureWebhook(repository: Repository, webhook: { readonly url: string; readonly secret: string; readonly events: readonly string[] }): Promise<"made" | "there">;
+  /** Whether the token may read the repository, and whether that has a label of the name; one request where both hold. */
+  lookAt(repository: Repository, label: string): Promise<"label" | "no-label" | "unreadable">;
+  /** Address at which labels of the repository are made. */
+  labelsOf(repository: Repository): string;
 }
 
 type Repository = Pick<Ref, "host" | "owner" | "repo">;
@@ -18,15 +23,26 @@ export function createHostSetup(options: CodeHostOptions): HostSetup {
   return {
     ensureLabel: (repository, label) => ensureLabel(client, repository, label),
     ensureWebhook: (repository, webhook) => ensureWebhook(client, repository, webhook),
+    lookAt: (repository, label) => lookAt(client, repository, label),
+    labelsOf: ({ owner, repo }) => `${apiBaseOf(options)}/repos/${owner}/${repo}/labels`,
   };
 }
 
 async function ensureLabel(client: Client, repository: Repository, label: { readonly name: string; readonly color: string; readonly description: string }): Promise<"made" | "there"> {
   const names = client.namesOf(repository);
-  const known = await client.get("looking for a label", "/repos/{owner}/{repo}/labels/{name}", { ...names, name: label.name }).then(() => true, isMissing);
-  if (known) return "there";
+  if (await hasLabel(client, names, label.name)) return "there";
   await client.post("making a label", "/repos/{owner}/{repo}/labels", { ...names, ...label });
   return "made";
+}
+
+async function lookAt(client: Client, repository: Repository, label: string): Promise<"label" | "no-label" | "unreadable"> {
+  const names = client.namesOf(repository);
+  if (await hasLabel(client, names, label)) return "label";
+  return (await client.get("reading a repository", "/repos/{owner}/{repo}", names).then(() => true, isMissing)) ? "no-label" : "unreadable";
+}
+
+function hasLabel(client: Client, names: ReturnType<Client["namesOf"]>, name: string): Promise<boolean> {
+  return client.get("looking for a label", "/repos/{owner}/{repo}/labels/{name}", { ...names, name }).then(() => true, isMissing);
 }
 
 async function ensureWebhook(client: Client, repository: Repository, webhook: { readonly url: string; readonly secret: string; readonly events: readonly string[] }): Promise<"made" | "there"> {

@@ -1,5 +1,6 @@
 import type { Ports } from "../start/ports.ts";
-import { checkAll, type Finding } from "../doctor/checks.ts";
+import { checkAll } from "../doctor/checks.ts";
+import type { Finding } from "../doctor/finding.ts";
 import { type Block, type Call, Command, register, type Result } from "./command.ts";
 
 /** `loop doctor`: each part outside of loop, with its version, whether it is logged in, and what to do. Exit 1 when something needed is missing. */

@@ -2,14 +2,11 @@ import { execFile } from "node:child_process";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { promisify } from "node:util";
 import { LoopError } from "@loopwork/core/errors";
-import { CodeHostError } from "@loopwork/core/ports";
 import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { auditsOf, remedyOf, resultOf } from "../commands/audits-view.ts";
-import { left } from "../commands/polls-view.ts";
-
-/** What was found of one part, and what to do about it. `missing` stops the main job, `weak` only part of it. */
-export type Finding = { readonly part: string; readonly state: "good" | "weak" | "missing"; readonly found: string; readonly todo: string | null };
+import type { Finding } from "./finding.ts";
+import { hostFindings } from "./host.ts";
 
 const execute = promisify(execFile);
 const answerWithinMs = 10_000;
@@ -25,7 +22,7 @@ export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
     stateFinding(config),
     store,
     secretFinding(config),
-    store.state === "missing" ? { part: "code host", state: "weak", found: "not asked, as what is known of its repositories stands in the store", todo: null } : await hostFinding(config, ports),
+    ...(store.state === "missing" ? [{ part: "code host", state: "weak", found: "not asked, as what is known of its repositories stands in the store", todo: null } as const] : await hostFindings(config, ports)),
     await harnessFinding("A", config, ports),
     ...(await tmuxFindings(config)),
     workspaceFinding(config),
@@ -90,21 +87,6 @@ function secretFinding({ config, env }: LoadedConfig): Finding {
   if (!enabled) return { part: "webhook secret", state: "good", found: "not needed: the receiver is not enabled", todo: null };
   if (env[secretEnv]) return { part: "webhook secret", state: "good", found: `${secretEnv} is set`, todo: null };
   return { part: "webhook secret", state: "weak", found: `${secretEnv} is not set: deliveries are not verified`, todo: `put ${secretEnv}=… into env.file, and the same secret into the host's webhook settings` };
-}
-
-async function hostFinding({ config, env }: LoadedConfig, ports: Ports): Promise<Finding> {
-  const { tokenEnv, host } = config.integrations.codeHost;
-  if (!env[tokenEnv]) return { part: "code host", state: "weak", found: `no token in ${tokenEnv}: nothing can be posted or asked`, todo: `put a token of ${host} with access to issues and pull requests into ${tokenEnv}` };
-  try {
-    const client = await ports.codeHost();
-    const login = await client.login();
-    const budget = client.budget();
-    return { part: "code host", state: "good", found: `${host}, as @${login ?? "?"}${budget === null ? "" : `, ${left(budget)}`}`, todo: null };
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    if (error instanceof CodeHostError && error.passing) return { part: "code host", state: "missing", found: `${host} does not answer: ${said}`, todo: "check the network, a proxy, and integrations.codeHost; `loop` goes on by itself once the host answers" };
-    return { part: "code host", state: "missing", found: `${host} does not take the token: ${said}`, todo: `check ${tokenEnv} and integrations.codeHost` };
-  }
 }
 
 async function harnessFinding(id: "A" | "B", { config }: LoadedConfig, ports: Ports): Promise<Finding> {

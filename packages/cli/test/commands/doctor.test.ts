@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { createWorld } from "../support/world.ts";
+
+describe("loop doctor", () => {
+  test("polling without a token is a defect with what to do, as nothing would be seen", async () => {
+    const world = await createWorld({ more: "polling: { enabled: true }" });
+    delete world.scene.env["LOOP_HOST_TOKEN"];
+    expect(await world.scene.loop("doctor")).toMatchObject({ code: 1, out: expect.stringMatching(/✗ code host +no token in LOOP_HOST_TOKEN: nothing can be polled[^\n]*\n +→ put a token of /) });
+  });
+
+  test("each repository is read with the token, and one that it may not see is a defect", async () => {
+    const world = await createWorld();
+    world.scene.configure(world.scene.text().replace("[practice/garden]", "[practice/garden, practice/nothing]"));
+    const looked = await world.scene.loop("doctor");
+    expect(looked).toMatchObject({ code: 1, out: expect.stringMatching(/✗ repository +practice\/nothing is not found, or the token in LOOP_HOST_TOKEN may not see it\n +→ check the name/) });
+    expect(looked.out).toMatch(/! repository +practice\/garden can be read/);
+  });
+
+  test("a repository without the label is a warning with what to type, and none once that was typed", async () => {
+    const world = await createWorld();
+    const looked = await world.scene.loop("doctor");
+    expect(looked).toMatchObject({ code: 0, out: expect.stringMatching(/! repository +practice\/garden can be read, and has no label "loop: auto-execute"/) });
+    const [, header = "", body = "", address = ""] = /curl -X POST -H "([^"]+)" -H "Content-Type: application\/json" -d '([^']+)' (\S+)/.exec(looked.out) ?? [];
+    const [name = "", value = ""] = header.split(": ");
+    expect(await fetch(address, { method: "POST", headers: { [name]: value.replace("$LOOP_HOST_TOKEN", world.scene.env["LOOP_HOST_TOKEN"] ?? "") }, body })).toMatchObject({ status: 201 });
+    expect((await world.scene.loop("doctor")).out).toMatch(/✓ repository +practice\/garden can be read, and has the label "loop: auto-execute"/);
+  });
+});
