@@ -25,6 +25,17 @@ export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage
   };
 }
 
+/** Why no session can work in the folder, and what to do; null where they can. Changes nothing. */
+export async function refusalOfWorkdir(options: FixedOptions): Promise<WorkspaceError | null> {
+  try {
+    await prepareFixed(createGit(options.env ?? process.env, options.runGit), options);
+    return null;
+  } catch (error) {
+    if (error instanceof WorkspaceError) return error;
+    throw error;
+  }
+}
+
 async function prepareFixed(git: Git, { spawnWorkdir, home }: FixedOptions): Promise<CheckoutResult> {
   const workdir = resolve(spawnWorkdir);
   const top = await topOf(git, workdir);

@@ -1,4 +1,4 @@
-export { createFixedWorkspace, type FixedOptions } from "./fixed.ts";
+export { createFixedWorkspace, type FixedOptions, refusalOfWorkdir } from "./fixed.ts";
 export { WorkspaceError } from "./failure.ts";
 export { ownBaseOf } from "./remote.ts";
 export type { WorkspaceOptions } from "./parts.ts";

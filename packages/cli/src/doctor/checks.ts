@@ -5,7 +5,7 @@ import { LoopError } from "@loopwork/core/errors";
 import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { auditsOf, remedyOf, resultOf } from "../commands/audits-view.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, good, missing, weak } from "./finding.ts";
 import { hostFindings } from "./host.ts";
 
 const execute = promisify(execFile);
@@ -25,7 +25,7 @@ export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
     ...(store.state === "missing" ? [{ part: "code host", state: "weak", found: "not asked, as what is known of its repositories stands in the store", todo: null } as const] : await hostFindings(config, ports)),
     await harnessFinding("A", config, ports),
     ...(await tmuxFindings(config)),
-    workspaceFinding(config),
+    await workspaceFinding(config),
     ...(store.state === "missing" ? [] : await auditFindings(config, ports)),
     ...(await serviceFindings(ports)),
   ];
@@ -109,9 +109,13 @@ async function tmuxFindings({ config, env }: LoadedConfig): Promise<readonly Fin
   }
 }
 
-function workspaceFinding({ paths, config }: LoadedConfig): Finding {
-  if (paths.workspaceRoot !== null) return { part: "workspace", state: "good", found: `${config.routing.workspace.strategy}s under ${paths.workspaceRoot}`, todo: null };
-  return { part: "workspace", state: "weak", found: `every session works in ${paths.spawnWorkdir}`, todo: "set routing.workspace.root, so that each work item gets a checkout of its own" };
+/** Without a root of checkouts every session works in one folder, which spawning may refuse (decisions.md 2). */
+async function workspaceFinding({ paths, config, env }: LoadedConfig): Promise<Finding> {
+  if (paths.workspaceRoot !== null) return good("workspace", `${config.routing.workspace.strategy}s under ${paths.workspaceRoot}`);
+  const { refusalOfWorkdir } = await import("@loopwork/workspace");
+  const refusal = await refusalOfWorkdir({ spawnWorkdir: paths.spawnWorkdir, home: env["HOME"] ?? "", env });
+  if (refusal !== null) return missing("workspace", refusal.message, refusal.hint);
+  return weak("workspace", `every session works in ${paths.spawnWorkdir}`, "set routing.workspace.root, so that each work item gets a checkout of its own");
 }
 
 /** Whether deliveries that were sent in vain can be found, by the last look of a process that receives webhooks. */

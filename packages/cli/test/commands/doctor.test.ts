@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { createWorld } from "../support/world.ts";
 
@@ -26,3 +27,22 @@ describe("loop doctor", () => {
     expect((await world.scene.loop("doctor")).out).toMatch(/✓ repository +practice\/garden can be read, and has the label "loop: auto-execute"/);
   });
 });
+
+describe("loop doctor without routing.workspace.root", () => {
+  test("a folder in which no session may work is a defect, with why and what to do", async () => {
+    const world = await createWorld();
+    const at = (workdir: string): void => world.scene.configure(world.scene.text().replace(/workspace: \{ root: checkouts \}|spawnWorkdir: .*/, `spawnWorkdir: ${JSON.stringify(workdir)}`));
+    at(world.scene.home);
+    git(world.scene.home, "init", "--quiet");
+    expect(await world.scene.loop("doctor")).toMatchObject({ code: 1, out: expect.stringMatching(/✗ workspace +Sessions cannot work in \S+: its work tree is the home folder\.\n +→ Set routing\.workspace\.root/) });
+    at(world.scene.cwd);
+    expect(await world.scene.loop("doctor")).toMatchObject({ code: 1, out: expect.stringMatching(/✗ workspace +Sessions cannot work in \S+: it is not inside a git work tree\./) });
+    git(world.scene.cwd, "init", "--quiet");
+    git(world.scene.cwd, "commit", "--quiet", "--allow-empty", "--message", "Begin");
+    expect(await world.scene.loop("doctor")).toMatchObject({ code: 0, out: expect.stringContaining(`every session works in ${world.scene.cwd}`) });
+  });
+});
+
+function git(cwd: string, ...args: readonly string[]): void {
+  execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@practice.invalid", ...args], { cwd, stdio: "ignore" });
+}
