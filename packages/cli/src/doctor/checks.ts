@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, mkdirSync } from "node:fs";
 import { promisify } from "node:util";
 import { LoopError } from "@loopwork/core/errors";
 import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
+import { ensureStateRoot } from "../start/state-root.ts";
 import { auditsOf, remedyOf, resultOf } from "../commands/audits-view.ts";
-import { type Finding, good, missing, weak } from "./finding.ts";
+import { type Finding, finding, good, missing, weak } from "./finding.ts";
 import { hostFindings } from "./host.ts";
 
 const execute = promisify(execFile);
@@ -14,18 +14,18 @@ const answerWithinMs = 10_000;
 export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
   const config = await loadOrFinding(ports);
   if ("part" in config) return [nodeFinding(), await gitFinding(), config];
+  const state = stateFinding(config);
+  const alone = [nodeFinding(), await gitFinding(), configFinding(config), state];
+  const beside = [...(await tmuxFindings(config)), await workspaceFinding(config)];
+  if (state.state === "missing") return [...alone, secretFinding(config), ...["store", "code host", "harness A"].map((part) => weak(part, "not asked, as the state root cannot be used", null)), ...beside];
   const store = await storeFinding(config, ports);
   return [
-    nodeFinding(),
-    await gitFinding(),
-    configFinding(config),
-    stateFinding(config),
+    ...alone,
     store,
     secretFinding(config),
-    ...(store.state === "missing" ? [{ part: "code host", state: "weak", found: "not asked, as what is known of its repositories stands in the store", todo: null } as const] : await hostFindings(config, ports)),
+    ...(store.state === "missing" ? [weak("code host", "not asked, as what is known of its repositories stands in the store", null)] : await hostFindings(config, ports)),
     await harnessFinding("A", config, ports),
-    ...(await tmuxFindings(config)),
-    await workspaceFinding(config),
+    ...beside,
     ...(store.state === "missing" ? [] : await auditFindings(config, ports)),
     ...(await serviceFindings(ports)),
   ];
@@ -36,38 +36,39 @@ async function loadOrFinding(ports: Ports): Promise<LoadedConfig | Finding> {
     const loaded = await ports.config();
     return checkedFor(loaded, enabledDaemons(loaded.config), ports.io);
   } catch (error) {
-    if (error instanceof ConfigRejected) return { part: "configuration", state: "missing", found: error.details.join("; "), todo: error.hint };
-    if (error instanceof LoopError) return { part: "configuration", state: "missing", found: error.message, todo: error.hint };
+    if (error instanceof ConfigRejected) return finding("missing", "configuration", error.message, error.hint, error.details);
+    if (error instanceof LoopError) return missing("configuration", error.message, error.hint);
     throw error;
   }
 }
 
 function nodeFinding(): Finding {
-  return { part: "node", state: "good", found: process.versions.node, todo: null };
+  return good("node", process.versions.node);
 }
 
 async function gitFinding(): Promise<Finding> {
   try {
     const { stdout } = await execute("git", ["--version"], { timeout: answerWithinMs });
-    return { part: "git", state: "good", found: stdout.trim().replace("git version ", ""), todo: null };
+    return good("git", stdout.trim().replace("git version ", ""));
   } catch {
-    return { part: "git", state: "missing", found: "not found", todo: "install git and make sure it is in PATH" };
+    return missing("git", "not found", "install git and make sure it is in PATH");
   }
 }
 
 function configFinding(loaded: LoadedConfig): Finding {
   const warnings = loaded.warnings.map(({ path, message }) => `${path}: ${message}`);
-  if (loaded.file === null) return { part: "configuration", state: "weak", found: "none: every default is in force", todo: "run `loop init`" };
-  return { part: "configuration", state: warnings.length === 0 ? "good" : "weak", found: [loaded.file, ...warnings].join("; "), todo: warnings.length === 0 ? null : "`loop config validate` explains the warnings" };
+  if (loaded.file === null) return weak("configuration", "none: every default is in force", "run `loop init`");
+  if (warnings.length === 0) return good("configuration", loaded.file);
+  return finding("weak", "configuration", loaded.file, "`loop config validate` explains the warnings", warnings);
 }
 
 function stateFinding({ paths }: LoadedConfig): Finding {
   try {
-    mkdirSync(paths.stateRoot, { recursive: true, mode: 0o700 });
-    accessSync(paths.stateRoot, constants.W_OK);
-    return { part: "state root", state: "good", found: paths.stateRoot, todo: null };
-  } catch {
-    return { part: "state root", state: "missing", found: `${paths.stateRoot} cannot be written`, todo: "set state.root to a folder of your own" };
+    ensureStateRoot(paths.stateRoot);
+    return good("state root", paths.stateRoot);
+  } catch (error) {
+    if (error instanceof LoopError) return missing("state root", error.message, error.hint);
+    throw error;
   }
 }
 
@@ -75,27 +76,27 @@ async function storeFinding({ config, paths }: LoadedConfig, ports: Ports): Prom
   const found = config.store.urlEnv === null ? paths.storeUrl : `PostgreSQL, by the variable ${config.store.urlEnv}`;
   try {
     const { undecided } = await (await ports.store()).stats();
-    return { part: "store", state: "good", found: `${found}; ${undecided === 1 ? "1 delivery waits" : `${undecided} deliveries wait`} to be decided`, todo: null };
+    return good("store", `${found}; ${undecided === 1 ? "1 delivery waits" : `${undecided} deliveries wait`} to be decided`);
   } catch (error) {
-    if (error instanceof LoopError) return { part: "store", state: "missing", found: error.message, todo: error.hint };
+    if (error instanceof LoopError) return missing("store", error.message, error.hint);
     throw error;
   }
 }
 
 function secretFinding({ config, env }: LoadedConfig): Finding {
   const { enabled, secretEnv } = config.webhooks.hostWebhook;
-  if (!enabled) return { part: "webhook secret", state: "good", found: "not needed: the receiver is not enabled", todo: null };
-  if (env[secretEnv]) return { part: "webhook secret", state: "good", found: `${secretEnv} is set`, todo: null };
-  return { part: "webhook secret", state: "weak", found: `${secretEnv} is not set: deliveries are not verified`, todo: `put ${secretEnv}=… into env.file, and the same secret into the host's webhook settings` };
+  if (!enabled) return good("webhook secret", "not needed: the receiver is not enabled");
+  if (env[secretEnv]) return good("webhook secret", `${secretEnv} is set`);
+  return weak("webhook secret", `${secretEnv} is not set: deliveries are not verified`, `put ${secretEnv}=… into env.file, and the same secret into the host's webhook settings`);
 }
 
 async function harnessFinding(id: "A" | "B", { config }: LoadedConfig, ports: Ports): Promise<Finding> {
   const part = `harness ${id}`;
   const probe = await (await ports.harness(id)).probe();
-  if (!probe.found) return { part, state: config.routing.defaultHarness === id ? "missing" : "weak", found: `${probe.command} was not found`, todo: probe.hint ?? `install it, or set harnesses.${id}.command` };
+  if (!probe.found) return finding(config.routing.defaultHarness === id ? "missing" : "weak", part, `${probe.command} was not found`, probe.hint ?? `install it, or set harnesses.${id}.command`);
   const login = probe.login === "yes" ? "logged in" : probe.login === "no" ? "not logged in" : "login unknown";
   const tested = probe.tested ? "" : ", a version whose receipts are not proven: an interrupted turn is then asked about";
-  return { part, state: probe.login === "no" ? "missing" : probe.tested ? "good" : "weak", found: `${probe.command} ${probe.version ?? "?"}, ${login}${tested}`, todo: probe.hint };
+  return finding(probe.login === "no" ? "missing" : probe.tested ? "good" : "weak", part, `${probe.command} ${probe.version ?? "?"}, ${login}${tested}`, probe.hint);
 }
 
 /** Asked only where turns run in terminals. */
@@ -103,9 +104,9 @@ async function tmuxFindings({ config, env }: LoadedConfig): Promise<readonly Fin
   if (config.routing.runner !== "tmux") return [];
   try {
     const { stdout } = await execute("tmux", ["-V"], { timeout: answerWithinMs, env: { PATH: env["PATH"] } });
-    return [{ part: "tmux", state: "good", found: stdout.trim().replace("tmux ", ""), todo: null }];
+    return [good("tmux", stdout.trim().replace("tmux ", ""))];
   } catch {
-    return [{ part: "tmux", state: "missing", found: "not found", todo: "install tmux, or set routing.runner: headless" }];
+    return [missing("tmux", "not found", "install tmux, or set routing.runner: headless")];
   }
 }
 
@@ -122,13 +123,13 @@ async function workspaceFinding({ paths, config, env }: LoadedConfig): Promise<F
 async function auditFindings({ config }: LoadedConfig, ports: Ports): Promise<readonly Finding[]> {
   if (!config.webhooks.hostWebhook.enabled) return [];
   const audits = auditsOf(await (await ports.store()).cursors.list("audit"));
-  return audits.map((audit): Finding => {
+  return audits.map((audit) => {
     const todo = remedyOf(audit, config.integrations.codeHost.tokenEnv);
-    return { part: "lost deliveries", state: todo === null && audit.failure === null ? "good" : "weak", found: `${audit.repository}: ${resultOf(audit)}`, todo };
+    return finding(todo === null && audit.failure === null ? "good" : "weak", "lost deliveries", `${audit.repository}: ${resultOf(audit)}`, todo);
   });
 }
 
 async function serviceFindings(ports: Ports): Promise<readonly Finding[]> {
   const reports = await (await ports.services()).status();
-  return reports.filter(({ enabled }) => enabled).map(({ name, running, detail }): Finding => ({ part: name, state: running ? "good" : "weak", found: detail, todo: null }));
+  return reports.filter(({ enabled }) => enabled).map(({ name, running, detail }) => finding(running ? "good" : "weak", name, detail, null));
 }

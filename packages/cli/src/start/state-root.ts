@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 
@@ -9,6 +9,7 @@ import { LoopError } from "@loopwork/core/errors";
 export function ensureStateRoot(stateRoot: string): void {
   try {
     makeFolder(stateRoot);
+    if (!statSync(stateRoot).isDirectory()) throw new Error("it is no folder");
     accessSync(stateRoot, constants.R_OK | constants.W_OK | constants.X_OK);
     const ignore = join(stateRoot, ".gitignore");
     if (!existsSync(ignore)) writeFileSync(ignore, "*\n");

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { createScene } from "../support/scene.ts";
 import { createWorld } from "../support/world.ts";
 
 describe("loop doctor", () => {
@@ -46,3 +47,26 @@ describe("loop doctor without routing.workspace.root", () => {
 function git(cwd: string, ...args: readonly string[]): void {
   execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@practice.invalid", ...args], { cwd, stdio: "ignore" });
 }
+
+describe("loop doctor with a configuration that cannot be used", () => {
+  test("each error is a line of its own, as `config validate` shows them", async () => {
+    const scene = createScene("service: { port: many, hots: x }\npolling: { enabled: maybe }\n");
+    const { out, code } = await scene.loop("doctor");
+    const validated = (await scene.loop("config", "validate")).err.split("\n").filter((line) => line.startsWith("  "));
+    expect(validated).toHaveLength(3);
+    expect({ out, code }).toMatchObject({ code: 1, out: expect.stringMatching(/✗ configuration +\S+ cannot be used\n/) });
+    expect(out.split("\n").filter((line) => validated.includes(line.slice(2)))).toHaveLength(3);
+    expect((await scene.loop("doctor", "--json")).json()).toMatchObject({ findings: expect.arrayContaining([expect.objectContaining({ part: "configuration", details: validated.map((line) => line.trim()) })]) });
+  });
+
+  test("a state root that is a file is a defect with what to do, and all else is looked at all the same", async () => {
+    const world = await createWorld();
+    world.scene.configure(world.scene.text().replace("state: { root: state }", "state: { root: cli-config.yaml }"));
+    const { out, err, code } = await world.scene.loop("doctor");
+    expect({ err, code }).toEqual({ err: "", code: 1 });
+    expect(out).toMatch(/✗ state root +.*\/cli-config\.yaml cannot be used: it is no folder\n +→ set state\.root to a folder of your own/);
+    expect(out).toMatch(/! harness A +not asked, as /);
+    expect(out).toMatch(/✓ workspace/);
+    expect(`${out}${err}`).not.toContain("LOOP_E_BUG");
+  });
+});
