@@ -21,7 +21,7 @@ export async function sendCanary(url: URL, canary: SignedCanary): Promise<Sent> 
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError") return { outcome: "unanswered", reports: [] }; // Connecting alone is given less time.
     const found = `nothing answers at ${url.origin}: ${reasonOf(error)}`;
-    return kept({ link: "port", state: "broken", found, todo: "`loop status` shows whether the receiver runs and where; `loop start` starts it" });
+    return kept({ link: "port", state: "broken", found, todo: "`loop status` shows whether the receiver runs and where: `loop start` starts one that does not, and `loop restart` lets one that runs listen where it is configured now" });
   }
   const text = await response.text().catch(() => "");
   if (response.status === 202) return taken(text, canary);

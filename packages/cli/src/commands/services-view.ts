@@ -8,17 +8,17 @@ export function servicesResult(reports: readonly ServiceReport[], wanted: (repor
 }
 
 export function servicesView(reports: readonly ServiceReport[]): readonly Block[] {
-  return reports.filter((report) => report.enabled || report.running).map((report) => line(`${mark(report)} ${report.name.padEnd(12)} ${report.detail}${place(report)}`, report.running && report.answers !== false ? "good" : report.enabled ? "bad" : "dim"));
+  return reports.filter((report) => report.enabled || report.running).map((report) => line(`${mark(report)} ${report.name.padEnd(12)} ${report.detail}${place(report)}`, asEnabled(report) && report.running ? "good" : report.enabled ? "bad" : "dim"));
 }
 
-/** A service is as the configuration wants it when it runs and answers exactly if it is enabled. */
+/** A service is as the configuration wants it when it runs, answers and listens where it should exactly if it is enabled. */
 export function asEnabled(report: ServiceReport): boolean {
-  return report.enabled ? report.running && report.answers !== false : true;
+  return report.enabled ? report.running && report.answers !== false && report.notListeningAt.length === 0 : true;
 }
 
 function mark(report: ServiceReport): string {
   if (!report.running) return report.enabled ? "✗" : "·";
-  return report.answers === false ? "!" : "●";
+  return report.answers === false || report.notListeningAt.length > 0 ? "!" : "●";
 }
 
 function place(report: ServiceReport): string {

@@ -1,3 +1,4 @@
+import type { Place } from "./ports.ts";
 import { type DaemonKind, type PidRecord, readLivePidfile } from "./pidfile.ts";
 
 /** What one service is doing, truthfully: its process, its answer, its progress. Times are milliseconds since 1970. */
@@ -11,6 +12,8 @@ export type ServiceReport = {
   readonly startedAt: number | null;
   readonly version: string | null;
   readonly url: string | null;
+  /** Where it listens only after a restart: the configuration was changed since it began. */
+  readonly notListeningAt: readonly string[];
   /** One sentence. */
   readonly detail: string;
 };
@@ -19,9 +22,10 @@ export type ServiceReport = {
 const answerWithinMs = 5_000;
 
 /** Looks at its pidfile, and asks it how it is. */
-export async function reportOf({ kind, enabled, pidfile }: { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string }): Promise<ServiceReport> {
+export async function reportOf({ kind, enabled, pidfile, listens }: { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string; readonly listens: readonly Place[] }): Promise<ServiceReport> {
   const record = readLivePidfile(pidfile);
   const answers = record?.healthUrl ? await answersOk(record.healthUrl) : null;
+  const notListeningAt = enabled && record !== null ? missingPlaces(listens, record) : [];
   return {
     name: kind,
     enabled,
@@ -31,15 +35,23 @@ export async function reportOf({ kind, enabled, pidfile }: { readonly kind: Daem
     startedAt: record?.startedAt ?? null,
     version: record?.version ?? null,
     url: record?.healthUrl ?? null,
-    detail: detailOf(enabled, record, answers),
+    notListeningAt,
+    detail: detailOf(enabled, record, answers, notListeningAt),
   };
 }
 
-function detailOf(enabled: boolean, record: PidRecord | null, answers: boolean | null): string {
+function detailOf(enabled: boolean, record: PidRecord | null, answers: boolean | null, notListeningAt: readonly string[]): string {
   if (record === null) return enabled ? "enabled, but not running: `loop start` starts it" : "not enabled";
   if (record.stopping) return "stopping: it begins nothing new and lets turns end";
   if (answers === false) return "its process lives, but it does not answer";
+  if (notListeningAt.length > 0) return `running, but not listening at ${notListeningAt.join(" and ")} yet: \`loop restart\` takes up what is configured now`;
   return enabled ? "running" : "running, although it is not enabled any more: `loop restart` ends it";
+}
+
+/** A daemon of an older version does not say where it listens; it is then taken at the configuration's word. */
+function missingPlaces(wanted: readonly Place[], { listens }: PidRecord): readonly string[] {
+  if (listens === undefined) return [];
+  return wanted.filter(({ host, port }) => !listens.some((place) => place.host === host && place.port === port)).map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`);
 }
 
 async function answersOk(url: string): Promise<boolean> {
@@ -50,4 +62,3 @@ async function answersOk(url: string): Promise<boolean> {
     return false;
   }
 }
-

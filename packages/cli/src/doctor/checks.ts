@@ -4,6 +4,7 @@ import { LoopError } from "@loopwork/core/errors";
 import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { ensureStateRoot } from "../start/state-root.ts";
+import { asEnabled } from "../commands/services-view.ts";
 import { auditsOf, remedyOf, resultOf } from "../commands/audits-view.ts";
 import { type Finding, finding, good, missing, weak } from "./finding.ts";
 import { hostFindings } from "./host.ts";
@@ -131,5 +132,5 @@ async function auditFindings({ config }: LoadedConfig, ports: Ports): Promise<re
 
 async function serviceFindings(ports: Ports): Promise<readonly Finding[]> {
   const reports = await (await ports.services()).status();
-  return reports.filter(({ enabled }) => enabled).map(({ name, running, detail }) => finding(running ? "good" : "weak", name, detail, null));
+  return reports.filter(({ enabled }) => enabled).map((report) => finding(asEnabled(report) ? "good" : "weak", report.name, report.detail, null));
 }

@@ -45,6 +45,20 @@ describe("services as processes", () => {
     expect(existsSync(join(stateRoot, "service.pid"))).toBe(false);
   });
 
+  test("a receiver that was enabled while the service runs is told as not listening yet, with `loop restart`", { timeout: 90_000 }, async () => {
+    const { scene, port } = await serviceScene();
+    const configured = scene.text();
+    scene.configure(configured.replace("enabled: true", "enabled: false"));
+    expect(loop(scene, "start")).toMatchObject({ status: 0 });
+    scene.configure(configured);
+    const told = `running, but not listening at 127.0.0.1:${port} yet: \`loop restart\` takes up what is configured now`;
+    for (const word of ["status", "start"]) expect(loop(scene, word), word).toMatchObject({ status: 1, stdout: expect.stringContaining(`! service      ${told}`) });
+    expect(loop(scene, "doctor").stdout).toMatch(/! service +running, but not listening at /);
+    expect(loop(scene, "canary").stdout).toMatch(/✗ port +nothing answers[^\n]*\n +→ .*`loop restart`/);
+    expect(loop(scene, "restart")).toMatchObject({ status: 0 });
+    expect(loop(scene, "status")).toMatchObject({ status: 0, stdout: expect.stringMatching(/● service +running \(/) });
+  });
+
   test("restart ends the old process and brings up a new one with the configuration as it is now", { timeout: 90_000 }, async () => {
     const { scene, stateRoot } = await serviceScene();
     loop(scene, "start");
