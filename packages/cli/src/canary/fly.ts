@@ -8,8 +8,8 @@ import { diskReport } from "./inspect.ts";
 import { type Sent, sendCanary } from "./send.ts";
 import { sha256 } from "../runtime/sha256.ts";
 
-/** How a canary fared: a report for each link. The same keys whatever happened. */
-export type Flight = { readonly delivery: string; readonly links: readonly LinkReport[] };
+/** How a canary fared: a report for each link, and whether its delivery reached the store. The same keys whatever happened. */
+export type Flight = { readonly delivery: string; readonly stored: boolean; readonly links: readonly LinkReport[] };
 
 /** A dispatcher looks every two seconds; asking a harness for its login takes seconds, too. */
 const decidedWithinMs = 10_000;
@@ -24,11 +24,11 @@ export async function flyCanary(ports: Ports, loaded: LoadedConfig, url: URL | n
   const delivery = canaryId(canary);
   const body = canaryBody(await ports.mark(canaryWords(canary), canaryPurpose));
   const sent = url === null ? await enter(delivery, body, ports) : await sendCanary(url, { id: delivery, body, secret: loaded.env[loaded.config.webhooks.hostWebhook.secretEnv] || null, secretEnv: loaded.config.webhooks.hostWebhook.secretEnv });
-  if (sent.outcome === "unavailable") return { delivery, links: allLinks([...sent.reports, await whyUnavailable(loaded)]) };
-  if (sent.outcome === "unanswered") return { delivery, links: allLinks([await whyUnanswered(delivery, body, ports, loaded)]) };
-  if (sent.outcome === "kept-back") return { delivery, links: allLinks(sent.reports) };
+  if (sent.outcome === "unavailable") return { delivery, stored: false, links: allLinks([...sent.reports, await whyUnavailable(loaded)]) };
+  if (sent.outcome === "unanswered") return whyUnanswered(delivery, body, ports, loaded);
+  if (sent.outcome === "kept-back") return { delivery, stored: false, links: allLinks(sent.reports) };
   const seen = await lookAfter(delivery, canary, ports).catch((error: unknown): readonly LinkReport[] => [storeReport(error)]);
-  return { delivery, links: allLinks([...sent.reports, ...seen]) };
+  return { delivery, stored: seen.some(({ link, state }) => link === "store" && state === "good"), links: allLinks([...sent.reports, ...seen]) };
 }
 
 /** Where no receiver is enabled the chain begins with the store. */
@@ -51,9 +51,10 @@ async function whyUnavailable({ paths }: LoadedConfig): Promise<LinkReport> {
 }
 
 /** A service that waits for its store takes connections and says nothing. So the delivery is stored from here, under its own id, which tells that from all else. */
-async function whyUnanswered(delivery: string, body: string, ports: Ports, loaded: LoadedConfig): Promise<LinkReport> {
-  if ((await enter(delivery, body, ports)).outcome === "unavailable") return whyUnavailable(loaded);
-  return { link: "port", state: "broken", found: "what listens there takes the connection and does not answer", todo: "`loop status` shows whether the receiver runs and where, `loop logs` what it waits for" };
+async function whyUnanswered(delivery: string, body: string, ports: Ports, loaded: LoadedConfig): Promise<Flight> {
+  if ((await enter(delivery, body, ports)).outcome === "unavailable") return { delivery, stored: false, links: allLinks([await whyUnavailable(loaded)]) };
+  const port: LinkReport = { link: "port", state: "broken", found: "what listens there takes the connection and does not answer", todo: "`loop status` shows whether the receiver runs and where, `loop logs` what it waits for" };
+  return { delivery, stored: true, links: allLinks([port]) };
 }
 
 function storeReport(error: unknown): LinkReport {

@@ -20,10 +20,11 @@ class CanaryCommand extends Command {
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "send a canary");
-    const { delivery, links } = await flyCanary(ports, await ports.config(), addressOf(textOption(call, "url"), await ports.config()));
+    const loaded = await ports.config();
+    const { delivery, stored, links } = await flyCanary(ports, loaded, addressOf(textOption(call, "url"), loaded));
     const broken = links.filter(({ state }) => state === "broken");
-    const data = { ok: broken.length === 0, delivery, broken: broken.map(({ link }) => link), links };
-    return { exit: broken.length === 0 ? 0 : 1, data, view: [headline(broken), ...links.flatMap(linkBlocks), line(`\`loop why ${delivery}\` shows the delivery.`, "dim")] };
+    const data = { ok: broken.length === 0, delivery, stored, broken: broken.map(({ link }) => link), links };
+    return { exit: broken.length === 0 ? 0 : 1, data, view: [headline(broken), ...links.flatMap(linkBlocks), ...(stored ? [line(`\`loop why ${delivery}\` shows the delivery.`, "dim")] : []), line(notTried(loaded), "dim")] };
   }
 }
 
@@ -39,6 +40,15 @@ function addressOf(given: string | undefined, { config }: LoadedConfig): URL | n
   if (!enabled) return null;
   const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return new URL(path, `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`);
+}
+
+/** No host hears of a canary, so nothing is known of what is asked there. */
+function notTried({ config, env }: LoadedConfig): string {
+  const { tokenEnv } = config.integrations.codeHost;
+  const token = env[tokenEnv] ? `the token in ${tokenEnv} and ` : "";
+  const poller = config.polling.enabled ? ` and the poller${token === "" ? `, for which there is no token in ${tokenEnv}` : ""}` : "";
+  const none = token === "" && poller === "" ? `, for which there is no token in ${tokenEnv}` : "";
+  return `Not tried: ${token}the way to the code host${poller}${none}; \`loop doctor\` looks at those.`;
 }
 
 function headline(broken: readonly LinkReport[]): Block {

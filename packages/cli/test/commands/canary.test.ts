@@ -88,6 +88,17 @@ describe("loop canary", () => {
     expect(await fly(world)).toMatchObject({ code: 1, broken: ["disk"], links: expect.arrayContaining([expect.objectContaining({ link: "store", state: "good" })]) });
   });
 
+  test("what it did not try it says, and where its delivery was never stored it points nobody to it", { timeout: 120_000 }, async () => {
+    const { world } = await singing();
+    expect((await loop(world, "canary")).text).toMatch(/`loop why canary-\S+` shows the delivery\.\nNot tried: the token in LOOP_HOST_TOKEN and the way to the code host; `loop doctor` looks at those\.\n$/);
+    delete world.scene.env["LOOP_HOST_TOKEN"];
+    world.scene.configure(`${world.scene.text()}\npolling: { enabled: true }\n`);
+    expect((await loop(world, "canary")).text).toMatch(/Not tried: the way to the code host and the poller, for which there is no token in LOOP_HOST_TOKEN; `loop doctor` looks at those\.\n$/);
+    expect(await loop(world, "stop")).toMatchObject({ code: 0 });
+    expect(await loop(world, "canary")).toMatchObject({ code: 1, text: expect.not.stringContaining("loop why") });
+    expect(await fly(world)).toMatchObject({ code: 1, stored: false });
+  });
+
   test("another program on the port is named as that, and a service that is down by the port", { timeout: 120_000 }, async () => {
     const world = await createWorld();
     expect(await fly(world)).toMatchObject({ code: 1, broken: ["port"] });
