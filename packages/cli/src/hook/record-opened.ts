@@ -34,8 +34,9 @@ async function record(pullRequest: RefText, call: HookCall, ports: Ports): Promi
   const ref = parseRef(pullRequest, (await ports.policy()).defaultHost);
   if (item === null || ref === null) return null;
   const steering = byCommandLine(ports);
-  // The link counts without its head, and the hook has seconds.
-  const linked = await linkPullRequest(item, ref, { ...steering, headOf: (of) => within(hostMs, steering.headOf(of)) });
+  // The link counts without its head: the hook has seconds, and a host may not show yet what was opened a moment ago.
+  const head = await within(hostMs, steering.headOf(ref));
+  const linked = await linkPullRequest(item, ref, { ...steering, headOf: async () => (head === "none" ? null : head) });
   return `loop: recorded ${linked.pullRequest} against ${linked.workItem}`;
 }
 

@@ -6,6 +6,7 @@ import { replayLog } from "../runtime/replay-log.ts";
 import { waitingNow } from "../runtime/waiting-now.ts";
 import { unownedStarts } from "../runtime/unowned-starts.ts";
 import { quietSentence, whyDelivery, type WhyDelivery } from "../runtime/why-delivery.ts";
+import { askHead } from "../steer/ask-head.ts";
 import { steeringBy } from "../steer/by-api.ts";
 import type { SteeringPorts } from "../steer/steering-ports.ts";
 import { ConfigRejected, type LoadedConfig } from "./load-config.ts";
@@ -52,7 +53,7 @@ async function steeringPorts(loaded: LoadedConfig, { parts, dispatcher }: Wired)
     locks: async () => locks,
     wake: async () => dispatcher.poke(),
     shownItem,
-    headOf: (pullRequest) => parts.host.pullRequest(pullRequest).catch(() => null),
+    headOf: (pullRequest) => askHead(pullRequest, parts.host, parts.settings()),
   };
 }
 

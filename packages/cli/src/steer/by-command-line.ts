@@ -1,4 +1,5 @@
 import type { Ports } from "../start/ports.ts";
+import { askHead } from "./ask-head.ts";
 import type { SteeringPorts } from "./steering-ports.ts";
 
 /** Steering as somebody at a terminal. */
@@ -12,7 +13,7 @@ export function byCommandLine(ports: Ports): SteeringPorts {
     locks: () => ports.locks(),
     wake: () => ports.wake(),
     shownItem: (ref) => ports.shownItem(ref),
-    headOf: async (pullRequest) => (await ports.codeHost()).pullRequest(pullRequest).catch(() => null),
+    headOf: async (pullRequest) => askHead(pullRequest, await ports.codeHost(), await ports.config()),
     endConversation: async (harness, id) => (await ports.harness(harness)).endConversation(id),
     askForConsolidation: async (repository) => {
       const [{ askForConsolidation }, { paths }] = await Promise.all([import("../start/team-learnings.ts"), ports.config()]);

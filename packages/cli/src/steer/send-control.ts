@@ -33,8 +33,10 @@ export async function sendControl(target: Ref, request: ControlRequest, ports: S
   const payload: ControlPayload = { target: workItem, request, actor: operator };
   const delivery = ports.ids.uuid();
   refuseUnroutable(delivery, payload, policy, ports.by);
-  const shown = request.verb === "start" ? await showItem(target, ports) : null;
   const store = await ports.store();
+  const isNew = request.verb === "start" || !(await isKnown(workItem, store));
+  const asked = isNew ? await showItem(target, ports) : null; // Of what is known here all can be ended, although the host has it no more.
+  const shown = request.verb === "start" ? asked : null;
   const body = new TextEncoder().encode(JSON.stringify({ ...payload, ...shown } satisfies ControlPayload));
   await store.append({ id: delivery, source: ports.by, event: "control", verified: false, receivedAt: ports.clock.now(), digest: sha256(body), body, ignored: null, allowReplay: true });
   await ports.wake();
@@ -44,9 +46,14 @@ export async function sendControl(target: Ref, request: ControlRequest, ports: S
   return { workItem, delivery, decision, dispatching, echo: posts ? ((await foundWithin(() => echoOf(delivery, store), waits[ports.by].echo)) ?? { state: "pending" }) : null };
 }
 
+async function isKnown(workItem: RefText, store: Store): Promise<boolean> {
+  const item = await store.items.load(workItem);
+  return item.workItem !== null || item.sessions.length > 0;
+}
+
 /**
  * A start needs the label, which no event may have shown yet, and the session's first message the item's words. Where the host
- * cannot be asked, what is on record counts.
+ * cannot be asked, what is on record counts. Rejects for what the host does not have.
  */
 async function showItem(target: Ref, ports: SteeringPorts): Promise<ShownItem | null> {
   const { config, env } = await ports.config();
@@ -57,7 +64,11 @@ async function showItem(target: Ref, ports: SteeringPorts): Promise<ShownItem | 
     if (error instanceof CodeHostError) return null;
     throw error;
   }
-  throw new LoopError("LOOP_E_NO_ITEM", `the code host has no ${formatRef(target)}, or the token may not see it`, "check the number, and what the token may read");
+  throw notOnHost(formatRef(target));
+}
+
+export function notOnHost(what: string): LoopError {
+  return new LoopError("LOOP_E_NO_ITEM", `the code host has no ${what}, or the token may not see it`, "check the number, and what the token may read");
 }
 
 /** Whoever has this account on this machine: the host knows nothing of them, so they have no login. */

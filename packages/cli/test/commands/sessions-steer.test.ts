@@ -55,6 +55,19 @@ describe("loop sessions start, pause, resume, stop, cleanup", () => {
     expect(posted(world, number)).toEqual([]);
   });
 
+  test("what the host does not have is refused where nothing is known of it here, and nothing is stored; where the host cannot be asked it is stored", { timeout: 60_000 }, async () => {
+    const world = await createWorld();
+    const { number } = world.host.openIssue({ title: "Plain", body: "", labels: [], by: "ada" });
+    for (const words of [["pause", world.ref(99)], ["cleanup", world.ref(99)], ["link-pr", "--work-item", world.ref(number), "--pull-request", "77"], ["link-pr", "--work-item", world.ref(number), "--pull-request", String(number)]]) {
+      expect(await world.scene.loop("sessions", ...words), words.join(" ")).toMatchObject({ code: 2, err: expect.stringMatching(/the code host has no .*LOOP_E_NO_ITEM\)\n→ check the number/) });
+    }
+    expect((await world.scene.loop("status", "--json")).json()).toMatchObject({ undecided: 0 });
+    expect(await world.scene.loop("sessions", "pause", world.ref(number))).toMatchObject({ code: 0 });
+    delete world.scene.env["LOOP_HOST_TOKEN"];
+    expect(await world.scene.loop("sessions", "pause", world.ref(99))).toMatchObject({ code: 0, out: expect.stringContaining("stored") });
+    expect(await world.scene.loop("sessions", "link-pr", "--work-item", world.ref(number), "--pull-request", "77")).toMatchObject({ code: 0 });
+  });
+
   test("a start asks the host for an item that no event has shown: its label counts, and its words are the first message", { timeout: 60_000 }, async () => {
     const world = await createWorld();
     const { number } = world.host.openIssue({ title: "Water the garden", body: "Mind the roses. {{stub:text done}}", labels: ["loop: auto-execute"], by: "ada" });

@@ -32,6 +32,8 @@ function writeLearning(workdir: string, text: string): void {
 describe("the control plane of the real service", () => {
   test("starts, speaks, pauses, explains and shows a work item over REST as the command line does", { timeout: 120_000 }, async () => {
     const world = await createWorld();
+    await world.host.commit({ branch: "side", message: "Side", files: { "side.txt": "side\n" }, by: "ada" });
+    const pull = (await world.host.openPull({ title: "Side", head: "side", by: "ada" })).number;
     const service = await startService(world);
     const number = armed(world, "Mind the roses. {{stub:text watered}}");
     const ref = world.ref(number);
@@ -65,7 +67,8 @@ describe("the control plane of the real service", () => {
     expect((await service.get(`${item(world, number)}/timeline`)).body).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ kind: "turn.done" }), expect.objectContaining({ kind: "delivery.decided", reason: "start-requested", sentence: expect.stringContaining("A start") })]) });
     expect((await service.get("/api/v1/instance")).body).toMatchObject({ name: "default", managed: [{ ref, sources: ["session", "control"] }] });
 
-    expect(await service.send("POST", `${item(world, number)}/link-pr`, { pullRequest: "99" })).toMatchObject({ body: { recorded: true, pullRequest: world.ref(99) } });
+    expect(await service.send("POST", `${item(world, number)}/link-pr`, { pullRequest: String(pull) })).toMatchObject({ body: { recorded: true, pullRequest: world.ref(pull) } });
+    expect(await service.send("POST", `${item(world, number)}/link-pr`, { pullRequest: "99" })).toMatchObject({ status: 404, body: { code: "LOOP_E_NO_ITEM" } });
     expect(await service.send("POST", `${item(world, number)}/control`, { verb: "pause" })).toMatchObject({ body: { state: "done" } });
     expect((await service.get("/api/v1/work-items?held=true")).body).toMatchObject({ items: [{ ref, status: "paused" }], next: null });
     expect(await service.send("POST", `${item(world, number)}/control`, { verb: "start" })).toMatchObject({ body: { state: "refused", remedy: expect.stringContaining("resume") } });

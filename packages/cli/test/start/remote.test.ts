@@ -28,6 +28,8 @@ test("every operation of the table is a command, and the usual words lead to ope
 describe("a service that is asked from elsewhere", () => {
   test("REST, MCP and the command line agree on every operation that reads", { timeout: 180_000 }, async () => {
     const world = await createWorld();
+    await world.host.commit({ branch: "side", message: "Side", files: { "side.txt": "side\n" }, by: "ada" });
+    const pull = (await world.host.openPull({ title: "Side", head: "side", by: "ada" })).number;
     const service = await startService(world);
     const number = world.startIssue("{{stub:text watered}}");
     const ref = world.ref(number);
@@ -66,7 +68,8 @@ describe("a service that is asked from elsewhere", () => {
     expect(await steer("sessions", "start", ref)).toMatchObject({ code: 1, text: expect.stringContaining("resume") });
     expect(await steer("add-collaborator", ref, "grace")).toMatchObject({ code: 0 });
     expect(await steer("remove-collaborator", ref, "@grace")).toMatchObject({ code: 0 });
-    expect(await steer("sessions", "link-pr", ref, "99")).toMatchObject({ code: 0, text: expect.stringContaining("#99") });
+    expect(await steer("sessions", "link-pr", ref, String(pull))).toMatchObject({ code: 0, text: expect.stringContaining(`#${pull}`) });
+    expect(await steer("sessions", "link-pr", ref, "99")).toMatchObject({ code: 2, text: expect.stringContaining("LOOP_E_NO_ITEM") });
     expect(await steer("turns", "retry", "1")).toMatchObject({ code: 1 });
     expect(await steer("turns", "retry", "99")).toMatchObject({ code: 2, text: expect.stringContaining("LOOP_E_UNKNOWN_TURN") });
     expect(await steer("list-work-items", "--limit", "0")).toMatchObject({ code: 2, text: expect.stringMatching(/LOOP_E_INPUT[^]*limit:/) });
@@ -75,7 +78,7 @@ describe("a service that is asked from elsewhere", () => {
     delete scene.env["LOOP_TURN"];
     scene.env["CLAUDECODE"] = "1";
     expect(await steer("add-collaborator", ref, "grace")).toMatchObject({ code: 2, text: expect.stringContaining("LOOP_E_INSIDE_TURN") });
-    expect((await service.get(`/api/v1/work-items/${encodeURIComponent(ref)}`)).body).toMatchObject({ workItem: { control: { status: "paused", source: "api" }, collaborators: [], pullRequests: [{ pullRequest: world.ref(99) }] } });
+    expect((await service.get(`/api/v1/work-items/${encodeURIComponent(ref)}`)).body).toMatchObject({ workItem: { control: { status: "paused", source: "api" }, collaborators: [], pullRequests: [{ pullRequest: world.ref(pull) }] } });
   });
 
   test("A03 the token comes from the environment or a file of one's own, and goes nowhere but there", async () => {
