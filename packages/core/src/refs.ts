@@ -1,1 +1,2 @@
 export { formatRef, isDomain, isOwnerName, isRepositoryName, largestNumber, parseRef, type Ref, refGrammar, refSlug, type RefText, sameRef, toRefText } from "./work-item/ref.ts";
+export { parseTypedRef } from "./work-item/typed-ref.ts";

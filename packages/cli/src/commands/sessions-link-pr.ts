@@ -1,5 +1,5 @@
 import { LoopError } from "@loopwork/core/errors";
-import { parseRef, sameRef } from "@loopwork/core/refs";
+import { parseTypedRef, sameRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import type { InsideTurn, Ports } from "../start/ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
@@ -36,6 +36,6 @@ register("sessions link-pr", SessionsLinkPrCommand);
 
 /** The dispatcher knows the turn's work item by itself; naming another one must not be passed over. */
 function isOwn(named: string, { workItem }: InsideTurn): boolean {
-  const [typed, own] = [parseRef(named), parseRef(workItem ?? "")];
+  const [typed, own] = [parseTypedRef(named), parseTypedRef(workItem ?? "")];
   return typed !== null && own !== null && sameRef(typed, own);
 }

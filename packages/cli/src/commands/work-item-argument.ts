@@ -1,5 +1,5 @@
 import { LoopError } from "@loopwork/core/errors";
-import { parseRef, type Ref } from "@loopwork/core/refs";
+import { parseTypedRef, type Ref } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import { knownRef, noReference, numberIn } from "../steer/known-ref.ts";
 import type { Ports } from "../start/ports.ts";
@@ -11,7 +11,7 @@ import { type Call, textOption } from "./command.ts";
  */
 export async function refArgument(text: string, ports: Ports): Promise<Ref> {
   if (ports.turn() === null) return knownRef(text, ports);
-  const ref = parseRef(text, null);
+  const ref = parseTypedRef(text);
   if (ref === null) throw noReference(text);
   return ref;
 }

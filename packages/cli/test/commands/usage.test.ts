@@ -11,14 +11,14 @@ test.each([
   [["turns", "drop", "0x1"], "LOOP_E_USAGE", "digits"],
   [["turns", "list", "--limit", "1e3"], "LOOP_E_USAGE", "1 to 10000"],
   [["events", "--type", "nonsense"], "LOOP_E_USAGE", "delivery.decided, turn.queued"],
-  [["why", "host:../..#1"], "LOOP_E_REF", "host:<owner>/<repo>#<number>"],
-  [["why", "practice/garden#1"], "LOOP_E_REF", "host:<owner>/<repo>#<number>"],
+  [["why", "host:../..#1"], "LOOP_E_REF", "<owner>/<repo>#<number>"],
+  [["why", "garden#1"], "LOOP_E_REF", "<owner>/<repo>#<number>"],
   [["turns", "list", "--limit", "x"], "LOOP_E_USAGE", "1 to 10000"],
   [["turns", "list", "--state", "tired"], "LOOP_E_USAGE", "ready, injecting"],
   [["events", "--since", "soonish"], "LOOP_E_USAGE", "30m"],
-  [["events", "--work-item", "garden"], "LOOP_E_REF", "host:<owner>/<repo>#<number>"],
+  [["events", "--work-item", "garden"], "LOOP_E_REF", "<owner>/<repo>#<number>"],
   [["sessions", "show"], "LOOP_E_USAGE", "--work-item"],
-  [["sessions", "register", "--work-item", "x"], "LOOP_E_REF", "host:<owner>/<repo>#<number>"],
+  [["sessions", "register", "--work-item", "x"], "LOOP_E_REF", "<owner>/<repo>#<number>"],
   [["comment"], "LOOP_E_EMPTY_COMMENT", "standard input"],
   [["ask", "what?"], "LOOP_E_OUTSIDE_TURN", "loop comment"],
   [["daemon", "gardener"], "LOOP_E_USAGE", "service, host-webhook and poller"],
@@ -44,4 +44,13 @@ test("a bug of ours says so in one line and asks to be reported", async () => {
   const ran = await scene.loop("comment", "hi");
   expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_BUG") });
   expect(ran.err).not.toMatch(/\n\s+at /);
+});
+
+test("a reference is taken without `host:` and as the address of an issue or pull request, wherever one is typed", async () => {
+  const scene = createScene("integrations: { codeHost: { host: code.example } }\n");
+  for (const words of [["why"], ["sessions", "show"], ["events", "--work-item"], ["turns", "list", "--work-item"]]) {
+    const [asked, ...others] = await Promise.all(["host:ada/garden#1", "ada/garden#1", "https://code.example/ada/garden/issues/1", "https://code.example/ada/garden/pull/1/files"].map((ref) => scene.loop(...words, ref)));
+    expect(asked?.err, words.join(" ")).toBe("");
+    for (const other of others) expect(other, words.join(" ")).toMatchObject({ code: asked?.code, out: asked?.out, err: "" });
+  }
 });

@@ -1,4 +1,5 @@
 import { evolve, formatRef, parseRef, type Ref, sameRef, type Turn } from "@loopwork/core";
+import { parseTypedRef } from "@loopwork/core/refs";
 import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { learnOwnLogin } from "../known-login.ts";
@@ -113,7 +114,7 @@ async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): P
 function parsePullRequest(text: string, turn: Turn, defaultHost: string): Ref | null {
   const number = text.startsWith("#") ? text.slice(1) : text;
   const own = refOf(turn.workItem);
-  return parseRef(/^\d{1,10}$/.test(number) ? `host:${own.host === null ? "" : `${own.host}/`}${own.owner}/${own.repo}#${number}` : text, defaultHost);
+  return parseTypedRef(/^\d{1,10}$/.test(number) ? `host:${own.host === null ? "" : `${own.host}/`}${own.owner}/${own.repo}#${number}` : text, defaultHost);
 }
 
 /** Agents may write the name that the repository has now (S04). */
