@@ -16,7 +16,7 @@ class ConfigShowCommand extends Command {
     const view: readonly Block[] = [
       { kind: "fields", rows: [["file", loaded.file ?? "none found"], ["state root", loaded.paths.stateRoot], ["store", loaded.config.store.urlEnv === null ? loaded.paths.storeUrl : `PostgreSQL, by the variable ${loaded.config.store.urlEnv}`]] },
       { kind: "heading", text: every ? "Every key" : "Set in the file" },
-      { kind: "table", columns: ["key", "value", "from"], rows: keys.map(({ path, value, place }) => [path, JSON.stringify(value), place === null ? "default" : `line ${place.line}`]), empty: "nothing: every default is in force" },
+      { kind: "table", columns: ["key", "from", "value"], rows: keys.map(({ path, value, place }) => [path, place === null ? "default" : `line ${place.line}`, JSON.stringify(value)]), empty: "nothing: every default is in force" },
     ];
     return { exit: 0, data: { file: loaded.file, paths: loaded.paths, keys, ...(every ? { config: loaded.config } : {}) }, view };
   }

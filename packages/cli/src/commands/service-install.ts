@@ -47,7 +47,7 @@ class ServiceUninstallCommand extends Command {
     await refuseAgentsAtSetup(ports, "uninstall services");
     const system = systemOf(ports);
     const units = (await unitsOf(await ports.config(), system, ports, true)).filter(({ file }) => textOf(file) !== null);
-    if (flag(call, "dryRun")) return { exit: 0, data: { removed: [], would: units.map(({ file }) => file) }, view: units.map(({ file }) => line(file)) };
+    if (flag(call, "dryRun")) return { exit: 0, data: { removed: [], would: units.map(({ file }) => file) }, view: units.length === 0 ? [line("nothing is installed", "dim")] : units.map(({ file }) => line(file)) };
     for (const words of system.uninstall(units)) await runSupervisor(words, ports.io.env);
     for (const { file } of units) rmSync(file, { force: true });
     for (const words of units.length === 0 ? [] : system.afterwards) await runSupervisor(words, ports.io.env);

@@ -3,6 +3,7 @@ import { inline } from "@loopwork/core/showing";
 import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
+import { counted } from "../output/counted.ts";
 import { ago, stamp } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
 import { endpointArgument } from "./work-item-argument.ts";
@@ -29,7 +30,7 @@ class SessionsShowCommand extends Command {
       ...item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [["held", `${endpoint}: ${hold.reason}${hold.detail === "" ? "" : ` (${hold.detail})`}`] as const])),
       ...item.pullRequests.map((link) => ["pull request", `${link.pullRequest}${link.open ? "" : " (closed)"}`] as const),
       ...item.collaborators.map(({ login, grantedBy }) => ["collaborator", `@${login}, granted by @${grantedBy}`] as const),
-      ["spend", workItem === null ? "-" : `${workItem.spend.turns} turns, ${workItem.spend.minutes.toFixed(1)} min, $${workItem.spend.usd.toFixed(2)}`],
+      ["spend", workItem === null ? "-" : `${counted(workItem.spend.turns, "turn", "turns")}, ${workItem.spend.minutes.toFixed(1)} min, $${workItem.spend.usd.toFixed(2)}`],
     ];
     return { exit: 0, data: { ...item, turns }, view: [{ kind: "fields", rows: fields }, { kind: "heading", text: "Turns" }, turnsTable(turns, ports.clock.now())] };
   }

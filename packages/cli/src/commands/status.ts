@@ -2,6 +2,7 @@ import type { StoredEvent, Turn } from "@loopwork/core";
 import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import type { ServiceReport } from "../detach/service-report.ts";
+import { counted } from "../output/counted.ts";
 import { ago } from "../output/time.ts";
 import { unownedStarts } from "../runtime/unowned-starts.ts";
 import { waitingNow } from "../runtime/waiting-now.ts";
@@ -35,7 +36,7 @@ class StatusCommand extends Command {
       ...unownedBlocks(unowned, ports.clock.now()),
       ...inFlight(open, ports.clock.now()),
       { kind: "heading", text: "Counts" },
-      line(`${stats.undecided} deliveries wait to be decided, ${stats.turns.ready} turns wait, ${stats.turns.injecting} run, ${stats.turns.done} are done, ${stats.pendingEffects} effects are pending`),
+      line(`${counted(stats.undecided, "delivery waits", "deliveries wait")} to be decided, ${counted(stats.turns.ready, "turn waits", "turns wait")}, ${counted(stats.turns.injecting, "runs", "run")}, ${counted(stats.turns.done, "is", "are")} done, ${counted(stats.pendingEffects, "effect is", "effects are")} pending`),
     ];
     return { exit: exitOf(reports), data, view };
   }

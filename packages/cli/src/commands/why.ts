@@ -1,5 +1,5 @@
 import type { Command as Commander } from "commander";
-import { formatRef, inline, LoopError, type RefText, standingSentences, type Turn, type Waiting, waitingOf } from "@loopwork/core";
+import { formatRef, inline, type RefText, standingSentences, type Turn, type Waiting, waitingOf } from "@loopwork/core";
 import type { Ports } from "../start/ports.ts";
 import { ago, stamp } from "../output/time.ts";
 import { type Block, type Call, Command, line, register, type Result } from "./command.ts";
@@ -31,7 +31,7 @@ async function deliveryResult(id: string, facts: WhyFacts): Promise<Result> {
   const why = await whyDelivery(id, facts);
   switch (why?.kind) {
     case undefined:
-      throw new LoopError("LOOP_E_UNKNOWN_DELIVERY", `no delivery ${JSON.stringify(id.slice(0, 130))} is known here`, "`loop events --type delivery.decided` lists deliveries; the host's own list shows what it sent");
+      return { exit: 1, data: { delivery: null }, view: [line(`no delivery ${JSON.stringify(id.slice(0, 130))} is known here`, "dim"), line("→ `loop events --type delivery.decided` lists deliveries; the host's own list shows what it sent")] };
     case "decided":
       return { exit: 0, data: dataOf(why.row), view: decisionView(why.row, facts.now) };
     case "ignored":

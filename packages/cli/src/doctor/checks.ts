@@ -5,6 +5,7 @@ import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from ".
 import type { Ports } from "../start/ports.ts";
 import { ensureStateRoot } from "../start/state-root.ts";
 import { asEnabled } from "../commands/services-view.ts";
+import { counted } from "../output/counted.ts";
 import { auditsOf, remedyOf, resultOf } from "../commands/audits-view.ts";
 import { type Finding, finding, good, missing, weak } from "./finding.ts";
 import { hostFindings } from "./host.ts";
@@ -77,7 +78,7 @@ async function storeFinding({ config, paths }: LoadedConfig, ports: Ports): Prom
   const found = config.store.urlEnv === null ? paths.storeUrl : `PostgreSQL, by the variable ${config.store.urlEnv}`;
   try {
     const { undecided } = await (await ports.store()).stats();
-    return good("store", `${found}; ${undecided === 1 ? "1 delivery waits" : `${undecided} deliveries wait`} to be decided`);
+    return good("store", `${found}; ${counted(undecided, "delivery waits", "deliveries wait")} to be decided`);
   } catch (error) {
     if (error instanceof LoopError) return missing("store", error.message, error.hint);
     throw error;

@@ -51,6 +51,7 @@ describe("P06 loop add-collaborator and remove-collaborator", () => {
   test("without --work-item the variable, the session's checkout, or a branch issue-<n> says which item is meant", { timeout: 60_000 }, async () => {
     const world = await createWorld();
     const { scene } = world;
+    delete scene.env["LOOP_HOST_TOKEN"]; // So that nobody asks whether the host has these items.
     const target = async (): Promise<unknown> => Object(JSON.parse((await scene.loop("add-collaborator", "@grace", "--json")).out)).workItem;
     expect((await scene.loop("add-collaborator", "@grace")).err).toContain("which work item is meant?");
     execFileSync("git", ["init", "-q", "-b", "issue-12", scene.cwd]);

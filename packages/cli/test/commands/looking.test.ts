@@ -30,7 +30,7 @@ describe("loop why", () => {
     await store.close();
     expect((await world.scene.loop("why", "waits-1")).out).toContain("is stored and waits to be decided");
     expect((await world.scene.loop("why", "ping-1")).out).toContain("was ignored on arrival: it is the host's ping");
-    expect(await world.scene.loop("why", "never-seen")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_UNKNOWN_DELIVERY") });
+    expect(await world.scene.loop("why", "never-seen")).toMatchObject({ code: 1, out: expect.stringMatching(/^no delivery "never-seen" is known here\n→ `loop events/), err: "" });
     expect(await world.scene.loop("why", "host:practice/garden#99")).toMatchObject({ code: 1 });
   });
 });

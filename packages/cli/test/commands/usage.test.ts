@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { counted } from "../../src/output/counted.ts";
 import { createScene } from "../support/scene.ts";
 
 test.each([
   [["strat"], "LOOP_E_USAGE", "Did you mean start?"],
   [["start", "--nope"], "LOOP_E_USAGE", "`loop start --help` shows what is possible"],
   [["why"], "LOOP_E_USAGE", "`loop why --help`"],
-  [["why", "nope"], "LOOP_E_UNKNOWN_DELIVERY", "loop events"],
   [["turns", "retry", "7"], "LOOP_E_UNKNOWN_TURN", "loop turns list"],
   [["turns", "retry", "1e3"], "LOOP_E_USAGE", "digits"],
   [["turns", "drop", "0x1"], "LOOP_E_USAGE", "digits"],
@@ -53,4 +53,27 @@ test("a reference is taken without `host:` and as the address of an issue or pul
     expect(asked?.err, words.join(" ")).toBe("");
     for (const other of others) expect(other, words.join(" ")).toMatchObject({ code: asked?.code, out: asked?.out, err: "" });
   }
+});
+
+test("what is unknown is a no, whether a delivery or a work item was asked for", async () => {
+  const scene = createScene();
+  expect(await scene.loop("why", "nope")).toMatchObject({ code: 1, err: "", out: expect.stringMatching(/^no delivery "nope" is known here\n→ `loop events/) });
+  expect((await scene.loop("why", "nope", "--json")).json()).toEqual({ delivery: null });
+  expect(await scene.loop("why", "host:ada/garden#1")).toMatchObject({ code: 1, err: "" });
+});
+
+test("`config show --effective` puts no more than a hundred columns in the way of where a value comes from", async () => {
+  const { out } = await createScene().loop("config", "show", "--effective");
+  const short = out.split("\n").filter((line) => line.startsWith("service.port "));
+  expect(short[0]?.trimEnd()).toMatch(/^service\.port +default +4114$/);
+});
+
+test("counts of one are said in the singular", async () => {
+  expect((await createScene().loop("status")).out).toContain("0 deliveries wait to be decided, 0 turns wait");
+  expect(counted(1, "delivery waits", "deliveries wait")).toBe("1 delivery waits");
+  expect(counted(2, "delivery waits", "deliveries wait")).toBe("2 deliveries wait");
+});
+
+test("`service uninstall --dry-run` says that there is nothing to remove", async () => {
+  expect(await createScene().loop("service", "uninstall", "--dry-run")).toMatchObject({ code: 0, out: "nothing is installed\n" });
 });
