@@ -56,9 +56,9 @@ test("who enables the poller with a repository to poll is told nothing about tha
 test("config show names every key with its value in force and where it comes from", async () => {
   const scene = createScene("routing:\n  authorizedUsers: [ada]\n");
   const short = await scene.loop("config", "show");
-  expect(short.out).toContain('routing.authorizedUsers  ["ada"]  line 2');
+  expect(short.out).toContain('routing.authorizedUsers  line 2  ["ada"]');
   expect(short.out).not.toContain("maxConcurrentTurns");
   const all = await scene.loop("config", "show", "--effective");
-  expect(all.out).toMatch(/routing\.maxConcurrentTurns +4 +default/);
+  expect(all.out).toMatch(/routing\.maxConcurrentTurns +default +4/);
   expect((await scene.loop("config", "show", "--effective", "--json")).json()).toMatchObject({ file: scene.configFile, config: { routing: { maxConcurrentTurns: 4 } } });
 });
