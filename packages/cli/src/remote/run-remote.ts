@@ -24,7 +24,7 @@ export async function runRemote(argv: readonly string[], io: Io): Promise<number
     .option("--remote <url>", "address of the service; its token comes from LOOP_REMOTE_TOKEN, or the file that LOOP_REMOTE_TOKEN_FILE names")
     .option("--json", "print the answer as JSON")
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: () => {} });
+    .configureOutput({ writeOut: io.out, writeErr: io.out, outputError: () => {} });
   for (const remote of remoteCommands(operations)) {
     const command = commandOf(program, remote);
     command.action(async () => {
@@ -37,7 +37,7 @@ export async function runRemote(argv: readonly string[], io: Io): Promise<number
     await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) return tellError(error, json, io);
-    if (error.exitCode === 0) return 0;
+    if (error.exitCode === 0 || error.code === "commander.help") return 0; // Words that ask nothing yet show what can be asked.
     return tellError(new LoopError("LOOP_E_USAGE", error.message.replace(/^error: /, ""), "`loop --remote URL --help` shows what can be asked of a service elsewhere"), json, io);
   }
   return exit;

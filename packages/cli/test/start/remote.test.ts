@@ -109,3 +109,7 @@ describe("a service that is asked from elsewhere", () => {
 function still(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer, (key, value: unknown) => (key === "until" || key === "services" ? undefined : value)));
 }
+
+test("a bare --remote shows what can be asked, exit 0, as `loop` alone does", async () => {
+  expect(await elsewhere("x".repeat(40)).loop("--remote", "http://127.0.0.1:9")).toMatchObject({ code: 0, err: "", out: expect.stringMatching(/Asks the service at another address[^]*show-work-item/) });
+});
