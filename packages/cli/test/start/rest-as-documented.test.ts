@@ -27,9 +27,11 @@ describe("a client that has read nothing but the OpenAPI document, in front of t
     const client = clientOf(service);
     const number = world.startIssue("{{stub:text watered}}");
     await until(async () => JSON.stringify((await service.get("/api/v1/turns?state=done")).body).includes('"id":1'), "the first turn");
+    await world.host.commit({ branch: "watering", message: "Water", files: { "water.txt": "wet\n" }, by: "loop-agent" });
+    const pull = await world.host.openPull({ title: "Water", head: "watering", by: "loop-agent" });
     const { items } = (await service.get("/api/v1/deliveries")).body as { items: { id: string }[] };
     const { operations, check } = await readDocument(client);
-    const known: Readonly<Record<string, unknown>> = { ref: world.ref(number), id: items[0]?.id, login: "grace", verb: "pause", text: "Use the can.", since: 0, pullRequest: "99", harnessSessionId: "5e551011-0000-4000-8000-000000000001" };
+    const known: Readonly<Record<string, unknown>> = { ref: world.ref(number), id: items[0]?.id, login: "grace", verb: "pause", text: "Use the can.", since: 0, pullRequest: String(pull.number), harnessSessionId: "5e551011-0000-4000-8000-000000000001" };
     const inputOf = (operation: Described): Readonly<Record<string, unknown>> => ({ ...requiredOnly(operation, { ...known, ...(operation.path.includes("/turns/") ? { id: 1 } : {}) }), ...(operation.id === "register-session" ? { workdir: world.scene.dir } : {}) });
 
     const told: string[] = [];
