@@ -27,7 +27,7 @@ export type Ran = { readonly code: number; readonly out: string; readonly err: s
 
 export function createScene(config = ""): Scene {
   const dir = mkdtempSync(join(tmpdir(), "loop-cli-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const [home, cwd, configFile] = [join(dir, "home"), join(dir, "work"), join(dir, "cli-config.yaml")];
   mkdirSync(home);
   mkdirSync(cwd);
