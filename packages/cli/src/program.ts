@@ -12,6 +12,7 @@ import type { Io } from "./start/ports.ts";
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   if (asksElsewhere(argv)) return (await import("./remote/run-remote.ts")).runRemote(argv, io);
   const row = rowOf(argv);
+  if (argv[0] === "help" && argv[1] !== undefined && !isCommand(argv[1])) return tellError(unknownCommand(argv[1]), argv.includes("--json"), io);
   let exit = 0;
   const program = describeProgram(io);
   for (const each of commandTable) {
@@ -47,6 +48,15 @@ function rowOf(argv: readonly string[]): CommandRow | undefined {
   return commandTable
     .filter((row) => row.name.split(" ").every((word, at) => typed[at] === word))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
+}
+
+/** Whether a row's name is the word, or begins with it. */
+function isCommand(word: string): boolean {
+  return word.startsWith("-") || commandTable.some(({ name }) => name.split(" ")[0] === word);
+}
+
+function unknownCommand(word: string): LoopError {
+  return new LoopError("LOOP_E_USAGE", `there is no command ${JSON.stringify(word.slice(0, 100))}`, "`loop --help` lists all");
 }
 
 function describeProgram(io: Io): Commander {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
+import { LoopError } from "@loopwork/core/errors";
 import { runHook } from "./run-hook.ts";
 import type { Io } from "./start/ports.ts";
 
@@ -7,7 +8,10 @@ import type { Io } from "./start/ports.ts";
 export async function runLoop(argv: readonly string[]): Promise<number> {
   // A reader that went away (`loop events | head`) ends us quietly.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
-  const io = terminal();
+  const cwd = workingFolder();
+  if (cwd === null && argv[0] === "hook") return 0; // A hook never fails a session.
+  const io = terminal(cwd ?? homedir());
+  if (cwd === null && !asksForHelp(argv)) return (await import("./output/tell.ts")).tellError(folderGone(), argv.includes("--json"), io);
   return (await runHook(argv, io)) ?? (await import("./program.ts")).main(argv, io);
 }
 
@@ -17,10 +21,27 @@ export function endWith(code: number): void {
   setTimeout(() => process.exit(code), 250).unref();
 }
 
-function terminal(): Io {
+/** Null where the folder that this was started in is there no more. */
+function workingFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv.length === 0 || argv[0] === "help" || argv.some((word) => ["--help", "-h", "--version", "-V"].includes(word));
+}
+
+function folderGone(): LoopError {
+  return new LoopError("LOOP_E_NO_FOLDER", "the folder that you are in is there no more", "cd into one that is");
+}
+
+function terminal(cwd: string): Io {
   return {
     version: ownVersion(),
-    cwd: process.cwd(),
+    cwd,
     home: homedir(),
     env: process.env,
     color: process.stdout.isTTY && !process.env["NO_COLOR"],
@@ -29,7 +50,7 @@ function terminal(): Io {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     readStdin,
-    ask,
+    ask: async (question) => (await import("./start/ask.ts")).ask(question),
   };
 }
 
@@ -42,14 +63,4 @@ async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString("utf8");
-}
-
-async function ask(question: string): Promise<string> {
-  const { createInterface } = await import("node:readline/promises");
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return (await asking.question(question)).trim();
-  } finally {
-    asking.close();
-  }
 }

@@ -25,12 +25,14 @@ class InitCommand extends Command {
     await refuseAgentsAtSetup(ports, "configure");
     const known = await knownHost(ports);
     const answers = await answersFrom(call, ports);
-    const written = writeSetup(answers, known, textOption(call, "config") ?? null, flag(call, "force"), ports.io);
-    if (!written.ok) throw new LoopError("LOOP_E_INIT_EXISTS", `${written.file} is there already`, "add --force to replace it, or edit it and run `loop config validate`");
+    const written = writeSetup(answers, known, textOption(call, "config") ?? null, flag(call, "force"), ports.io, ports.clock.now());
+    if (!written.ok) throw new LoopError("LOOP_E_INIT_EXISTS", `${written.file} is there already`, "edit it and run `loop config validate`, or add --force to begin anew: what is there is kept beside it then");
     const { did, left } = await prepareHost(answers, written, ports);
     const steps = [...left, "Run `loop doctor`, then `loop start`.", `Label an issue, and comment "loop start" on it as @${answers.user}.`];
     const view: readonly Block[] = [
       line(`✓ wrote ${written.file}`, "good"),
+      ...(written.copy === null ? [] : [line(`✓ kept what stood there as ${written.copy}`, "good")]),
+      ...(answers.host === null ? [] : [line(`✓ took ${answers.host} for the code host, as this checkout's remote says`, "good")]),
       line(written.newSecret ? `✓ wrote ${written.envFile} with a fresh webhook secret` : `✓ kept ${written.envFile} as it was`, "good"),
       ...did.map((text) => line(`✓ ${text}`, "good")),
       { kind: "heading", text: "What is left for you" },

@@ -18,7 +18,7 @@ export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
   if ("part" in config) return [nodeFinding(), await gitFinding(), config];
   const state = stateFinding(config);
   const alone = [nodeFinding(), await gitFinding(), configFinding(config), state];
-  const beside = [...(await tmuxFindings(config)), await workspaceFinding(config)];
+  const beside = [...(await tmuxFindings(config)), await workspaceFinding(config, ports)];
   if (state.state === "missing") return [...alone, secretFinding(config), ...["store", "code host", "harness A"].map((part) => weak(part, "not asked, as the state root cannot be used", null)), ...beside];
   const store = await storeFinding(config, ports);
   return [
@@ -113,10 +113,9 @@ async function tmuxFindings({ config, env }: LoadedConfig): Promise<readonly Fin
 }
 
 /** Without a root of checkouts every session works in one folder, which spawning may refuse (decisions.md 2). */
-async function workspaceFinding({ paths, config, env }: LoadedConfig): Promise<Finding> {
+async function workspaceFinding({ paths, config }: LoadedConfig, ports: Ports): Promise<Finding> {
   if (paths.workspaceRoot !== null) return good("workspace", `${config.routing.workspace.strategy}s under ${paths.workspaceRoot}`);
-  const { refusalOfWorkdir } = await import("@loopwork/workspace");
-  const refusal = await refusalOfWorkdir({ spawnWorkdir: paths.spawnWorkdir, home: env["HOME"] ?? "", env });
+  const refusal = await ports.refusalOfWorkdir();
   if (refusal !== null) return missing("workspace", refusal.message, refusal.hint);
   return weak("workspace", `every session works in ${paths.spawnWorkdir}`, "set routing.workspace.root, so that each work item gets a checkout of its own");
 }

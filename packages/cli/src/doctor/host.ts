@@ -1,9 +1,10 @@
-import type { HostSetup } from "@loopwork/codehost";
 import { CodeHostError } from "@loopwork/core/ports";
 import { left } from "../commands/polls-view.ts";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { type Finding, good, missing, weak } from "./finding.ts";
+
+type HostSetup = Awaited<ReturnType<Ports["hostOf"]>>["setup"];
 
 /** The token, then each repository with it, and whether that has the label. */
 export async function hostFindings(loaded: LoadedConfig, ports: Ports): Promise<readonly Finding[]> {

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { CodeHostError } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import type { InitAnswers } from "./questions.ts";
+import { tokenRights } from "./token-rights.ts";
 
 /** What was made on the code host, in sentences, and what is left to do by hand. */
 export type Preparation = { readonly did: readonly string[]; readonly left: readonly string[] };
@@ -20,12 +23,18 @@ export async function prepareHost(answers: InitAnswers, written: { readonly file
   };
   const webhookStep = answers.ingress === "webhook" ? [byHand.webhook] : []; // A poller needs none.
   const tokenEnv = config.integrations.codeHost.tokenEnv;
-  if (!env[tokenEnv]) return { did: [], left: [`Put a token of ${config.integrations.codeHost.host} into ${written.envFile} as ${tokenEnv}: issues, pull requests and contents of the repository.`, byHand.label, ...webhookStep] };
+  if (!env[tokenEnv]) return { did: [], left: [`Put a token of ${config.integrations.codeHost.host} into ${written.envFile} as ${tokenEnv}, with the rights ${tokenRights}.`, byHand.label, ...webhookStep] };
 
   const made = await tried(`the label "${label}"`, byHand.label, () => setup.ensureLabel(repository, { name: label, color: "5319e7", description: "loop may work on this" }));
   const { publicUrl } = answers;
   const hooked = publicUrl === null ? { did: [], left: webhookStep } : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () => setup.ensureWebhook(repository, { url: publicUrl, secret, events }));
-  return { did: [...made.did, ...hooked.did], left: [...made.left, ...hooked.left] };
+  const alone = hasLine(written.envFile, tokenEnv) ? [] : [`Put the token of this shell into ${written.envFile} as well, as ${tokenEnv}: what is started elsewhere, by cron or at the machine's start, has none otherwise.`];
+  return { did: [...made.did, ...hooked.did], left: [...alone, ...made.left, ...hooked.left] };
+}
+
+/** Whether the env file gives the variable a value. */
+function hasLine(envFile: string, name: string): boolean {
+  return (parseEnv(readFileSync(envFile, "utf8"))[name] ?? "") !== "";
 }
 
 async function tried(what: string, byHand: string, make: () => Promise<"made" | "there">): Promise<Preparation> {

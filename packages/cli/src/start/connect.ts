@@ -48,6 +48,10 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     storeCare: once(async () => (await import("./store-care.ts")).openStoreCare(await config(), io, systemClock.now)),
     locks,
     salvage: workspace,
+    refusalOfWorkdir: async () => {
+      const [{ paths, env }, { refusalOfWorkdir }] = await Promise.all([config(), import("@loopwork/workspace")]);
+      return refusalOfWorkdir({ spawnWorkdir: paths.spawnWorkdir, home: env["HOME"] ?? "", env });
+    },
     copyOf: async (...which) => (await workspace()).copyOf(...which),
     records,
     recordStore,

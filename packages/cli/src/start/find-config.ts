@@ -5,6 +5,7 @@ import type { Io } from "./ports.ts";
 
 /** `--config`, `$LOOP_CONFIG`, the working directory, its `.loop`, the home directory: the first that is there (decisions.md 2). */
 export function findConfigFile(asked: string | null, io: Pick<Io, "env" | "cwd" | "home">): string | null {
+  if (asked === "") throw new LoopError("LOOP_E_USAGE", "--config names no file", "write the file behind it, or leave it out");
   const named = asked ?? io.env["LOOP_CONFIG"] ?? null;
   if (named !== null && named !== "") {
     const file = resolve(io.cwd, named);
@@ -20,8 +21,13 @@ export function configText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
+    if (isCode(error, "EISDIR")) throw new LoopError("LOOP_E_CONFIG_UNREADABLE", `${file} is a folder`, "name the file in it, such as cli-config.yaml");
     throw new LoopError("LOOP_E_CONFIG_UNREADABLE", `${file} cannot be read: ${error instanceof Error ? error.message : ""}`, "check its permissions");
   }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** The file that is found, with its text. */

@@ -2,7 +2,7 @@ import { parseRef } from "@loopwork/core/refs";
 import type { AuditReport, RepositoryAudit } from "@loopwork/codehost/poller";
 import { eventLine } from "../runtime/event-line.ts";
 import type { LoadedConfig } from "./load-config.ts";
-import { systemClock } from "./open.ts";
+import { hostOptions, systemClock } from "./open.ts";
 import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";
 
@@ -12,9 +12,8 @@ const everyMs = 60 * 60 * 1000;
 /** Looks for deliveries that the host sent while nobody took them, for the life of a process that receives webhooks. */
 export async function startGapAudit(loaded: LoadedConfig, { parts, dispatcher }: Wired, unwind: Unwind): Promise<void> {
   const { createGapAudit, startPollLoop } = await import("@loopwork/codehost/poller");
-  const { host, apiBaseUrl, tokenEnv, dialect } = loaded.config.integrations.codeHost;
   const audit = createGapAudit(
-    { host, apiBaseUrl, dialect, token: loaded.env[tokenEnv] || null },
+    hostOptions(loaded),
     { inbox: parts.store, find: (id) => parts.store.log.find(id), cursors: parts.store.cursors, settings: () => auditSettings(parts), now: systemClock.now },
   );
   const failing = new Map<string, string>();

@@ -1,5 +1,6 @@
 import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Policy, Ref, Session } from "@loopwork/core";
+import type { LoopError } from "@loopwork/core/errors";
 import type { Candidate, Learning } from "@loopwork/core/learnings";
 import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, OneShots, Salvage, Store, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
 import type { Records } from "@loopwork/store/records";
@@ -55,6 +56,8 @@ export interface Ports {
   salvage(): Promise<Salvage>;
   /** A checkout without what an agent takes orders from; see the port. */
   copyOf: Workspace["copyOf"];
+  /** Why spawning would refuse the folder that sessions share where there is no root of checkouts; null when it would not. */
+  refusalOfWorkdir(): Promise<LoopError | null>;
   /** Tells a dispatcher of another process that something was stored, so that it looks at once. */
   wake(): Promise<void>;
   codeHost(): Promise<CodeHostClient>;

@@ -95,6 +95,44 @@ describe("loop init", () => {
     expect(scene.text()).toContain("- grace");
   });
 
+  test("an answer that will not do is said, and asked again", async () => {
+    const scene = sceneAt(await hostThat());
+    const asked: string[] = [];
+    const answers = ["garden", "https://git.example.org/ada/garden.git", "a b", "ada_acme", "loop.example.org", "", ""];
+    scene.terminal((question) => (asked.push(question), answers[asked.length - 1] ?? ""));
+    const ran = await scene.loop("--config", scene.configFile, "init", "--force");
+    expect(ran, ran.err).toMatchObject({ code: 0 });
+    expect(ran.err.split("\n").slice(0, 3)).toEqual(['"garden" is no repository: write it as owner/name, or as its address', expect.stringContaining('"a b" is no login'), expect.stringContaining('"loop.example.org" is no public URL')]);
+    expect(scene.text()).toContain("- ada_acme\n");
+    expect(scene.text()).toContain("host: git.example.org\n");
+    expect(ran.out).toContain("took git.example.org for the code host");
+  });
+
+  test("what stood there is kept beside the new configuration", async () => {
+    const scene = sceneAt(await hostThat());
+    const before = scene.text();
+    const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--json");
+    const { copy } = ran.json() as { copy: string };
+    expect(readFileSync(copy, "utf8")).toBe(before);
+    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out).toContain("kept what stood there as ");
+  });
+
+  test("the token's line is there to be filled in; one that only this shell has is to be put there", async () => {
+    const scene = sceneAt(await hostThat());
+    const env = join(scene.dir, "loop.env");
+    const once = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
+    expect(readFileSync(env, "utf8")).toMatch(/^LOOP_HOST_TOKEN=$/m);
+    expect(once.out).toContain(`Put the token of this shell into ${env} as well, as LOOP_HOST_TOKEN`);
+    writeFileSync(env, readFileSync(env, "utf8").replace(/^LOOP_HOST_TOKEN=$/m, "LOOP_HOST_TOKEN=tok"));
+    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out).not.toContain("of this shell");
+  });
+
+  test("a name of somebody's ssh configuration is no code host", async () => {
+    const scene = sceneAt(await hostThat());
+    execFileSync("git", ["-C", scene.cwd, "remote", "set-url", "origin", "git@gh-work:ada/garden.git"]);
+    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--json")).json()).toMatchObject({ repository: "ada/garden", host: null });
+  });
+
   test("without a token, a repository or a login it says what is missing", async () => {
     const scene = createScene();
     const to = ["--config", join(scene.dir, "new.yaml")];
@@ -103,6 +141,8 @@ describe("loop init", () => {
     expect((await scene.loop("init", "--yes", "--repository", "ada/garden", "--user", "ada", "--public-url", "loop.example.org")).err).toContain("LOOP_E_INIT_URL");
     expect((await scene.loop(...to, "init", "--yes", "--repository", "ada/garden")).err).toContain("LOOP_E_INIT_USER");
     expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--repository", "ada/garden", "--user", "ada")).err).toContain("LOOP_E_INIT_EXISTS");
+    expect((await scene.loop("init", "--yes", "--repository", "bad")).err).toContain('"bad" is no repository');
+    expect((await scene.loop("init", "--yes", "--repository", "ada/garden", "--user", "a b")).err).toContain('"a b" is no login');
     writeFileSync(join(scene.dir, "new.yaml"), "routing: {}\n");
     const made = await scene.loop(...to, "init", "--yes", "--force", "--repository", "ada/garden", "--user", "ada");
     expect(made.out).toContain("Put a token of github.com into");

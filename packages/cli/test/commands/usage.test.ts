@@ -23,6 +23,9 @@ test.each([
   [["ask", "what?"], "LOOP_E_OUTSIDE_TURN", "loop comment"],
   [["daemon", "gardener"], "LOOP_E_USAGE", "service, host-webhook and poller"],
   [["completion", "tcsh"], "LOOP_E_USAGE", "bash"],
+  [["help", "gardener"], "LOOP_E_USAGE", "`loop --help` lists all"],
+  [["status", "--config", ""], "LOOP_E_USAGE", "leave it out"],
+  [["status", "--config", "."], "LOOP_E_CONFIG_UNREADABLE", "name the file in it"],
   [["--config", "nowhere.yaml", "status"], "LOOP_E_CONFIG_MISSING", "loop init"],
 ])("loop %j is an error with a code and a hint, exit 2, and no trace of the program", async (argv, code, hint) => {
   const scene = createScene();
