@@ -12,6 +12,7 @@ export { formatLine, parseLine } from "./audit/line.ts";
 export { createRedactor, type Secret } from "./audit/redact.ts";
 export type { Authority } from "./control/authority-type.ts";
 export { adoptedBy } from "./control/adopt.ts";
+export { type Import, importRecord, type ImportTerms } from "./control/import-record.ts";
 export type { UnownedStart } from "./control/unowned-start.ts";
 export { awayAfterMs, heartbeatMs, type InstanceLife, type InstanceRow, type InstanceScope, type InstanceStanding, standingOf } from "./control/instance-life.ts";
 export { type ManagedBy, type ManagedItem, managedItems, outOfScope } from "./control/instance.ts";

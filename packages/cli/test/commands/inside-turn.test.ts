@@ -37,6 +37,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "sessions undo-cleanup": [],
   "actors forget": ["grace"],
   "instances adopt": ["south"],
+  "work-items import": ["items.yaml"],
   "instances drain": ["south"],
   "turns retry": ["1"],
   "turns drop": ["1"],
@@ -64,7 +65,7 @@ const handedOver: Readonly<Record<string, { readonly args: readonly string[]; re
   "sessions link-pr": { args: ["--pull-request", "9"], request: { kind: "link-pr", pullRequest: "9" } },
   "learnings capture": { args: ["Start the database first"], request: { kind: "learn", said: { text: "Start the database first", signal: "user-feedback", category: "general", severity: "medium", severityReason: "", ref: "" } } },
 };
-const reading = ["status", "instances", "instances list", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "store check", "completion", "hook", "manifest check", "learnings pending", "learnings inject", "learnings show", "check", "graph show", "graph status", "critic list", "critic run"];
+const reading = ["status", "work-items export", "instances", "instances list", "doctor", "why", "events", "logs", "sessions list", "sessions show", "turns list", "replay", "config validate", "config show", "config schema", "store check", "completion", "hook", "manifest check", "learnings pending", "learnings inject", "learnings show", "check", "graph show", "graph status", "critic list", "critic run"];
 
 function createTurn(): Scene {
   const scene = createScene("state: { root: state }\n");

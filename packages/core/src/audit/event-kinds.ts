@@ -39,6 +39,7 @@ export const eventKinds = [
   "graph.judged",
   "graph.waits",
   "work-item.adopted",
+  "work-item.imported",
   "instance.drained",
   "actor.forgotten",
   "repository.renamed",

@@ -90,6 +90,7 @@ const texts: Readonly<Record<Exclude<EventKind, "delivery.decided">, (told: Told
   "graph.waived": (told, reason) => `${who(told, "Somebody")} ${reason === "skipped" ? `left out the node${named(told("node"))}` : `took the node${named(told("node"))} as it is`}.`,
   "graph.judged": (told, reason) => `The ${told("what") === "" ? "checks" : told("what")} of the node${named(told("node"))} ended: ${reason ?? "judged"}${after(told("detail"))}.`,
   "graph.waits": (told, reason) => `${reason === "approval" ? "An authorized user is waited for" : "Its session was told often enough and left its work undone"} at the node${named(told("node"))}${after(told("detail"))}.`,
+  "work-item.imported": (told) => `Its record was brought here${told("from") === "" ? "" : ` from instance${named(told("from"))}`}, because a person said so.`,
   "work-item.adopted": (told) => `This instance took it over from instance${named(told("from"))}, because a person said so.`,
   "instance.drained": (told) => `Instance${named(told("name"))} ${told("drained") === "true" ? "takes nothing new from now on" : "may take new work items again"}, because a person said so.`,
   "actor.forgotten": (told) => `${told("login") === "" ? "An account" : `The account of @${told("login")}`} was forgotten.`,

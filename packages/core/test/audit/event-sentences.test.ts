@@ -39,6 +39,7 @@ const cases: Partial<Record<EventLine["kind"], readonly Case[]>> = {
   "graph.judged": [["rework", { what: "critics", node: "review", detail: "two findings" }], ["passed", { node: "review" }]],
   "graph.waits": [["approval", { node: "gate", detail: "for @carol" }], ["unfinished", { node: "plan", detail: "tasks.md is not there" }]],
   "work-item.adopted": [[null, { from: "laptop" }]],
+  "work-item.imported": [[null, { from: "laptop" }], [null, { from: null }]],
   "instance.drained": [[null, { name: "laptop", drained: true }], [null, { name: "laptop", drained: false }]],
   "actor.forgotten": [[null, { login: "carol" }]],
   "repository.renamed": [[null, { name: "octo/store" }]],

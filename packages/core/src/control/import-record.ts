@@ -1,0 +1,32 @@
+import { formatPortableRecord } from "../work-item/portable-record.ts";
+import type { ItemState } from "../work-item/records.ts";
+
+/** `take`: the item becomes this instance's, if anybody's; `replace`: also where another record of it stands here. */
+export type ImportTerms = { readonly instance: string; readonly take: boolean; readonly replace: boolean };
+
+/** What becomes of a portable record that is brought here: `at-work`: a conversation about it lives here, or was asked for; `differs`: another record stands here. */
+export type Import = { readonly kind: "imported"; readonly after: ItemState } | { readonly kind: "same" } | { readonly kind: "refused"; readonly why: "at-work" | "differs" };
+
+/**
+ * Brings the portable record of a work item together with what is on record of it here (decisions.md 7, `loop work-items import`). What is of this
+ * machine stays: sessions that are over, lanes, and which delivery steered it last. Pure.
+ */
+export function importRecord(brought: ItemState, present: ItemState, { instance, take, replace }: ImportTerms): Import {
+  const record = brought.workItem;
+  if (record === null) return { kind: "same" };
+  const control = take && record.control.instance !== null ? { ...record.control, instance } : record.control;
+  const steered = present.workItem?.steered === undefined ? {} : { steered: present.workItem.steered };
+  const after: ItemState = { ...present, workItem: { ...record, ...steered, control }, pullRequests: brought.pullRequests, collaborators: brought.collaborators };
+  if (textOf(after) === textOf(present)) return { kind: "same" };
+  if (isAtWork(present)) return { kind: "refused", why: "at-work" };
+  return present.workItem === null || replace ? { kind: "imported", after } : { kind: "refused", why: "differs" };
+}
+
+function textOf(item: ItemState): string {
+  return JSON.stringify(formatPortableRecord(item));
+}
+
+function isAtWork({ workItem, sessions, lanes }: ItemState): boolean {
+  const isAskedFor = workItem?.control.status === "started" || workItem?.control.status === "paused";
+  return sessions.some(({ status }) => status === "active") || (isAskedFor && lanes.length > 0);
+}
