@@ -33,11 +33,8 @@ export const scripts: readonly Script[] = [
     folder: "garden",
     typed: (script, { token }) => script.replace("LOOP_HOST_TOKEN=...", `LOOP_HOST_TOKEN=${token}`),
     acts: {
-      // Step 2 asks to put the token into the file.
-      "3. Look whether everything is there": async ({ home, token }) => {
-        const file = join(home, ".loop", "loop.env");
-        writeFileSync(file, readFileSync(file, "utf8").replace(/^LOOP_HOST_TOKEN=.*$/m, `LOOP_HOST_TOKEN=${token}`));
-      },
+      // Step 2 asks to put the token into the file; from then on no shell has it.
+      "3. Look whether everything is there": async ({ home, token }) => edit(home, "loop.env", tokenLine, `LOOP_HOST_TOKEN=${token}`),
       "5. Give it an issue": async ({ host }) => {
         const { number } = host.openIssue({ title: "The watering plan forgets Sundays", body: "`plan.js` lists six days. Add the seventh, and a test." });
         host.label(number, "loop: auto-execute");
@@ -53,18 +50,48 @@ export const scripts: readonly Script[] = [
     before: "",
     last: "loop stop",
   },
-  guide("enterprise-host", ""),
-  guide("poll-from-cron", "loop stop"),
-  guide("recover", ""),
-  guide("rotate-a-secret", ""),
-  guide("two-machines", ""),
-  guide("webhooks", ""),
+  guide("enterprise-host"),
+  guide("poll-from-cron", { "Switch the service off": async ({ home }) => edit(home, "cli-config.yaml", poller, "polling:\n  enabled: false\nservice:\n  enabled: false\n") }),
+  guide("recover"),
+  guide("rotate-a-secret", { "The webhook secret": async ({ home }) => rotate(home) }),
+  guide("sandbox"),
+  guide("two-machines"),
+  guide("uninstall"),
+  guide("webhooks", { "Switch the receiver on": async ({ home }) => edit(home, "cli-config.yaml", poller, "webhooks:\n  hostWebhook:\n    enabled: true\n") }),
 ];
 
-/** A guide for somebody whose service runs already, as after the tutorial; `and` is what else its reader did. */
-function guide(name: string, and: string): Script {
-  const begin = "npm install -g @loopwork/cli\ncd garden\nexport LOOP_HOST_TOKEN=$LOOP_PRACTICE_TOKEN\nloop init --repository ada/garden --user ada\nsed -i \"s/^LOOP_HOST_TOKEN=.*/LOOP_HOST_TOKEN=$LOOP_PRACTICE_TOKEN/\" ~/.loop/loop.env\nloop start";
-  return { file: `docs/how-to/${name}.md`, repository: "ada/garden", user: "ada", folder: "garden", typed: (script) => script, acts: {}, before: `${begin}\n${and}`, last: "loop stop" };
+/** A guide for somebody whose service runs already, as after the tutorial. */
+function guide(name: string, acts: Script["acts"] = {}): Script {
+  const token = "LOOP_HOST_TOKEN=$LOOP_PRACTICE_TOKEN";
+  const before = [
+    "npm install -g @loopwork/cli",
+    "cd garden",
+    `${token} loop init --repository ada/garden --user ada`,
+    `sed -i -E "s/^(# )?LOOP_HOST_TOKEN=.*/${token}/" ~/.loop/loop.env`,
+    `grep -q "^${token}" ~/.loop/loop.env`,
+    "loop start",
+  ];
+  return { file: `docs/how-to/${name}.md`, repository: "ada/garden", user: "ada", folder: "garden", typed: (script) => script.replace("LOOP_HOST_TOKEN=...", token), acts, before: before.join("\n"), last: "loop stop" };
+}
+
+/** Where a reader finds room for the token; `loop init` wrote the line as a comment once. */
+const tokenLine = /^(?:# )?LOOP_HOST_TOKEN=.*$/m;
+
+/** What `loop init` writes for somebody who polls. */
+const poller = /^polling:\n {2}enabled: true\n/m;
+
+/** Changes a file under `~/.loop` as the page tells; what the page takes for granted must stand there. */
+function edit(home: string, name: string, what: RegExp, by: string): void {
+  const file = join(home, ".loop", name);
+  const before = readFileSync(file, "utf8");
+  if (!what.test(before)) throw new Error(`${name} has nothing that fits ${String(what)}`);
+  writeFileSync(file, before.replace(what, () => by));
+}
+
+/** Both secrets, and the receiver that takes either of them. */
+function rotate(home: string): void {
+  edit(home, "cli-config.yaml", poller, "webhooks:\n  hostWebhook:\n    enabled: true\n    previousSecretEnv: LOOP_HOST_WEBHOOK_SECRET_BEFORE\n");
+  edit(home, "loop.env", /^LOOP_HOST_WEBHOOK_SECRET=/m, `LOOP_HOST_WEBHOOK_SECRET=${"0123456789abcdef".repeat(4)}\nLOOP_HOST_WEBHOOK_SECRET_BEFORE=`);
 }
 
 function pullOf(host: PracticeHost): number | null {
