@@ -10,4 +10,4 @@ export { type ConfigCode, type ConfigProblem, formatProblem, type Position } fro
 export { removedKeys, type RemovedKey } from "./config/removed.ts";
 export { type Config, configSchema, schemaKeys } from "./config/schema.ts";
 export { checkRules, type EnvironmentFacts, plainFacts } from "./config/rules.ts";
-export { isLoopback } from "./config/rules/network.ts";
+export { isLoopback } from "./config/loopback.ts";

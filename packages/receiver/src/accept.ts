@@ -1,5 +1,6 @@
-import { hostEventName, type IgnoredAtDoor, type NewDelivery } from "@loopwork/core";
+import type { IgnoredAtDoor, NewDelivery } from "@loopwork/core";
 import { type Acceptance, type Inbox, InboxUnavailable } from "@loopwork/core/ports";
+import { hostEventName, hostEventNames } from "@loopwork/core/receiving";
 import { readHeaders, type DeliveryHeaders, type Dialect } from "./headers.ts";
 import type { Outcome, Refusal } from "./outcome.ts";
 import { digestOf, type Verifier } from "./signature.ts";
@@ -30,7 +31,7 @@ export type Accept = {
 };
 
 /** The events that are kept where nothing is said: all that core can route (service.md 6.1). */
-export const defaultEvents: readonly string[] = ["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment", "workflow_run", "check_run", "check_suite", "status"];
+export const defaultEvents: readonly string[] = hostEventNames;
 
 const idGrammar = /^[A-Za-z0-9-]{1,128}$/;
 const eventGrammar = /^[a-z0-9_]{1,64}$/;

@@ -31,9 +31,11 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
       let size = 0;
+      let isOver = false;
       const deadline = setTimeout(() => finish("body-late"), limits.deadlineMs);
 
       function take(chunk: Buffer): void {
+        if (isOver) return;
         size += chunk.length;
         buffered += chunk.length;
         chunks.push(chunk);
@@ -41,15 +43,17 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
         else if (buffered > limits.maxBufferedBytes) finish("too-busy");
       }
 
+      // Listeners stay until the request goes: taking four of them off would cost every body more than this look.
       function finish(result: BodyRead): void {
+        if (isOver) return;
+        isOver = true;
         clearTimeout(deadline);
         buffered -= size;
-        request.off("data", take).off("end", end).off("error", gone).off("close", gone);
         resolve(result);
       }
 
       function end(): void {
-        finish(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+        if (!isOver) finish(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
       }
 
       function gone(): void {

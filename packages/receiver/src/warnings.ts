@@ -1,4 +1,5 @@
-import { isLoopback, LoopError } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
+import { isLoopback } from "@loopwork/core/receiving";
 
 export type StartFacts = {
   readonly host: string;

@@ -1,4 +1,7 @@
 import type { RepositoryName } from "../work-item/repository-names.ts";
+import type { HostEventName } from "./host-events.ts";
+
+export type { HostEventName };
 
 /**
  * What happened, in our words: every payload of the nine events that the code host sends, and our own control
@@ -6,18 +9,6 @@ import type { RepositoryName } from "../work-item/repository-names.ts";
  * as people wrote it. Much of a host's event is read late (`LazyItem`), which a spread would lose: take fields by name.
  */
 export type InboundEvent = ActivityEvent | LabelEvent | ClosedEvent | CommentEvent | CiEvent | ControlEvent;
-
-/** Names of the code host's events that are understood (service.md 6.1). */
-export type HostEventName =
-  | "issues"
-  | "issue_comment"
-  | "pull_request"
-  | "pull_request_review"
-  | "pull_request_review_comment"
-  | "workflow_run"
-  | "check_run"
-  | "check_suite"
-  | "status";
 
 type Common = {
   readonly deliveryId: string;

@@ -4,7 +4,8 @@ import { normaliseCheckRun, normaliseCheckSuite, normaliseStatus, normaliseWorkf
 import { normaliseDiffComment, normaliseIssueComment } from "./comment.ts";
 import { normaliseControl } from "./control.ts";
 import type { KnownAs } from "../work-item/repository-names.ts";
-import type { HostEventName, InboundEvent, Normalised, RejectedShape, Repository } from "./event.ts";
+import type { InboundEvent, Normalised, RejectedShape, Repository } from "./event.ts";
+import { hostEventName, type HostEventName } from "./host-events.ts";
 import { readRepository } from "./repository.ts";
 import { normaliseIssue } from "./issue.ts";
 import { normalisePullRequest } from "./pull-request.ts";
@@ -38,40 +39,29 @@ export function normalise(delivery: Arrived, payload: unknown, settings: { reado
   if (!isJsonObject(payload)) return reject("not-an-object");
   const ours = delivery.source === "cli" || delivery.source === "api";
   if (ours) return delivery.event === "control" ? normaliseControl(delivery, payload, settings.defaultHost) : reject("unknown-event");
-  const known = hostEvents.get(delivery.event);
-  if (known === undefined) return reject("unknown-event");
+  const name = hostEventName(delivery.event);
+  if (name === null) return reject("unknown-event");
   const repository = readRepository(payload["repository"], settings.defaultHost, settings.knownAs ?? null);
   if (repository === "shape" || repository === "bad-name") return reject(repository);
-  const action = payload["action"] ?? (known.name === "status" ? "" : null);
+  const action = payload["action"] ?? (name === "status" ? "" : null);
   if (typeof action !== "string" || action.length > longestAction) return reject("shape");
-  const event = known.understand({ deliveryId: delivery.id, source: delivery.source, event: known.name, action, repository }, payload);
+  const event = understand[name]({ deliveryId: delivery.id, source: delivery.source, event: name, action, repository }, payload);
   return event === null ? reject("shape") : { ok: true, event };
-}
-
-/** The event name if it is one of the nine; null else. */
-export function hostEventName(name: string): HostEventName | null {
-  return hostEvents.get(name)?.name ?? null;
 }
 
 const longestAction = 64;
 
-type HostEvent = { readonly name: HostEventName; readonly understand: (arrival: Arrival, payload: JsonObject) => Understood };
-
-const hostEvents: ReadonlyMap<string, HostEvent> = new Map(
-  (
-    [
-      { name: "issues", understand: normaliseIssue },
-      { name: "issue_comment", understand: normaliseIssueComment },
-      { name: "pull_request", understand: normalisePullRequest },
-      { name: "pull_request_review", understand: normaliseReview },
-      { name: "pull_request_review_comment", understand: normaliseDiffComment },
-      { name: "workflow_run", understand: normaliseWorkflowRun },
-      { name: "check_run", understand: normaliseCheckRun },
-      { name: "check_suite", understand: normaliseCheckSuite },
-      { name: "status", understand: normaliseStatus },
-    ] satisfies readonly HostEvent[]
-  ).map((each) => [each.name, each]),
-);
+const understand: Readonly<Record<HostEventName, (arrival: Arrival, payload: JsonObject) => Understood>> = {
+  issues: normaliseIssue,
+  issue_comment: normaliseIssueComment,
+  pull_request: normalisePullRequest,
+  pull_request_review: normaliseReview,
+  pull_request_review_comment: normaliseDiffComment,
+  workflow_run: normaliseWorkflowRun,
+  check_run: normaliseCheckRun,
+  check_suite: normaliseCheckSuite,
+  status: normaliseStatus,
+};
 
 function reject(why: RejectedShape): Normalised {
   return { ok: false, why };

@@ -1,6 +1,7 @@
 import { defaultWords } from "../decide/sentences.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { State, Target } from "../decide/state.ts";
+import { hostEventNames } from "../normalise/host-events.ts";
 import { emptyRecord } from "../decide/fold-item.ts";
 import { emptyItemState, idleControl, type ControlRecord, type ControlStatus, type Hold, type ItemState, type LaneState, type PullRequestLink, type Session, type WorkItem } from "../work-item/records.ts";
 import { formatRef, type Ref } from "../work-item/ref.ts";
@@ -14,7 +15,7 @@ export const pullRef: Ref = { host: null, owner: "octo", repo: "shop", number: 1
 export function policyOf(over: Partial<Policy> = {}): Policy {
   return {
     enabled: true,
-    events: new Set(["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment", "workflow_run", "check_run", "check_suite", "status"]),
+    events: new Set(hostEventNames),
     repositories: new Set(),
     ...defaultWords,
     harnessBLabel: "loop: harness-b",

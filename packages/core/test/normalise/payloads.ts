@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { isJsonObject, type JsonObject } from "../../src/delivery/admit.ts";
-import { hostEventName } from "../../src/normalise/normalise.ts";
+import { hostEventName } from "../../src/normalise/host-events.ts";
 import type { HostEventName, InboundEvent } from "../../src/normalise/event.ts";
 
 /** A real payload of the host under its event name. */

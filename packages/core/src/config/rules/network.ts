@@ -1,3 +1,4 @@
+import { isLoopback } from "../loopback.ts";
 import type { Finding, Rule } from "../rules.ts";
 
 /** Rules about what can be reached from where, and by whom (decisions.md 2, 3; service.md 5). */
@@ -51,10 +52,4 @@ function events(config: Parameters<Rule>[0]): readonly Finding[] {
   const missing = (["issues", "pull_request"] as const).filter((name) => !listed.includes(name));
   if (missing.length === 0) return [];
   return [{ level: "warning", path: "webhooks.hostWebhook.events", message: `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing: closed or merged items will not end their sessions`, hint: "add what is missing, or remove the key for all nine events" }];
-}
-
-/** Whether an interface is reachable from this machine only. */
-export function isLoopback(host: string): boolean {
-  const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
-  return bare.toLowerCase() === "localhost" || bare === "::1" || /^127(?:\.[0-9]{1,3}){3}$/.test(bare);
 }

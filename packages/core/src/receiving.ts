@@ -1,0 +1,4 @@
+// What a receiver needs of what deliveries mean, without what reads them: it must start fast.
+export { isLoopback } from "./config/loopback.ts";
+export { replayWindowMs } from "./delivery/delivery.ts";
+export { hostEventName, hostEventNames } from "./normalise/host-events.ts";
