@@ -12,7 +12,7 @@ export async function hostFindings(loaded: LoadedConfig, ports: Ports): Promise<
   const { tokenEnv, host } = integrations.codeHost;
   if (!loaded.env[tokenEnv]) {
     const todo = `put a token of ${host} with access to issues and pull requests into ${tokenEnv}`;
-    if (polling.enabled) return [missing("code host", `no token in ${tokenEnv}: nothing can be polled, posted or asked`, todo)];
+    if (polling.enabled) return [missing("code host", `no token in ${tokenEnv}: only public repositories can be polled, as seldom as the host allows, and nothing can be posted`, todo)];
     return [weak("code host", `no token in ${tokenEnv}: nothing can be posted or asked`, todo)];
   }
   const token = await tokenFinding(loaded, ports);

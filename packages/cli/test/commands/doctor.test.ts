@@ -7,7 +7,7 @@ describe("loop doctor", () => {
   test("polling without a token is a defect with what to do, as nothing would be seen", async () => {
     const world = await createWorld({ more: "polling: { enabled: true }" });
     delete world.scene.env["LOOP_HOST_TOKEN"];
-    expect(await world.scene.loop("doctor")).toMatchObject({ code: 1, out: expect.stringMatching(/✗ code host +no token in LOOP_HOST_TOKEN: nothing can be polled[^\n]*\n +→ put a token of /) });
+    expect(await world.scene.loop("doctor")).toMatchObject({ code: 1, out: expect.stringMatching(/✗ code host +no token in LOOP_HOST_TOKEN: only public repositories can be polled[^\n]*\n +→ put a token of /) });
   });
 
   test("each repository is read with the token, and one that it may not see is a defect", async () => {
