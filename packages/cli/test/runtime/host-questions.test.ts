@@ -133,6 +133,6 @@ describe("an issue to which only the branch points", () => {
   test("is not, when it is closed, when there is none, or when the host does not tell", { timeout: 90_000 }, async () => {
     expect(await started(await scene(() => ({}), false))).toBe("link-unconfirmed");
     expect(await started(await scene(() => ({ issue: () => Promise.resolve(null) })))).toBe("link-unconfirmed");
-    expect(await started(await scene(() => ({ issue: () => never() }), true, 50))).toBe("link-unconfirmed");
+    expect(await started(await scene(() => ({ issue: () => never() }), true, 3_000))).toBe("link-unconfirmed"); // Time enough for what does answer.
   });
 });
