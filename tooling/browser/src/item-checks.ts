@@ -78,15 +78,22 @@ export const itemChecks: readonly BrowserCheck[] = [
     await person.waitFor({ state: "detached" });
     has(JSON.stringify(await scene.ask(`/work-items/${encodeURIComponent(scene.refOf(story.paused))}`)), '"collaborators":[]');
   }),
-  check("item-link-pr", "a pull request is recorded by its number, once", async ({ page, open, item, story }) => {
+  check("item-link-pr", "a pull request is recorded by its number, once; one that the host does not have is not", async ({ page, open, item, scene, story }) => {
+    await scene.host.commit({ branch: "shed", message: "Paint the shed", files: { "shed.txt": "red\n" }, by: "ada" });
+    const { number } = await scene.host.openPull({ title: "Paint the shed", head: "shed", by: "ada" });
     await open(item(story.asked));
     const field = page.getByLabel("Another pull request");
-    await field.fill("99");
-    await page.getByRole("button", { name: "Record" }).click();
-    await page.locator("#pull-requests li", { hasText: "practice/garden#99" }).waitFor();
-    await field.fill("99");
-    await page.getByRole("button", { name: "Record" }).click();
-    await page.getByText("practice/garden#99 was on record already.").waitFor();
+    const record = async (typed: string): Promise<void> => {
+      await field.fill(typed);
+      await page.getByRole("button", { name: "Record" }).click();
+    };
+    await record("9999");
+    await page.getByText("practice/garden#9999").first().waitFor();
+    await record(String(number));
+    await page.locator("#pull-requests li", { hasText: `practice/garden#${number}` }).waitFor();
+    same(await page.locator("#pull-requests li", { hasText: "#9999" }).count(), 0);
+    await record(String(number));
+    await page.getByText(`practice/garden#${number} was on record already.`).waitFor();
   }),
   check("item-close", "a session is closed once somebody is sure, and the checkout stays", async ({ page, open, item, story }) => {
     await open(item(story.asked));
