@@ -12,7 +12,7 @@ import type { Io } from "./start/ports.ts";
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   if (asksElsewhere(argv)) return (await import("./remote/run-remote.ts")).runRemote(argv, io);
   const row = rowOf(argv);
-  if (argv[0] === "help" && argv[1] !== undefined && !isCommand(argv[1])) return tellError(unknownCommand(argv[1]), argv.includes("--json"), io);
+  const typed = argv[0] === "help" ? asHelp(argv.slice(1), row) : argv;
   let exit = 0;
   const program = describeProgram(io);
   for (const each of commandTable) {
@@ -21,7 +21,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
   try {
     if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync([...argv], { from: "user" });
+    else await program.parseAsync([...typed], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) return tellError(error, argv.includes("--json"), io);
     if (error.exitCode === 0 || error.code === "commander.help") return error.exitCode === 0 ? 0 : 2;
@@ -50,13 +50,11 @@ function rowOf(argv: readonly string[]): CommandRow | undefined {
     .toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** Whether a row's name is the word, or begins with it. */
-function isCommand(word: string): boolean {
-  return word.startsWith("-") || commandTable.some(({ name }) => name.split(" ")[0] === word);
-}
-
-function unknownCommand(word: string): LoopError {
-  return new LoopError("LOOP_E_USAGE", `there is no command ${JSON.stringify(word.slice(0, 100))}`, "`loop --help` lists all");
+/** `help` before words asks what `--help` behind them does; words that name nothing stand alone, so that they are refused with what is near. */
+function asHelp(rest: readonly string[], row: CommandRow | undefined): readonly string[] {
+  const words = rest.filter((word) => !word.startsWith("-"));
+  const isGroup = commandTable.some(({ name }) => name.startsWith(`${words.join(" ")} `));
+  return words.length === 0 || row !== undefined || isGroup ? [...rest, "--help"] : rest;
 }
 
 function describeProgram(io: Io): Commander {

@@ -23,7 +23,9 @@ test.each([
   [["ask", "what?"], "LOOP_E_OUTSIDE_TURN", "loop comment"],
   [["daemon", "gardener"], "LOOP_E_USAGE", "service, host-webhook and poller"],
   [["completion", "tcsh"], "LOOP_E_USAGE", "bash"],
-  [["help", "gardener"], "LOOP_E_USAGE", "`loop --help` lists all"],
+  [["help", "gardener"], "LOOP_E_USAGE", "`loop --help` shows what is possible"],
+  [["help", "strat"], "LOOP_E_USAGE", "Did you mean start?"],
+  [["help", "sessions", "shwo"], "LOOP_E_USAGE", "Did you mean show?"],
   [["status", "--config", ""], "LOOP_E_USAGE", "leave it out"],
   [["status", "--config", "."], "LOOP_E_CONFIG_UNREADABLE", "name the file in it"],
   [["--config", "nowhere.yaml", "status"], "LOOP_E_CONFIG_MISSING", "loop init"],
@@ -39,6 +41,12 @@ test.each([
   const asJson = await scene.loop(...argv, "--json");
   expect(asJson).toMatchObject({ code: 2, err: "" });
   expect(asJson.json()).toMatchObject({ error: { code, hint: expect.any(String) } });
+});
+
+test("`loop help` shows a command of two words as it shows one of one", async () => {
+  expect(await createScene().loop("help", "sessions", "show")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("Usage: loop sessions show") });
+  expect(await createScene().loop("help", "sessions")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("Usage: loop sessions [options]") });
+  expect(await createScene().loop("help", "start")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("Usage: loop start") });
 });
 
 test("a bug of ours says so in one line and asks to be reported", async () => {
