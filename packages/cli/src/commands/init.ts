@@ -27,12 +27,12 @@ class InitCommand extends Command {
     const answers = await answersFrom(call, ports);
     const written = writeSetup(answers, known, textOption(call, "config") ?? null, flag(call, "force"), ports.io, ports.clock.now());
     if (!written.ok) throw new LoopError("LOOP_E_INIT_EXISTS", `${written.file} is there already`, "edit it and run `loop config validate`, or add --force to begin anew: what is there is kept beside it then");
-    const { did, left } = await prepareHost(answers, written, ports);
+    const { host, did, left } = await prepareHost(answers, written, ports);
     const steps = [...left, "Run `loop doctor`, then `loop start`.", `Label an issue, and comment "loop start" on it as @${answers.user}.`];
     const view: readonly Block[] = [
       line(`✓ wrote ${written.file}`, "good"),
       ...(written.copy === null ? [] : [line(`✓ kept what stood there as ${written.copy}`, "good")]),
-      ...(answers.host === null ? [] : [line(`✓ took ${answers.host} for the code host, as this checkout's remote says`, "good")]),
+      line(`✓ took ${host} for the code host`, "good"),
       line(written.newSecret ? `✓ wrote ${written.envFile} with a fresh webhook secret` : `✓ kept ${written.envFile} as it was`, "good"),
       ...did.map((text) => line(`✓ ${text}`, "good")),
       { kind: "heading", text: "What is left for you" },
@@ -44,6 +44,9 @@ class InitCommand extends Command {
 
 register("init", InitCommand);
 
+/** Nothing can be written there either. */
+const namesNoFile: ReadonlySet<string> = new Set(["LOOP_E_USAGE", "LOOP_E_CONFIG_UNREADABLE"]);
+
 /** A configuration that is there, or that `--config` will name, may say how the host is reached; a broken one says nothing. */
 async function knownHost(ports: Ports): Promise<KnownHost> {
   try {
@@ -51,7 +54,7 @@ async function knownHost(ports: Ports): Promise<KnownHost> {
     const { codeHost } = config.integrations;
     return Object.fromEntries(Object.entries(codeHost).filter(([key]) => set.has(`integrations.codeHost.${key}`)));
   } catch (error) {
-    if (error instanceof LoopError) return {};
+    if (error instanceof LoopError && !namesNoFile.has(error.code)) return {};
     throw error;
   }
 }

@@ -6,7 +6,10 @@ import type { InitAnswers } from "./questions.ts";
 import { tokenRights } from "./token-rights.ts";
 
 /** What was made on the code host, in sentences, and what is left to do by hand. */
-export type Preparation = { readonly did: readonly string[]; readonly left: readonly string[] };
+type Made = { readonly did: readonly string[]; readonly left: readonly string[] };
+
+/** `host` is the one that the configuration names. */
+export type Preparation = Made & { readonly host: string };
 
 /** Makes label and webhook where there is a token, and says what it could not do (decisions.md 2, `loop init`). */
 export async function prepareHost(answers: InitAnswers, written: { readonly file: string; readonly envFile: string }, ports: Ports): Promise<Preparation> {
@@ -22,14 +25,14 @@ export async function prepareHost(answers: InitAnswers, written: { readonly file
     webhook: `Add a webhook to ${answers.repository}: ${answers.publicUrl ?? `the public URL of port ${config.webhooks.hostWebhook.port}, such as a tunnel's, + ${config.webhooks.hostWebhook.path}`}; content type application/json; the secret from ${written.envFile}; events ${events.join(", ")}.`,
   };
   const webhookStep = answers.ingress === "webhook" ? [byHand.webhook] : []; // A poller needs none.
-  const tokenEnv = config.integrations.codeHost.tokenEnv;
-  if (!env[tokenEnv]) return { did: [], left: [`Put a token of ${config.integrations.codeHost.host} into ${written.envFile} as ${tokenEnv}, with the rights ${tokenRights}.`, byHand.label, ...webhookStep] };
+  const { host, tokenEnv } = config.integrations.codeHost;
+  if (!env[tokenEnv]) return { host, did: [], left: [`Put a token of ${host} into ${written.envFile} as ${tokenEnv}, with the rights ${tokenRights}.`, byHand.label, ...webhookStep] };
 
   const made = await tried(`the label "${label}"`, byHand.label, () => setup.ensureLabel(repository, { name: label, color: "5319e7", description: "loop may work on this" }));
   const { publicUrl } = answers;
   const hooked = publicUrl === null ? { did: [], left: webhookStep } : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () => setup.ensureWebhook(repository, { url: publicUrl, secret, events }));
   const alone = hasLine(written.envFile, tokenEnv) ? [] : [`Put the token of this shell into ${written.envFile} as well, as ${tokenEnv}: what is started elsewhere, by cron or at the machine's start, has none otherwise.`];
-  return { did: [...made.did, ...hooked.did], left: [...alone, ...made.left, ...hooked.left] };
+  return { host, did: [...made.did, ...hooked.did], left: [...alone, ...made.left, ...hooked.left] };
 }
 
 /** Whether the env file gives the variable a value. */
@@ -37,7 +40,7 @@ function hasLine(envFile: string, name: string): boolean {
   return (parseEnv(readFileSync(envFile, "utf8"))[name] ?? "") !== "";
 }
 
-async function tried(what: string, byHand: string, make: () => Promise<"made" | "there">): Promise<Preparation> {
+async function tried(what: string, byHand: string, make: () => Promise<"made" | "there">): Promise<Made> {
   try {
     return { did: [(await make()) === "made" ? `made ${what}` : `${what} is there already`], left: [] };
   } catch (error) {

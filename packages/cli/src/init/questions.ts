@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { isLogin } from "@loopwork/core";
+import { isLogin, isOwnerName, isRepositoryName } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { type Call, flag, textOption } from "../commands/command.ts";
 import type { Ports } from "../start/ports.ts";
 import { parseRemote, remoteOf } from "./checkout.ts";
 
-/** `host` is null for the default code host; `publicUrl` for a machine that the host cannot reach, or whose address comes later. */
-export type InitAnswers = { readonly repository: string; readonly host: string | null; readonly user: string; readonly ingress: "poller" | "webhook"; readonly publicUrl: string | null; readonly workspace: string };
+/** `host` is null where nothing says on which one it lies, and `isHostTyped` where a person did; `publicUrl` for a machine that the host cannot reach, or whose address comes later. */
+export type InitAnswers = { readonly repository: string; readonly host: string | null; readonly isHostTyped: boolean; readonly user: string; readonly ingress: "poller" | "webhook"; readonly publicUrl: string | null; readonly workspace: string };
 
 /** What `loop init` must know: from options, else asked on a terminal until the answer will do, else from the checkout; what cannot be known is an error (decisions.md 2). */
 export async function answersFrom(call: Call, ports: Ports): Promise<InitAnswers> {
@@ -20,16 +20,21 @@ export async function answersFrom(call: Call, ports: Ports): Promise<InitAnswers
   const user = await known("user", "Which login may steer?", textOption(call, "user") === undefined ? await loginOfToken(ports) : null, readUser);
   const publicUrl = await known("publicUrl", "Public URL of this machine for webhooks? (empty: none, loop asks the host every minute)", null, (text) => (text === null ? null : webhookUrl(text)));
   const workspace = await known("workspace", "Folder of the checkouts?", defaultWorkspace(ports), (text) => text ?? defaultWorkspace(ports));
-  return { repository, host: host ?? hostOf(repository, remote), user, ingress: publicUrl !== null || flag(call, "webhook") ? "webhook" : "poller", publicUrl, workspace };
+  return { repository, host: host ?? (remote?.repository === repository ? remote.web : null), isHostTyped: host !== null, user, ingress: publicUrl !== null || flag(call, "webhook") ? "webhook" : "poller", publicUrl, workspace };
 }
 
 /** `owner/name`, or an address of the repository, which says on which host it lies. */
 function readRepository(text: string | null): { readonly host: string | null; readonly repository: string } {
   if (text === null) throw new LoopError("LOOP_E_INIT_REPOSITORY", "the repository is not known", "add --repository owner/name, or run this in its checkout");
-  if (/^[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}$/.test(text)) return { host: null, repository: text };
+  if (isRepository(text)) return { host: null, repository: text };
   const remote = parseRemote(text);
-  if (remote === null) throw new LoopError("LOOP_E_INIT_REPOSITORY", `${quoted(text)} is no repository`, "write it as owner/name, or as its address");
-  return { host: hostOf(remote.repository, remote), repository: remote.repository };
+  if (remote === null || !isRepository(remote.repository)) throw new LoopError("LOOP_E_INIT_REPOSITORY", `${quoted(text)} is no repository`, "write it as owner/name, or as its address");
+  return { host: remote.web, repository: remote.repository };
+}
+
+function isRepository(text: string): boolean {
+  const [owner = "", name = "", ...more] = text.split("/");
+  return more.length === 0 && isOwnerName(owner) && isRepositoryName(name);
 }
 
 function readUser(text: string | null): string {
@@ -44,12 +49,6 @@ function webhookUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) throw new LoopError("LOOP_E_INIT_URL", `${quoted(text)} is no public URL`, "write it as https://loop.example.org");
   return url.pathname === "/" ? new URL("/host-webhook", url).href : url.href;
-}
-
-/** A checkout of that very repository says on which host it lies. A name without a dot or a port is one of somebody's ssh configuration. */
-function hostOf(repository: string, remote: ReturnType<typeof remoteOf>): string | null {
-  if (remote === null || remote.repository !== repository || remote.host === "github.com") return null;
-  return /[.:]/.test(remote.host) ? remote.host : null;
 }
 
 async function asked<T>(ports: Ports, question: string, proposal: string | null, read: (text: string | null) => T): Promise<T> {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { stringify } from "yaml";
 import type { Config } from "@loopwork/core/config";
+import { LoopError } from "@loopwork/core/errors";
 import type { Io } from "../start/ports.ts";
 import type { InitAnswers } from "./questions.ts";
 import { replaceConfig } from "./replace-config.ts";
@@ -21,21 +22,35 @@ export function writeSetup(answers: InitAnswers, known: KnownHost, asked: string
   if (isThere && !force) return { ok: false, file };
   const envFile = join(dirname(file), "loop.env");
   const newSecret = !existsSync(envFile);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const text = configText(answers, known, envFile);
   const copy = isThere ? replaceConfig(file, readFileSync(file, "utf8"), text, now) : null;
   if (copy === null) writeFileSync(file, text, { mode: 0o600 });
-  if (newSecret) writeFileSync(envFile, envText(), { mode: 0o600 });
+  if (newSecret) writeFileSync(envFile, envText(known.tokenEnv ?? "LOOP_HOST_TOKEN"), { mode: 0o600 });
   return { ok: true, file, copy, envFile, newSecret };
 }
 
-/** The token's line is there to be filled in: an empty variable counts as none. */
-function envText(): string {
-  return `# Read by loop alone; see env.file. Keep it out of version control.\nLOOP_HOST_WEBHOOK_SECRET=${randomBytes(32).toString("hex")}\n# A token of your code host, with the rights ${tokenRights}.\nLOOP_HOST_TOKEN=\n`;
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new LoopError("LOOP_E_CONFIG_UNWRITABLE", `the folder ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`, "name a file in a folder that can be written with --config");
+  }
 }
 
-function configText({ repository, host, user, ingress, workspace }: InitAnswers, known: KnownHost, envFile: string): string {
-  const codeHost = { ...(host === null ? {} : { host }), ...known };
+/** The token's line is there to be filled in: an empty variable counts as none. */
+function envText(tokenEnv: string): string {
+  return `# Read by loop alone; see env.file. Keep it out of version control.\nLOOP_HOST_WEBHOOK_SECRET=${randomBytes(32).toString("hex")}\n# A token of your code host, with the rights ${tokenRights}.\n${tokenEnv}=\n`;
+}
+
+/** How another host is reached says nothing about this one. */
+function tokenAlone({ tokenEnv }: KnownHost): KnownHost {
+  return tokenEnv === undefined ? {} : { tokenEnv };
+}
+
+function configText({ repository, host, isHostTyped, user, ingress, workspace }: InitAnswers, known: KnownHost, envFile: string): string {
+  const taken = isHostTyped ? host : (known.host ?? host);
+  const codeHost = { ...(taken === (known.host ?? taken) ? known : tokenAlone(known)), ...(taken === null || (taken === "github.com" && known.host === undefined) ? {} : { host: taken }) };
   const settings = {
     env: { file: envFile },
     ...(ingress === "webhook" ? { webhooks: { hostWebhook: { enabled: true } } } : { polling: { enabled: true } }),

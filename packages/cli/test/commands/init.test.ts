@@ -127,10 +127,41 @@ describe("loop init", () => {
     expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out).not.toContain("of this shell");
   });
 
-  test("a name of somebody's ssh configuration is no code host", async () => {
+  test.each(["git@gh-work:ada/garden.git", "ssh://git@gh-work:2222/ada/garden.git"])("a name of somebody's ssh configuration is no code host: %s", async (origin) => {
     const scene = sceneAt(await hostThat());
-    execFileSync("git", ["-C", scene.cwd, "remote", "set-url", "origin", "git@gh-work:ada/garden.git"]);
+    execFileSync("git", ["-C", scene.cwd, "remote", "set-url", "origin", origin]);
     expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--json")).json()).toMatchObject({ repository: "ada/garden", host: null });
+  });
+
+  test("an address that was typed says on which host it lies, whatever the checkout's remote says; a remote that says nothing leaves the default", async () => {
+    const scene = sceneAt(await hostThat());
+    execFileSync("git", ["-C", scene.cwd, "remote", "set-url", "origin", "https://git.example.org/ada/garden.git"]);
+    const typed = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--repository", "https://github.com/ada/garden");
+    expect(typed.out).toContain("took github.com for the code host");
+    expect(scene.text()).not.toContain("git.example.org");
+    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out).toContain("took git.example.org for the code host");
+  });
+
+  test("where no folder can be made it says so", async () => {
+    const scene = sceneAt(await hostThat());
+    const ran = await scene.loop("--config", join(scene.configFile, "x.yaml"), "init", "--yes", "--repository", "ada/garden", "--user", "ada");
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_CONFIG_UNWRITABLE") });
+  });
+
+  test("how a host was reached says nothing about another one", async () => {
+    const scene = sceneAt(await hostThat());
+    scene.configure("integrations: { codeHost: { host: old.example.org, apiBaseUrl: https://old.example.org/api, tokenEnv: GARDEN_TOKEN } }\n");
+    const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--user", "ada", "--repository", "https://git.example.org/ada/garden");
+    expect(ran, ran.err).toMatchObject({ code: 0 });
+    expect(scene.text()).toMatch(/codeHost:\n {4}tokenEnv: GARDEN_TOKEN\n {4}host: git\.example\.org\n/);
+    expect(scene.text()).not.toContain("old.example.org");
+  });
+
+  test("the line for the token has the name that the configuration has for it", async () => {
+    const scene = createScene("integrations: { codeHost: { host: git.example.org, tokenEnv: GARDEN_TOKEN } }\n");
+    const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--repository", "ada/garden", "--user", "ada");
+    expect(ran.out).toContain("took git.example.org for the code host");
+    expect(readFileSync(join(scene.dir, "loop.env"), "utf8")).toMatch(/^GARDEN_TOKEN=$/m);
   });
 
   test("without a token, a repository or a login it says what is missing", async () => {
@@ -152,9 +183,11 @@ describe("loop init", () => {
 test.each([
   ["https://github.com/ada/garden.git", "github.com", "ada/garden"],
   ["git@git.example.org:ada/garden", "git.example.org", "ada/garden"],
-  ["ssh://git@git.example.org:2222/ada/garden.git", "git.example.org:2222", "ada/garden"],
+  ["ssh://git@git.example.org:2222/ada/garden.git", "git.example.org", "ada/garden"], // The port is that of ssh.
+  ["http://localhost:4600/ada/garden.git", "localhost:4600", "ada/garden"],
   ["/srv/git/garden.git", null, null],
   ["../garden", null, null],
 ])("the remote %s", (url, host, repository) => {
-  expect(parseRemote(url)).toEqual(host === null ? null : { host, repository });
+  const remote = parseRemote(url);
+  expect(remote === null ? null : { host: remote.web, repository: remote.repository }).toEqual(host === null ? null : { host, repository });
 });

@@ -27,6 +27,9 @@ test.each([
   [["help", "strat"], "LOOP_E_USAGE", "Did you mean start?"],
   [["help", "sessions", "shwo"], "LOOP_E_USAGE", "Did you mean show?"],
   [["status", "--config", ""], "LOOP_E_USAGE", "leave it out"],
+  [["init", "--yes", "--repository", "ada/garden", "--user", "ada", "--config", ""], "LOOP_E_USAGE", "leave it out"],
+  [["init", "--yes", "--repository", "ada/garden", "--user", "ada", "--config", ".", "--force"], "LOOP_E_CONFIG_UNREADABLE", "name the file in it"],
+  [["init", "--yes", "--repository", "../..", "--user", "ada", "--force"], "LOOP_E_INIT_REPOSITORY", "owner/name"],
   [["status", "--config", "."], "LOOP_E_CONFIG_UNREADABLE", "name the file in it"],
   [["--config", "nowhere.yaml", "status"], "LOOP_E_CONFIG_MISSING", "loop init"],
 ])("loop %j is an error with a code and a hint, exit 2, and no trace of the program", async (argv, code, hint) => {
