@@ -1,4 +1,4 @@
-import { type Import, importRecord, type ItemState, parsePortableRecord, type RecordProblem, type RefText } from "@loopwork/core";
+import { type Import, importRecord, type ItemState, parsePortableRecord, type RecordProblem, type RefText, type TurnState } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { parseDocument } from "yaml";
 import { steeredLine } from "./line.ts";
@@ -27,9 +27,10 @@ export async function importRecords(records: readonly ItemState[], terms: { read
     const workItem = record.workItem?.ref;
     if (workItem === undefined) continue;
     const line = await steeredLine(ports, "work-item.imported", workItem, { from: record.workItem?.control.instance ?? null });
+    const unendedTurn = (await store.lanes.turns({ workItem, states: unended, limit: 1 })).length > 0;
     let result: Import = { kind: "same" };
     await store.items.update(workItem, (present) => {
-      result = importRecord(record, present, { ...terms, instance: instance.name });
+      result = importRecord(record, present, { ...terms, unendedTurn, instance: instance.name });
       return result.kind === "imported" ? { after: result.after, lines: [line] } : { after: present, lines: [] };
     });
     outcomes.push({ workItem, outcome: outcomeOf(result) });
@@ -37,6 +38,8 @@ export async function importRecords(records: readonly ItemState[], terms: { read
   await ports.wake();
   return outcomes;
 }
+
+const unended: readonly TurnState[] = ["ready", "injecting", "uncertain"];
 
 function outcomeOf(result: Import): ImportedRecord["outcome"] {
   return result.kind === "refused" ? result.why : result.kind;

@@ -1,8 +1,8 @@
 import { formatPortableRecord } from "../work-item/portable-record.ts";
-import type { ItemState } from "../work-item/records.ts";
+import type { ControlRecord, ItemState } from "../work-item/records.ts";
 
-/** `take`: the item becomes this instance's, if anybody's; `replace`: also where another record of it stands here. */
-export type ImportTerms = { readonly instance: string; readonly take: boolean; readonly replace: boolean };
+/** `take`: the item becomes this instance's, if anybody's; `replace`: also where another record of it stands here; `unendedTurn`: a turn of it waits, runs or is uncertain here. */
+export type ImportTerms = { readonly instance: string; readonly take: boolean; readonly replace: boolean; readonly unendedTurn: boolean };
 
 /** What becomes of a portable record that is brought here: `at-work`: a conversation about it lives here, or was asked for; `differs`: another record stands here. */
 export type Import = { readonly kind: "imported"; readonly after: ItemState } | { readonly kind: "same" } | { readonly kind: "refused"; readonly why: "at-work" | "differs" };
@@ -11,15 +11,20 @@ export type Import = { readonly kind: "imported"; readonly after: ItemState } | 
  * Brings the portable record of a work item together with what is on record of it here (decisions.md 7, `loop work-items import`). What is of this
  * machine stays: sessions that are over, lanes, and which delivery steered it last. Pure.
  */
-export function importRecord(brought: ItemState, present: ItemState, { instance, take, replace }: ImportTerms): Import {
+export function importRecord(brought: ItemState, present: ItemState, terms: ImportTerms): Import {
   const record = brought.workItem;
   if (record === null) return { kind: "same" };
-  const control = take && record.control.instance !== null ? { ...record.control, instance } : record.control;
   const steered = present.workItem?.steered === undefined ? {} : { steered: present.workItem.steered };
-  const after: ItemState = { ...present, workItem: { ...record, ...steered, control }, pullRequests: brought.pullRequests, collaborators: brought.collaborators };
+  const after: ItemState = { ...present, workItem: { ...record, ...steered, control: controlHere(record.control, terms) }, pullRequests: brought.pullRequests, collaborators: brought.collaborators };
   if (textOf(after) === textOf(present)) return { kind: "same" };
-  if (isAtWork(present)) return { kind: "refused", why: "at-work" };
-  return present.workItem === null || replace ? { kind: "imported", after } : { kind: "refused", why: "differs" };
+  if (terms.unendedTurn || isAtWork(present)) return { kind: "refused", why: "at-work" };
+  return present.workItem === null || terms.replace ? { kind: "imported", after } : { kind: "refused", why: "differs" };
+}
+
+/** What is this instance's now goes on as after an adoption: of what was done elsewhere only what was pushed is here (control/adopt.ts). */
+function controlHere(control: ControlRecord, { instance, take }: ImportTerms): ControlRecord {
+  const isOurs = control.instance !== null && (take || control.instance === instance);
+  return isOurs ? { ...control, instance, adoptedFrom: control.instance } : control;
 }
 
 function textOf(item: ItemState): string {
@@ -28,5 +33,5 @@ function textOf(item: ItemState): string {
 
 function isAtWork({ workItem, sessions, lanes }: ItemState): boolean {
   const isAskedFor = workItem?.control.status === "started" || workItem?.control.status === "paused";
-  return sessions.some(({ status }) => status === "active") || (isAskedFor && lanes.length > 0);
+  return sessions.some(({ status }) => status === "active" || status === "closing") || (isAskedFor && lanes.length > 0);
 }

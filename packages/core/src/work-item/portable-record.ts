@@ -20,12 +20,17 @@ export type RecordProblem = { readonly path: string; readonly message: string };
 
 export type ParsedRecord = { readonly ok: true; readonly item: ItemState } | { readonly ok: false; readonly problems: readonly RecordProblem[] };
 
-/** The portable part of what is known; null while nothing about the item had to be remembered. */
+/**
+ * The portable part of what is known; null while nothing about the item had to be remembered. Its keys stand in one order, whatever
+ * happened to the item first, so that the same record is the same text.
+ */
 export function formatPortableRecord(item: ItemState): PortableRecord | null {
   const { workItem: record, pullRequests, collaborators } = item;
   if (record === null) return null;
   const { steered: _steered, ...workItem } = record; // Names a delivery of this store, and only lanes of this machine ask for it.
-  return { version: 1, workItem: { ...workItem, ...(workItem.graph === undefined ? {} : { graph: phaseOnly(workItem.graph) }) }, pullRequests, collaborators };
+  const plain: PortableRecord = { version: 1, workItem: { ...workItem, ...(workItem.graph === undefined ? {} : { graph: phaseOnly(workItem.graph) }) }, pullRequests, collaborators };
+  const read = parsePortableRecord(plain);
+  return read.ok && read.item.workItem !== null ? { version: 1, workItem: read.item.workItem, pullRequests: read.item.pullRequests, collaborators: read.item.collaborators } : plain;
 }
 
 /** What people and critics said holds for the checkout that they said it of; elsewhere they are asked again. */
@@ -73,6 +78,7 @@ function readWorkItem(reader: Reader, raw: JsonObject): WorkItem {
     closeDeferred: reader.truth(raw["closeDeferred"], "workItem.closeDeferred"),
     spend: readSpend(reader, reader.object(raw["spend"], "workItem.spend")),
     hostUpdatedAt: reader.textOrNull(raw["hostUpdatedAt"], "workItem.hostUpdatedAt"),
+    ...(raw["closedAgain"] === undefined || !reader.truth(raw["closedAgain"], "workItem.closedAgain") ? {} : { closedAgain: true }),
     ...(raw["revoked"] === undefined ? {} : { revoked: reader.list(raw["revoked"], "workItem.revoked", (each, path) => readRevocation(reader, reader.object(each, path), path)) }),
     ...(raw["graph"] === undefined ? {} : { graph: readPhase(reader, reader.object(raw["graph"], "workItem.graph")) }),
   };

@@ -64,7 +64,7 @@ export type ControlRecord = {
   readonly beforePause?: ControlStatus;
   /** The newest request: a start or resume in a comment counts from its time on (R19). Null before the first; absent in records of earlier versions. */
   readonly since?: ClockTime | null;
-  /** The instance from which this one took the item over, until the next request; absent else. */
+  /** The instance from which this one took the item over, or whose record was imported, until the next request; absent else, and in portable records. */
   readonly adoptedFrom?: string;
 };
 

@@ -1,10 +1,13 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { importRecord } from "../../src/control/import-record.ts";
+import { formatPortableRecord, parsePortableRecord } from "../../src/work-item/portable-record.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { issueRef, itemOf, laneOf, sessionOf } from "../../src/testing/index.ts";
+import { itemStates } from "../decide/arbitraries.ts";
 
 const brought: ItemState = { ...itemOf("started"), sessions: [], lanes: [] };
-const terms = { instance: "south", take: false, replace: false };
+const terms = { instance: "south", take: false, replace: false, unendedTurn: false };
 const ownerOf = (item: ItemState): string | null | undefined => item.workItem?.control.instance;
 
 function after(present: ItemState, over: Partial<typeof terms> = {}): ItemState {
@@ -35,10 +38,50 @@ describe("a portable record that is brought here", () => {
     expect(after(present, { replace: true })).toMatchObject({ workItem: brought.workItem, sessions: present.sessions, lanes: present.lanes });
   });
 
+  test("goes on from what was pushed once it is this instance's, as after an adoption; of another's nothing is said", () => {
+    expect(after(emptyItemState, { take: true }).workItem?.control.adoptedFrom).toBe("default");
+    expect(after(emptyItemState, { instance: "default" }).workItem?.control.adoptedFrom).toBe("default");
+    expect(after(emptyItemState).workItem?.control).not.toHaveProperty("adoptedFrom");
+  });
+
+  test("is left alone where a turn of it has not ended", () => {
+    expect(importRecord(brought, itemOf("stopped"), { ...terms, replace: true, unendedTurn: true })).toEqual({ kind: "refused", why: "at-work" });
+  });
+
   test.each<[string, ItemState]>([
     ["a conversation about it lives here", { ...itemOf("stopped"), sessions: [sessionOf({ status: "active" })] }],
+    ["one is being ended", { ...itemOf("stopped"), sessions: [sessionOf({ status: "closing" })] }],
     ["it was started here, and its lane stands", { ...itemOf("paused"), sessions: [], lanes: [laneOf(issueRef, null)] }],
   ])("is left alone where %s, whatever is said", (_, present) => {
     expect(importRecord(brought, present, { ...terms, take: true, replace: true })).toEqual({ kind: "refused", why: "at-work" });
   });
+
+  test("is written again as it came, for any item", () => {
+    fc.assert(
+      fc.property(itemStates, late, fc.boolean(), (state, parts, take) => {
+        const item = withParts(state, parts);
+        const record = formatPortableRecord(item);
+        const read = parsePortableRecord(JSON.parse(JSON.stringify(record ?? null)));
+        expect(read.ok).toBe(record !== null);
+        if (record === null || !read.ok) return;
+        const result = importRecord(read.item, emptyItemState, { ...terms, instance: record.workItem.control.instance ?? "south", take });
+        expect(result.kind === "imported" && JSON.stringify(formatPortableRecord(result.after))).toBe(JSON.stringify(record));
+        expect(importRecord(read.item, { ...item, sessions: [], lanes: [] }, terms)).toEqual({ kind: "same" });
+      }),
+    );
+  });
 });
+
+/** What an item gets only in the course of its life, and in any order. */
+const late = fc.shuffledSubarray<readonly [string, unknown]>([
+  ["closedAgain", true],
+  ["steered", "d-9"],
+  ["revoked", [{ login: null, clock: "host", at: 1 }]],
+  ["graph", { node: "review", graph: "work-item", signals: [{ kind: "waived", node: "review", how: "skipped", by: "operator", at: 1 }], announced: null, waits: null }],
+  ["title", "é: 'quoted' # \u2028\n- not a list"],
+  ["control", { before: "started", adoptedFrom: "north", since: { clock: "host", at: 3 }, beforePause: "idle", status: "closed", at: 4, source: null, deliveryId: null, requestedBy: null, instance: "desk" }],
+]);
+
+function withParts(state: ItemState, parts: readonly (readonly [string, unknown])[]): ItemState {
+  return state.workItem === null ? state : ({ ...state, workItem: { ...state.workItem, ...Object.fromEntries(parts) } } as ItemState);
+}
