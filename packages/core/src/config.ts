@@ -4,6 +4,8 @@ export { documentedKeys, effectiveKeys } from "./config/document-keys.ts";
 export { configJsonSchema, type JsonSchema } from "./config/json-schema.ts";
 export { migrateConfig, type Migration, type MovedKey } from "./config/migrate.ts";
 export { parseConfig, type ParsedConfig } from "./config/parse.ts";
+export type { DocumentLimits } from "./config/document.ts";
+export { type PlainDocument, readPlainDocument } from "./config/plain-document.ts";
 export { type PathOrigin, type Paths, resolveAgainst, resolvePaths } from "./config/paths.ts";
 export { harnessBLabel, policyOf, settingsOf } from "./config/policy.ts";
 export { type ConfigCode, type ConfigProblem, formatProblem, type Position } from "./config/problem.ts";

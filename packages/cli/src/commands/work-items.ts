@@ -1,20 +1,22 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { formatPortableRecord, formatRef, type PortableRecord } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Command as Commander } from "commander";
-import { stringify } from "yaml";
+import { counted } from "../output/counted.ts";
 import type { Ports } from "../start/ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
-import { type ImportedRecord, importRecords, parseRecords } from "../steer/import-records.ts";
+import { type ImportedRecord, importRecords } from "../steer/import-records.ts";
+import { formatRecords, largestFile, parseRecords } from "../steer/records-file.ts";
 import { refuseAgents } from "../steer/refuse-agents.ts";
-import { type Block, type Call, Command, flag, line, register, type Result } from "./command.ts";
+import { writeRecords } from "../steer/write-records.ts";
+import { type Block, type Call, Command, flag, line, register, type Result, textOption } from "./command.ts";
 import { refArgument } from "./work-item-argument.ts";
 
 /** `loop work-items export`: the portable record of one work item, or of all that this instance has, as YAML (decisions.md 7). */
 class WorkItemsExportCommand extends Command {
   override describe(command: Commander): void {
-    command.argument("[ref]", "one work item; else all of this instance").addHelpText("after", "\nIt holds what people asked for, pull requests, collaborators and what was spent: no session, no path of this machine.\nloop work-items export > items.yaml   there   and   loop work-items import items.yaml   here");
+    command.argument("[ref]", "one work item; else all of this instance").option("--out <file>", "write them there, for you alone to read, in place of standard output").addHelpText("after", "\nIt holds what people asked for, pull requests, collaborators and what was spent: no session, no path of this machine.\nloop work-items export --out items.yaml   there   and   loop work-items import items.yaml   here");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
@@ -24,7 +26,12 @@ class WorkItemsExportCommand extends Command {
     const records = items.flatMap((item) => formatPortableRecord(item) ?? []).filter((record) => asked !== null || isOf(instance.name, record));
     if (asked !== null && records.length === 0) return { exit: 1, data: records, view: [line(`nothing of ${asked} is on record here`, "warn")] };
     const sorted = records.toSorted((one, other) => (one.workItem.ref < other.workItem.ref ? -1 : 1));
-    return { exit: 0, data: sorted, view: [{ kind: "verbatim", text: stringify(sorted, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd() }] };
+    const text = formatRecords(sorted);
+    const file = textOption(call, "out");
+    if (file === undefined) return { exit: 0, data: sorted, view: [{ kind: "verbatim", text: text.trimEnd() }] };
+    const to = resolve(ports.io.cwd, file);
+    writeRecords(to, text);
+    return { exit: 0, data: { file: to, workItems: sorted.map(({ workItem }) => workItem.ref) }, view: [line(`${counted(sorted.length, "work item", "work items")} in ${to}`, "good")] };
   }
 }
 
@@ -59,7 +66,9 @@ function isOf(instance: string, { workItem }: PortableRecord): boolean {
 async function textOf(file: string, { io }: Ports): Promise<string> {
   if (file === "-") return io.readStdin();
   try {
-    return readFileSync(resolve(io.cwd, file), "utf8");
+    const from = resolve(io.cwd, file);
+    if (statSync(from).size > largestFile) throw new Error("it is larger than any file of records");
+    return readFileSync(from, "utf8");
   } catch (error) {
     throw new LoopError("LOOP_E_USAGE", `${file} cannot be read: ${error instanceof Error ? error.message : ""}`, "give a file that `loop work-items export` wrote, or - for standard input");
   }

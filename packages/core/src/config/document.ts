@@ -12,15 +12,18 @@ export type Entry = { readonly key: string; readonly at: Position; readonly valu
 type Read = { readonly root: Located | null; readonly problems: readonly ConfigProblem[] };
 type Place = (offset: number | undefined) => Position;
 
-/** Bounds of a configuration file: characters, nodes once aliases are written out, levels. */
-export const documentLimits = { characters: 131_072, nodes: 10_000, levels: 32 } as const;
+/** Bounds of a text: characters, nodes once aliases are written out, levels; whether there may be aliases; and what such a text is called. */
+export type DocumentLimits = { readonly characters: number; readonly nodes: number; readonly levels: number; readonly aliases: boolean; readonly of: string };
+
+/** Bounds of a configuration file. */
+export const documentLimits = { characters: 131_072, nodes: 10_000, levels: 32, aliases: true, of: "a configuration" } as const;
 
 /** How the parser reads. Our own check of duplicate keys is linear; the parser's compares each key with each. */
 export const yamlOptions = { version: "1.2", schema: "core", merge: false, prettyErrors: false, strict: true, uniqueKeys: false, logLevel: "error" } as const;
 
 /** Reads YAML 1.2: no tags, no duplicate keys, bounded aliases (C01). `root` is null when there are problems. */
-export function readDocument(text: string): Read {
-  const refused = refuseBeforeParsing(text);
+export function readDocument(text: string, limits: DocumentLimits = documentLimits): Read {
+  const refused = refuseBeforeParsing(text, limits);
   if (refused !== null) return { root: null, problems: [refused] };
   const lines = new LineCounter();
   const doc = parseDocument(text, { ...yamlOptions, lineCounter: lines });
@@ -30,14 +33,14 @@ export function readDocument(text: string): Read {
   };
   const problems = doc.errors.slice(0, 20).map((error) => syntaxProblem(error.code, error.message, place(error.pos[0])));
   if (problems.length > 0) return { root: null, problems };
-  const writing = new Writing(place);
+  const writing = new Writing(place, limits);
   const root = writing.convert(doc.contents, 0, "", { line: 1, column: 1 });
   return { root: writing.problems.length > 0 ? null : root, problems: writing.problems };
 }
 
 /** What the parser itself would choke on: it recurses, and some texts of dashes bring the process down. */
-function refuseBeforeParsing(text: string): ConfigProblem | null {
-  if (text.length > documentLimits.characters) return problemAt(null, "", "LOOP_E_CONFIG_TOO_LARGE", `the file has ${text.length} characters`, `a configuration has at most ${documentLimits.characters}`);
+function refuseBeforeParsing(text: string, limits: DocumentLimits): ConfigProblem | null {
+  if (text.length > limits.characters) return problemAt(null, "", "LOOP_E_CONFIG_TOO_LARGE", `the file has ${text.length} characters`, `${limits.of} has at most ${limits.characters}`);
   const lines = text.split("\n");
   let brackets = 0;
   for (const [index, line] of lines.entries()) {
@@ -45,8 +48,8 @@ function refuseBeforeParsing(text: string): ConfigProblem | null {
       if (c === "[" || c === "{") brackets += 1;
       else if ((c === "]" || c === "}") && brackets > 0) brackets -= 1;
     }
-    if (brackets > 256 || markersOf(line) > documentLimits.levels) {
-      return problemAt({ line: index + 1, column: 1 }, "", "LOOP_E_CONFIG_SYNTAX", "values are nested too deep", `use at most ${documentLimits.levels} levels`);
+    if (brackets > 256 || markersOf(line) > limits.levels) {
+      return problemAt({ line: index + 1, column: 1 }, "", "LOOP_E_CONFIG_SYNTAX", "values are nested too deep", `use at most ${limits.levels} levels`);
     }
   }
   return null;
@@ -73,11 +76,13 @@ class Writing {
   readonly problems: ConfigProblem[] = [];
   readonly #anchors = new Map<string, unknown>();
   readonly #place: Place;
+  readonly #limits: DocumentLimits;
   #nodes = 0;
   #stopped = false;
 
-  constructor(place: Place) {
+  constructor(place: Place, limits: DocumentLimits) {
     this.#place = place;
+    this.#limits = limits;
   }
 
   convert(node: unknown, level: number, path: string, fallback: Position): Located | null {
@@ -86,9 +91,10 @@ class Writing {
     if (!isAlias(node) && !isMap(node) && !isSeq(node) && !isScalar(node)) return this.#stop(fallback, path, "cannot be read");
     const at = node.range ? this.#place(node.range[0]) : fallback;
     this.#nodes += 1;
-    if (this.#nodes > documentLimits.nodes) return this.#stop(at, path, "aliases make the file too large");
-    if (level > documentLimits.levels) return this.#stop(at, path, "values are nested too deep");
+    if (this.#nodes > this.#limits.nodes) return this.#stop(at, path, "aliases make the file too large");
+    if (level > this.#limits.levels) return this.#stop(at, path, "values are nested too deep");
     if (isAlias(node)) {
+      if (!this.#limits.aliases) return this.#stop(at, path, "an alias stands here");
       if (!this.#anchors.has(node.source)) return this.#stop(at, path, `the alias ${quoted(`*${node.source}`)} has no anchor before it`);
       return this.convert(this.#anchors.get(node.source), level + 1, path, at);
     }
@@ -121,7 +127,7 @@ class Writing {
 
   #stop(at: Position, path: string, why: string): null {
     this.#stopped = true;
-    this.problems.push(problemAt(at, path, "LOOP_E_CONFIG_ALIAS", why, `write the values out; a configuration has at most ${documentLimits.nodes} of them in ${documentLimits.levels} levels`));
+    this.problems.push(problemAt(at, path, "LOOP_E_CONFIG_ALIAS", why, `write the values out; ${this.#limits.of} has at most ${this.#limits.nodes} of them in ${this.#limits.levels} levels`));
     return null;
   }
 }
