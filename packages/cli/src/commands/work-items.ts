@@ -8,7 +8,7 @@ import type { Ports } from "../start/ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { type ImportedRecord, importRecords } from "../steer/import-records.ts";
 import { formatRecords, largestFile, parseRecords } from "../steer/records-file.ts";
-import { refuseAgents } from "../steer/refuse-agents.ts";
+import { refuseAnyAgent } from "../steer/refuse-agents.ts";
 import { writeRecords } from "../steer/write-records.ts";
 import { type Block, type Call, Command, flag, line, register, type Result, textOption } from "./command.ts";
 import { refArgument } from "./work-item-argument.ts";
@@ -46,7 +46,7 @@ class WorkItemsImportCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
-    await refuseAgents(ports, "import work items");
+    await refuseAnyAgent(ports, "import work items");
     const records = parseRecords(await textOf(call.args[0] ?? "", ports));
     const outcomes = await importRecords(records, { take: flag(call, "take"), replace: flag(call, "replace") }, byCommandLine(ports));
     const refused = outcomes.filter(({ outcome }) => outcome === "at-work" || outcome === "differs");

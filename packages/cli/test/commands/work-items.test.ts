@@ -113,3 +113,12 @@ function record(ref: string, title: string): PortableRecord {
 
 const control = { status: "idle", instance: null, requestedBy: null, source: null, deliveryId: null, at: null, before: null };
 const emptyWorkItem = { hostId: null, repositoryId: null, type: "issue", url: null, cloneUrl: null, defaultBranch: "main", open: true, armed: false, labels: ["b", "a"], control, closeDeferred: false, spend: { turns: 0, usd: 0.1, minutes: 1e-7 }, hostUpdatedAt: null };
+
+test.each([{ CLAUDECODE: "1" }, { CURSOR_AGENT: "1" }])("P07 no agent imports, also none that a person began: records hold grants (%o)", async (signs) => {
+  const scene = createScene("state: { root: state }\n");
+  Object.assign(scene.env, signs);
+  scene.stdin("[]");
+  const ran = await scene.loop("work-items", "import", "-");
+  expect(ran).toMatchObject({ code: 2, out: "" });
+  expect(ran.err).toContain("LOOP_E_INSIDE_TURN");
+});
