@@ -24,6 +24,10 @@ export function openTranscript(file, { sessionId, cwd, version, kept = true }) {
   let parent = rows.findLast((row) => "parentUuid" in row)?.uuid ?? null;
   let waiting = [];
   let timer = null;
+  let held = false;
+  const schedule = () => {
+    if (!held && waiting.length > 0) timer ??= setTimeout(flush, flushDelayMs);
+  };
   const flush = () => {
     clearTimeout(timer);
     timer = null;
@@ -35,11 +39,22 @@ export function openTranscript(file, { sessionId, cwd, version, kept = true }) {
   const write = (row) => {
     rows.push(row);
     waiting.push(row);
-    timer ??= setTimeout(flush, flushDelayMs);
+    schedule();
   };
   return {
     file,
     flush,
+    /** While the model is being asked no delay runs, however long the machine takes to ask. */
+    async holdDuring(work) {
+      clearTimeout(timer);
+      [timer, held] = [null, true];
+      try {
+        return await work;
+      } finally {
+        held = false;
+        schedule();
+      }
+    },
     rows: () => rows,
     note: (row) => write({ ...row, timestamp: new Date().toISOString(), sessionId }),
     append(row) {

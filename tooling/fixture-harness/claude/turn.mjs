@@ -56,7 +56,7 @@ function recordMessage({ run, uuid, prompt, promptId }, asked) {
 
 /** The model's replies and the tools between them, until it stops and every Stop hook lets it. */
 async function converse(state) {
-  const blocked = await obstacle(state.run.env, state.prompt);
+  const blocked = await state.run.transcript.holdDuring(obstacle(state.run.env, state.prompt));
   if (blocked) return fail(state, blocked);
   let lastResult = null;
   let stops = 0;

@@ -83,7 +83,10 @@ async function untilDone(act: () => Promise<boolean>): Promise<void> {
 }
 
 async function killOne(run: Run): Promise<void> {
-  const at = Math.floor(run.random() * run.members.length);
+  await replace(Math.floor(run.random() * run.members.length), run);
+}
+
+async function replace(at: number, run: Run): Promise<void> {
   const member = run.members[at];
   if (member === undefined) return;
   await member.kill();
@@ -102,7 +105,7 @@ function oneAtWork({ options, members, random }: Run): number {
 async function stopOne(run: Run): Promise<boolean> {
   const at = oneAtWork(run);
   const member = run.members[at];
-  const stopped = member === undefined ? null : await stopIn(member, run);
+  const stopped = member === undefined ? null : await stopIn(member, at, run);
   if (member === undefined || stopped === null) return false;
   run.members[at] = startMember(member.name, run.options);
   return wakeAfter(stopped, member, run);
@@ -112,7 +115,7 @@ async function stopOne(run: Run): Promise<boolean> {
 async function adoptOne(run: Run): Promise<boolean> {
   const at = oneAtWork(run);
   const [member, heir] = [run.members[at], run.members[(at + 1) % run.members.length]];
-  const stopped = member === undefined || heir === undefined ? null : await stopIn(member, run);
+  const stopped = member === undefined || heir === undefined ? null : await stopIn(member, at, run);
   if (member === undefined || heir === undefined || stopped === null) return false;
   await sleep(run.options.leaseMs * 1.5);
   const store = await openStore(run.options.url, { instance: heir.name, now: Date.now });
@@ -152,13 +155,17 @@ async function decideAbout(id: number, store: Store, { options }: Run): Promise<
 
 type Stopped = { readonly lane: string; readonly words: string };
 
-/** Null where it takes no turn any more. Its lane is slow from now on, so that it meets the next holder at work. */
-async function stopIn(member: Member, { options }: Run): Promise<Stopped | null> {
+/**
+ * Null where it takes no turn within 15 seconds: it is begun anew then, as it would stop in a later turn that nobody waits for. The lane it
+ * stopped in is slow from now on, so that it meets the next holder at work.
+ */
+async function stopIn(member: Member, at: number, run: Run): Promise<Stopped | null> {
   const stopping = member.stopInATurn();
   let stopped: Stopped | null = null;
   void stopping.then((at) => (stopped = at));
-  const found = await seen(() => stopped, 5_000);
-  if (found !== null) writeFileSync(slowMark(options.dir, found.lane), "");
+  const found = await seen(() => stopped, 15_000);
+  if (found === null) await replace(at, run);
+  else writeFileSync(slowMark(run.options.dir, found.lane), "");
   return found;
 }
 
