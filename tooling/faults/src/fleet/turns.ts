@@ -162,7 +162,7 @@ type Stopped = { readonly lane: string; readonly words: string };
 async function stopIn(member: Member, at: number, run: Run): Promise<Stopped | null> {
   const stopping = member.stopInATurn();
   let stopped: Stopped | null = null;
-  void stopping.then((at) => (stopped = at));
+  void stopping.then((where) => (stopped = where));
   const found = await seen(() => stopped, 15_000);
   if (found === null) await replace(at, run);
   else writeFileSync(slowMark(run.options.dir, found.lane), "");
