@@ -1,7 +1,7 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EndedAttempt, RunningAttempt } from "@loopwork/core/testing";
-import { planTurn, proveReceipts } from "@loopwork/harness-a";
+import { planTurn, type ProofOptions, proveReceipts } from "@loopwork/harness-a";
 import { processes } from "../processes.ts";
 import { has, type Row, row, same } from "../row.ts";
 import type { Scene } from "../scene.ts";
@@ -38,16 +38,20 @@ export const crashRows: readonly Row[] = [
     const ended = await killedAt(scene, "{{stub:hang 30000}}", (_line, signal) => signal?.kind === "session");
     same("evidence", await ended.evidence("lost"), { kind: "interrupted" });
   }),
-  row("HA-crash-15", "a version is proven by one turn of its own; without the eager flush the proof fails", async (scene) => {
-    const options = { command: scene.subject.command, pluginDir: scene.pluginDir, environment: scene.environment(), processes, probeDir: scene.dir };
-    same("proof", await proveReceipts(options), true);
-    const withoutFlush: typeof planTurn = (request, command) => {
+  row("HA-crash-15", "a version is proven by one turn of its own; one that keeps no record of the message fails the proof", async (scene) => {
+    same("proof", await proveReceipts(proofIn(scene)), true);
+    const withoutRecord: typeof planTurn = (request, command) => {
       const plan = planTurn(request, command);
-      return { ...plan, env: { ...plan.env, CLAUDE_CODE_EAGER_FLUSH: "0" } };
+      return { ...plan, argv: [...plan.argv, "--no-session-persistence"] };
     };
-    same("proof without the eager flush", await proveReceipts(options, withoutFlush), false);
+    same("proof without a record", await proveReceipts(proofIn(scene), withoutRecord), false);
   }),
 ];
+
+/** Where and with which program a scene proves its version. */
+export function proofIn(scene: Scene): ProofOptions {
+  return { command: scene.subject.command, pluginDir: scene.pluginDir, environment: scene.environment(), processes, probeDir: scene.dir };
+}
 
 async function killedAt(scene: Scene, prompt: string, fits: Parameters<RunningAttempt["until"]>[0]): Promise<EndedAttempt> {
   const begun = await scene.begin(prompt);
