@@ -93,7 +93,7 @@ describe("--ndjson", () => {
     idle.socket.destroy();
     const again = startBin(["--inbox", folder, "--port", "0"]);
     await again.port;
-    await expect.poll(() => idsIn(again.output()), { timeout: 5000 }).toEqual(["a", "b", "c"]);
+    await expect.poll(() => idsIn(again.output())).toEqual(["a", "b", "c"]);
   });
 
   test("a reader that goes away ends it with 1; what it had not read comes again", async () => {

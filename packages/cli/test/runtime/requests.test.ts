@@ -40,7 +40,7 @@ test.each([["no JSON", "{"], ["another kind", '{"kind":"release"}'], ["a list", 
   expect(await askDispatcher(dir, "a", { kind: "ask", text: "again" })).toMatchObject({ ok: false, code: "LOOP_E_TURN_REQUEST" });
 });
 
-test("what an agent puts there beside whole files is refused and holds up nothing: a pipe, a link, a folder, odd names", { timeout: 5_000 }, async () => {
+test("what an agent puts there beside whole files is refused and holds up nothing: a pipe, a link, a folder, odd names", { timeout: 20_000 }, async () => {
   const dir = turnDir();
   const requests = requestsDir(dir);
   mkdirSync(join(requests, "folder.request.json"), { recursive: true });

@@ -105,7 +105,7 @@ describe("--forward", () => {
     });
     await inbox.append(deliveryOf("slow"));
     forwarding(inbox, folder, `http://127.0.0.1:${port}`);
-    await expect.poll(() => openCursor(folder, "forward").seq, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => openCursor(folder, "forward").seq).toBe(1);
     expect(calls).toBe(2);
   });
 });
