@@ -41,10 +41,17 @@ describe(".ci/run", () => {
   it("says at the end once more what failed in any suite, in plain text, however much was printed since", () => {
     const failing = String.raw`printf '\033[31m FAIL \033[39m |core| test/a.test.ts > it breaks\nError: because\n'; echo '9 passed, 1 failed, 0 skipped'; exit 1`;
     const { stdout } = ci(failing, "seq 5000; echo 'FAIL row-3 a row (12 ms)'; seq 5000; echo '6 passed, 1 failed, 0 skipped'; exit 1");
-    const end = stdout.trimEnd().split("\n").slice(-30);
+    const end = stdout.trimEnd().split("\n").slice(-120);
     expect(end).toContain("== what failed, from above");
-    expect(end.filter((line) => line.includes("FAIL"))).toEqual([" FAIL  |core| test/a.test.ts > it breaks", "FAIL row-3 a row (12 ms)"]);
+    const both = [" FAIL  |core| test/a.test.ts > it breaks", "FAIL row-3 a row (12 ms)"];
+    expect(end.filter((line) => line.includes("FAIL"))).toEqual([...both, ...both]);
     expect(end).toContain("Error: because");
+  });
+
+  it("says by name what passed only alone, and does not fail for it", () => {
+    const { stdout, status } = ci("echo 'ONCE MORE a > one: failed beside the others, passed alone'; echo '10 passed, 0 failed, 0 skipped'", "echo '7 passed, 0 failed, 0 skipped'");
+    expect(status).toBe(0);
+    expect(stdout.trimEnd().split("\n").slice(-2)).toEqual(["ONCE MORE a > one: failed beside the others, passed alone", "17 passed, 0 failed, 0 skipped"]);
   });
 
   it("repeats nothing when nothing failed", () => {

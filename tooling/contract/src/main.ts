@@ -13,11 +13,11 @@ import { type RowResult, runRow } from "./run-rows.ts";
 import { fixtureSubject, realSubject, type Subject } from "./subject.ts";
 
 /**
- * `npm run test:real [-- --allow-missing NAME] [--only PATTERN] [--out FILE]`: every row against the fixture and against the real
- * part. A row passes when both keep it. A part that cannot be had is a failure, unless it is allowed to be missing.
+ * `npm run test:real [-- --allow-missing NAME] [--only PATTERN] [--again] [--out FILE]`: every row against the fixture and against the
+ * real part. A row passes when both keep it. With `--again` a few rows that fail are run once more, alone. A part that cannot be had is a failure, unless it is allowed to be missing.
  */
-const flags = parseArgs({ options: { "allow-missing": { type: "string", multiple: true, default: [] }, only: { type: "string", default: "" }, out: { type: "string" } } }).values;
-const { "allow-missing": allowMissing, only, out } = flags;
+const flags = parseArgs({ options: { "allow-missing": { type: "string", multiple: true, default: [] }, only: { type: "string", default: "" }, again: { type: "boolean", default: false }, out: { type: "string" } } }).values;
+const { "allow-missing": allowMissing, only, again, out } = flags;
 const began = performance.now();
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 const chosen = [...rows, ...(hasTmux ? terminalRows : [])].filter((row) => row.id.includes(only));
@@ -39,7 +39,10 @@ async function harnessA(): Promise<void> {
   const version = spawnSync(program, ["--version"], { encoding: "utf8", env: { PATH: process.env["PATH"] } }).stdout.trim();
   process.stdout.write(`harness-a: real ${version}, pinned ${pinnedVersion()}; ${chosen.length} rows, each against the fixture and the real program\n`);
   // Beside each other: a row mostly waits for programs, and the two share nothing.
-  const [fixture, real] = await Promise.all([runAll(fixtureSubject(fixtureClaude)), runAll(await realSubject(program))]);
+  const subjects = [fixtureSubject(fixtureClaude), await realSubject(program)] as const;
+  let [fixture, real] = await Promise.all([runAll(subjects[0]), runAll(subjects[1])]);
+  if (again) [fixture, real] = [await lookAgain(fixture, subjects[0]), await lookAgain(real, subjects[1])];
+  for (const subject of subjects) await subject.close();
   for (const [at, result] of real.entries()) report(result, fixture[at]);
   const ids = (results: readonly RowResult[]): string => results.map((result) => result.id).join(" ");
   process.stdout.write(`fixture: ${fixture.length} rows (${ids(fixture)})\nreal:    ${real.length} rows (${ids(real)})\n`);
@@ -96,8 +99,22 @@ async function runAll(subject: Subject): Promise<readonly RowResult[]> {
     results.push(await runRow(row, subject));
     if (results.length % 20 === 0) process.stderr.write(`${subject.name}: ${results.length} of ${chosen.length} rows\n`);
   }
-  await subject.close();
   return results;
+}
+
+/** Rows that failed, once more and with nothing beside them (docs/adr/0132); as they were where many failed. */
+async function lookAgain(results: readonly RowResult[], subject: Subject): Promise<readonly RowResult[]> {
+  const most = 4;
+  const failed = results.filter(({ failure }) => failure !== null);
+  if (failed.length > most) return results;
+  const seen = new Map<string, RowResult>();
+  for (const { id, failure } of failed) {
+    const row = chosen.find((each) => each.id === id);
+    if (row === undefined) continue;
+    seen.set(id, await runRow(row, subject));
+    process.stdout.write(`ONCE MORE ${id}, ${subject.name}: ${seen.get(id)?.failure === null ? "failed beside the others, passed alone" : "failed again"}; at first:\n     ${shortened(failure ?? "").join("\n     ")}\n`);
+  }
+  return results.map((result) => seen.get(result.id) ?? result);
 }
 
 function report(real: RowResult, fixture: RowResult | undefined): void {
