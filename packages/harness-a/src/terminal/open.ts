@@ -6,15 +6,13 @@ import { readEvents } from "./evidence.ts";
 import { busyWords, untrustedWords } from "./lines.ts";
 import { writtenOf } from "./message.ts";
 import { type DriveParts, lastWords } from "./parts.ts";
-import { readScreen, type Screen } from "./screen.ts";
+import { createDialogWatch, readScreen, type Screen } from "./screen.ts";
 import type { TerminalTurn } from "./turn.ts";
 
 /** Times in milliseconds: how often is looked, how long a start may take, and how long work of somebody else is waited for. */
 const lookEveryMs = 100;
 const readyWithinMs = 60_000;
 const elsewhereMs = 10_000;
-/** A dialog is drawn in pieces; one that stands this long is one. */
-const dialogStandsMs = 5_000;
 
 /** Lets the harness run in the conversation's terminal until it takes a message; null, or why it does not. */
 export async function openTerminal(turn: TerminalTurn, parts: DriveParts): Promise<string | null> {
@@ -62,7 +60,7 @@ async function argvFor(turn: TerminalTurn): Promise<TerminalTurn["argv"] | null>
 /** Ready is a harness that says so by its hook, where it was just started, and shows its input line. */
 async function untilReady(turn: TerminalTurn, parts: DriveParts, started: boolean): Promise<string | null> {
   const until = parts.now() + readyWithinMs;
-  let dialogSince: number | null = null;
+  const isDialog = createDialogWatch(parts.now);
   for (;;) {
     const terminal = await parts.terminals.find(turn.name);
     if (terminal === null) return `${busyWords} its terminal is gone`;
@@ -70,16 +68,15 @@ async function untilReady(turn: TerminalTurn, parts: DriveParts, started: boolea
     const screen = readScreen(await parts.terminals.screen(turn.name));
     const said = !started || (await readEvents(turn.folder)).some(({ event }) => event === "session-start");
     if (said && screen.kind === "input") return null;
-    dialogSince = screen.kind === "input" ? null : (dialogSince ?? parts.now());
-    const late = parts.now() >= until || (said && dialogSince !== null && parts.now() - dialogSince >= dialogStandsMs);
-    if (screen.kind === "trust" || late) return giveUp(screen, turn, parts);
+    const stays = isDialog(screen);
+    if (screen.kind === "trust" || (said && stays) || parts.now() >= until) return giveUp(screen, turn, parts);
     await parts.sleep(lookEveryMs);
   }
 }
 
 /** The question about trust is answered elsewhere, so the harness is ended; any other dialog is left for people to see. */
 async function giveUp(screen: Screen, turn: TerminalTurn, parts: DriveParts): Promise<string> {
-  if (screen.kind !== "trust") return `${busyWords} ${screen.kind === "other" ? `it shows "${screen.words}"` : "it did not get ready"}`;
+  if (screen.kind !== "trust") return `${busyWords} ${screen.kind === "other" && screen.words !== "" ? `it shows "${screen.words}"` : "it did not get ready"}`;
   await parts.terminals.stop(turn.name);
   return untrustedWords;
 }

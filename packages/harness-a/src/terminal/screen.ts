@@ -21,6 +21,19 @@ export function readScreen(lines: readonly string[]): Screen {
   return text.some((line) => line.includes("trust this folder")) ? { kind: "trust" } : { kind: "other", words: text.slice(-12).join(" ").slice(0, 200) };
 }
 
+/** A screen is drawn in pieces, and is empty before; one that shows the same words for so many milliseconds is a dialog. */
+const dialogStandsMs = 5_000;
+
+/** Tells of one screen after the other, as they are looked at, whether what is shown now is a dialog that stays. */
+export function createDialogWatch(now: () => number): (screen: Screen) => boolean {
+  let [words, since] = ["", 0];
+  return (screen) => {
+    const shown = screen.kind === "other" ? screen.words : "";
+    if (shown !== words) [words, since] = [shown, now()];
+    return words !== "" && now() - since >= dialogStandsMs;
+  };
+}
+
 const mark = "❯";
 
 type Cell = { readonly char: string; readonly dim: boolean; readonly reverse: boolean };

@@ -1,14 +1,14 @@
 import { busyWords, lines } from "./lines.ts";
 import { leadOf, type Written, writtenOf } from "./message.ts";
 import { type DriveParts, lastWords } from "./parts.ts";
-import { readScreen } from "./screen.ts";
+import { createDialogWatch, readScreen } from "./screen.ts";
 import type { TerminalTurn } from "./turn.ts";
 import type { MessageWatch } from "./watch.ts";
 
 /** Times in milliseconds. */
 const lookEveryMs = 100;
-const appearsWithinMs = 5_000;
-const recordedWithinMs = 15_000;
+const appearsWithinMs = 20_000;
+const recordedWithinMs = 60_000;
 /** A key that was lost leaves the message in the input line this long; then it is pressed once more. */
 const lostAfterMs = 2_000;
 
@@ -39,14 +39,20 @@ export async function writeMessage(turn: TerminalTurn, watch: MessageWatch, part
   }
 }
 
-/** What stands in the input line; a text when nothing may be typed now. */
+/** What stands in the input line, once it is shown; a text when nothing may be typed now. */
 async function look(turn: TerminalTurn, parts: DriveParts): Promise<{ readonly written: Written } | string> {
-  const terminal = await parts.terminals.find(turn.name);
-  if (terminal === null) return `${busyWords} its terminal is gone`;
-  if (!terminal.alive) return lastWords(terminal, parts.terminals);
-  if (terminal.people > 0) return `${busyWords} somebody is attached to it`;
-  const screen = readScreen(await parts.terminals.screen(turn.name));
-  return screen.kind === "input" ? { written: writtenOf(screen.text, turn.receipt, turn.prompt) } : `${busyWords} it shows "${screen.kind === "other" ? screen.words : screen.kind}"`;
+  const until = parts.now() + appearsWithinMs;
+  const isDialog = createDialogWatch(parts.now);
+  for (;;) {
+    const terminal = await parts.terminals.find(turn.name);
+    if (terminal === null) return `${busyWords} its terminal is gone`;
+    if (!terminal.alive) return lastWords(terminal, parts.terminals);
+    if (terminal.people > 0) return `${busyWords} somebody is attached to it`;
+    const screen = readScreen(await parts.terminals.screen(turn.name));
+    if (screen.kind === "input") return { written: writtenOf(screen.text, turn.receipt, turn.prompt) };
+    if (isDialog(screen) || screen.kind === "trust" || parts.now() >= until) return `${busyWords} it shows "${screen.kind === "other" ? screen.words : screen.kind}"`;
+    await parts.sleep(lookEveryMs);
+  }
 }
 
 /** A paste is shown a moment later, and a long one in pieces. */

@@ -46,6 +46,20 @@ describe("a message", () => {
     expect(fake.sent).toEqual([whole(fake)]);
   });
 
+  test.each([
+    ["empty for ten seconds, although its hook has spoken", 0, 100, () => ""],
+    ["drawn piece by piece for ten seconds", 0, 100, (look: number) => "Welcome to the harness".slice(0, 1 + (look % 20))],
+    ["empty for two seconds while the message is written", 2, 22, () => ""],
+  ])("to a harness whose screen is %s: it is waited for", async (_what, from, to, drawn) => {
+    const fake = createFakeTerminal();
+    const { screen } = fake.parts.terminals;
+    let looks = 0;
+    fake.parts.terminals.screen = async (name) => (looks++ >= from && looks <= to ? [drawn(looks)] : screen(name));
+    expect(await driven(fake)).toMatchObject({ kind: "done" });
+    expect(looks).toBeGreaterThan(to);
+    expect([fake.sent, fake.keys]).toEqual([[whole(fake)], ["Enter"]]);
+  });
+
   test("that stands written already is only sent; half of it is made whole", async () => {
     for (const written of [1, 2]) {
       const fake = waiting(createFakeTerminal({ mode: "resume" }));
@@ -137,6 +151,7 @@ describe("nothing is typed", () => {
     ["over somebody's text", (fake: FakeTerminal) => void (fake.input = "half a thought"), "somebody's text stands in its input line"],
     ["while somebody is attached", (fake: FakeTerminal) => void (fake.people = 1), "somebody is attached to it"],
     ["into a dialog", (fake: FakeTerminal) => void (fake.dialog = ["Select a model"]), 'it shows "Select a model"'],
+    ["where nothing is ever shown", (fake: FakeTerminal) => void (fake.dialog = [""]), "it did not get ready"],
     ["behind something that a person began, which goes on", (fake: FakeTerminal) => void (fake.status = "busy"), "it works on something else"],
     ["into a terminal that is not ours", (fake: FakeTerminal) => void (fake.ours = false), "a terminal of that name is not loop's"],
   ])("%s: the lane waits", async (_what, disturb, detail) => {
