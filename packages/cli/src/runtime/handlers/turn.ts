@@ -40,7 +40,9 @@ async function withLease(taken: TakenLane, parts: RuntimeParts, work: () => Prom
   const lease = keepLease(taken.lease, leaseMs, parts);
   try {
     const end = await work();
-    if (end !== null && (await parts.store.lanes.settle(taken.lease, taken.turn.id, end.settled))) await end.afterwards();
+    const settled = end !== null && (await parts.store.lanes.settle(taken.lease, taken.turn.id, end.settled));
+    lease.stop(); // Settled, it is given back.
+    if (settled) await end.afterwards();
     else await parts.store.lanes.release(taken.lease);
   } catch (error) {
     await tellFault(error, taken, parts);
