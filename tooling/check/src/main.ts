@@ -19,13 +19,15 @@ mkdirSync(reports, { recursive: true });
 const report = join(reports, "vitest.json");
 
 const checked = await runChecks(checks, root, (text) => process.stderr.write(text));
-const inAll = `--maxWorkers=${Math.max(2, Math.ceil(cpus().length * 1.5))}`;
-const tested = await vitest([inAll], report);
-const judged = again ? await lookAgain(tested, report, (files, to) => vitest(["--maxWorkers=1", ...files], to), (text) => process.stdout.write(text)) : tested;
+const beside = `--maxWorkers=${Math.max(2, Math.ceil(cpus().length * 1.5))}`;
+const alone = ["--no-file-parallelism", "--maxConcurrency=1"];
+const tested = await vitest([beside], report);
+const judged = again ? await lookAgain(tested, report, (files, to) => vitest([...alone, ...files], to), (text) => process.stdout.write(text)) : tested;
 const counts = addCounts(checked, judged);
 process.stdout.write(formatCounts(counts));
 process.exitCode = counts.failed === 0 ? 0 : 1;
 
+/** Every test, or those of the files among the arguments. */
 function vitest(args: readonly string[], to: string): Promise<Counts> {
   return runTests(["vitest", "run", "--testTimeout=60000", "--hookTimeout=60000", ...args, "--reporter=dot", "--reporter=json", `--outputFile.json=${to}`], to, root);
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { countTests, type Counts } from "../src/count-tests.ts";
 import { lookAgain } from "../src/second-look.ts";
 
-type File = readonly [name: string, tests: Readonly<Record<string, "passed" | "failed">>];
+type File = readonly [name: string, tests: Readonly<Record<string, "passed" | "failed" | "pending">>];
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "loop-second-look-"))));
@@ -62,6 +62,14 @@ describe("a second look at what failed", () => {
   ])("does not look when %s", async (_, first, counts) => {
     const expected = counts ?? countTests(reportOf(first));
     expect(await look(first, [["a", { one: "passed" }]], counts)).toEqual({ counts: expected, ran: [], said: "" });
+  });
+
+  it.each([
+    ["its file no longer loads", [["a", {}]] as const],
+    ["it is skipped", [["a", { one: "pending" }]] as const],
+    ["it is not there", [["a", { other: "passed" }]] as const],
+  ])("leaves a failure where in the second run %s", async (_, second) => {
+    expect(await look([["a", { one: "failed" }]], second)).toMatchObject({ counts: { passed: 0, failed: 1, skipped: 0 }, said: "" });
   });
 
   it("believes the first run where the second leaves no report", async () => {

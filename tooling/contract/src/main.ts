@@ -9,7 +9,7 @@ import { recordOf, writeRecord } from "@loopwork-tooling/record";
 import { installReal, pinnedVersion } from "./install.ts";
 import { rows } from "./rows/index.ts";
 import { terminalRows } from "./rows/terminal.ts";
-import { type RowResult, runRow } from "./run-rows.ts";
+import { lookAgain, type RowResult, runRow, shortened } from "./run-rows.ts";
 import { fixtureSubject, realSubject, type Subject } from "./subject.ts";
 
 /**
@@ -41,7 +41,7 @@ async function harnessA(): Promise<void> {
   // Beside each other: a row mostly waits for programs, and the two share nothing.
   const subjects = [fixtureSubject(fixtureClaude), await realSubject(program)] as const;
   let [fixture, real] = await Promise.all([runAll(subjects[0]), runAll(subjects[1])]);
-  if (again) [fixture, real] = [await lookAgain(fixture, subjects[0]), await lookAgain(real, subjects[1])];
+  if (again) [fixture, real] = [await lookAgain(chosen, fixture, subjects[0], say), await lookAgain(chosen, real, subjects[1], say)];
   for (const subject of subjects) await subject.close();
   for (const [at, result] of real.entries()) report(result, fixture[at]);
   const ids = (results: readonly RowResult[]): string => results.map((result) => result.id).join(" ");
@@ -102,19 +102,8 @@ async function runAll(subject: Subject): Promise<readonly RowResult[]> {
   return results;
 }
 
-/** Rows that failed, once more and with nothing beside them (docs/adr/0132); as they were where many failed. */
-async function lookAgain(results: readonly RowResult[], subject: Subject): Promise<readonly RowResult[]> {
-  const most = 4;
-  const failed = results.filter(({ failure }) => failure !== null);
-  if (failed.length > most) return results;
-  const seen = new Map<string, RowResult>();
-  for (const { id, failure } of failed) {
-    const row = chosen.find((each) => each.id === id);
-    if (row === undefined) continue;
-    seen.set(id, await runRow(row, subject));
-    process.stdout.write(`ONCE MORE ${id}, ${subject.name}: ${seen.get(id)?.failure === null ? "failed beside the others, passed alone" : "failed again"}; at first:\n     ${shortened(failure ?? "").join("\n     ")}\n`);
-  }
-  return results.map((result) => seen.get(result.id) ?? result);
+function say(text: string): void {
+  process.stdout.write(text);
 }
 
 function report(real: RowResult, fixture: RowResult | undefined): void {
@@ -122,10 +111,4 @@ function report(real: RowResult, fixture: RowResult | undefined): void {
   count[failures.length === 0 ? "passed" : "failed"] += 1;
   process.stdout.write(`${failures.length === 0 ? "ok  " : "FAIL"} ${real.id} ${real.title} (${real.ms} ms)\n`);
   for (const [subject, failure] of failures) process.stdout.write(`     ${subject}: ${shortened(failure ?? "").join("\n     ")}\n`);
-}
-
-/** What went wrong, and the newest of what led to it. */
-function shortened(failure: string): readonly string[] {
-  const lines = failure.split("\n").map((line) => line.slice(0, 500));
-  return lines.length <= 40 ? lines : [...lines.slice(0, 4), "…", ...lines.slice(-35)];
 }

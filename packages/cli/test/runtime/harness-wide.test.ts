@@ -37,6 +37,33 @@ describe("X03 what concerns the harness as a whole", () => {
     expect(notices(world, first) + notices(world, second)).toBe(1);
   });
 
+  test("what follows for other lanes, however long it takes, renews no lease: that was given back", { timeout: 60_000 }, async () => {
+    const world = await createWorld({ routing: "  maxConcurrentTurns: 1" });
+    harnessEnvironment(world, "export FIXTURE_REQUIRE_LOGIN=1\n");
+    const renewals = new Set<() => void>();
+    let [settled, followed] = [false, 0];
+    const service = await world.start((parts) => {
+      const { timers, store } = parts;
+      const every: typeof timers.every = (ms, call) => {
+        const stop = timers.every(ms, call);
+        if (ms === 10_000) renewals.add(call);
+        return () => (renewals.delete(call), stop());
+      };
+      const settle: typeof store.lanes.settle = async (...args) => (settled = await store.lanes.settle(...args));
+      const updateOwn: typeof store.items.updateOwn = async (...args) => {
+        if (settled) for (const renew of ((followed += 1), renewals)) renew();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return store.items.updateOwn(...args);
+      };
+      return { ...parts, timers: { ...timers, every }, store: { ...store, lanes: { ...store.lanes, settle }, items: { ...store.items, updateOwn } } };
+    });
+    world.startIssue();
+    world.startIssue();
+    await until(async () => (await held(service, "login")) === 2, "two held lanes", async () => JSON.stringify(await service.events(), null, 1));
+    expect(followed).toBeGreaterThan(0);
+    expect(service.said.filter((line) => line.includes("was lost"))).toEqual([]);
+  });
+
   test("a resume that comes while the harness is being asked is not lost on the answer", { timeout: 60_000 }, async () => {
     const world = await createWorld();
     harnessEnvironment(world, "export FIXTURE_REQUIRE_LOGIN=1\n");

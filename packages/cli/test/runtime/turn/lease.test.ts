@@ -1,7 +1,6 @@
 import type { RefText } from "@loopwork/core";
 import type { Lease } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
-import type { RuntimeParts } from "../../../src/runtime/parts.ts";
 import { keepLease } from "../../../src/runtime/turn/lease.ts";
 
 const lease: Lease = { lane: "host:octo/demo#1" as RefText, owner: "default", fence: 1 };
@@ -10,7 +9,7 @@ const lease: Lease = { lane: "host:octo/demo#1" as RefText, owner: "default", fe
 function stage(): { readonly tick: () => void; readonly answer: (kept: boolean | Error) => Promise<void>; readonly stop: () => void; readonly logged: string[]; readonly ticking: () => boolean } {
   const [logged, waiting]: [string[], PromiseWithResolvers<boolean>[]] = [[], []];
   let tick: (() => void) | null = null;
-  const parts = {
+  const { stop } = keepLease(lease, 30_000, {
     store: {
       lanes: {
         async renew() {
@@ -21,10 +20,9 @@ function stage(): { readonly tick: () => void; readonly answer: (kept: boolean |
       },
     },
     clock: { now: () => 0 },
-    timers: { every: (_ms: number, work: () => void) => ((tick = work), () => void (tick = null)) },
-    log: (_level: string, text: string) => void logged.push(text),
-  } as unknown as RuntimeParts;
-  const { stop } = keepLease(lease, 30_000, parts);
+    timers: { after: () => () => {}, every: (_ms, work) => ((tick = work), () => void (tick = null)) },
+    log: (_level, text) => void logged.push(text),
+  });
   const answer = async (kept: boolean | Error): Promise<void> => {
     const renewal = waiting.shift();
     if (kept instanceof Error) renewal?.reject(kept);
