@@ -79,6 +79,24 @@ describe("the portable record", () => {
     expect(read("everybody")).toEqual(["workItem.revoked"]);
   });
 
+  it("brings along that the item was closed again, and says so of nothing else", () => {
+    const read = (closedAgain: unknown): unknown => {
+      const parsed = parsePortableRecord(change(written(), { "workItem.closedAgain": closedAgain }));
+      return parsed.ok ? parsed.item.workItem?.closedAgain : parsed.problems.map(({ path, message }) => `${path}: ${message}`);
+    };
+    expect(read(true)).toBe(true);
+    expect(read(false)).toBeUndefined();
+    expect(read(undefined)).toBeUndefined();
+    expect(read("yes")).toEqual(["workItem.closedAgain: must be true or false"]);
+  });
+
+  it("is written also where it would not be read again, without what was said elsewhere", () => {
+    const signals = [{ kind: "waived", node: "review", how: "skipped", by: "operator", at: 1 }] as const;
+    const spoilt = { ...item, workItem: item.workItem === null ? null : { ...item.workItem, spend: { turns: 1, usd: -1, minutes: 0 }, graph: { graph: "work-item", node: "review", signals, announced: null, waits: null } } };
+    expect(formatPortableRecord(spoilt)?.workItem).toMatchObject({ spend: { usd: -1 }, graph: { node: "review", signals: [] } });
+    expect(formatPortableRecord({ ...spoilt, workItem: item.workItem === null ? null : { ...item.workItem, spend: { turns: 1, usd: -1, minutes: 0 } } })?.workItem).not.toHaveProperty("graph");
+  });
+
   it("is nothing where nothing is known", () => {
     expect(formatPortableRecord(emptyItemState)).toBeNull();
   });
