@@ -25,16 +25,24 @@ export type Script = {
 const patienceMs = 240_000;
 
 export const scripts: readonly Script[] = [
-  { file: "README.md", repository: "owner/name", user: "your-login", folder: "your-checkout", typed: (script) => script, acts: {}, before: "", last: "" },
+  {
+    file: "README.md",
+    repository: "owner/name",
+    user: "your-login",
+    folder: "your-checkout",
+    typed: withToken,
+    acts: { "Look whether everything is there, and start": tokenIntoFile },
+    before: "",
+    last: "loop stop",
+  },
   {
     file: "docs/tutorial.md",
     repository: "ada/garden",
     user: "ada",
     folder: "garden",
-    typed: (script, { token }) => script.replace("LOOP_HOST_TOKEN=...", `LOOP_HOST_TOKEN=${token}`),
+    typed: withToken,
     acts: {
-      // Step 2 asks to put the token into the file; from then on no shell has it.
-      "3. Look whether everything is there": async ({ home, token }) => edit(home, "loop.env", tokenLine, `LOOP_HOST_TOKEN=${token}`),
+      "3. Look whether everything is there": tokenIntoFile,
       "5. Give it an issue": async ({ host }) => {
         const { number } = host.openIssue({ title: "The watering plan forgets Sundays", body: "`plan.js` lists six days. Add the seventh, and a test." });
         host.label(number, "loop: auto-execute");
@@ -72,6 +80,15 @@ function guide(name: string, acts: Script["acts"] = {}): Script {
     "loop start",
   ];
   return { file: `docs/how-to/${name}.md`, repository: "ada/garden", user: "ada", folder: "garden", typed: (script) => script.replace("LOOP_HOST_TOKEN=...", token), acts, before: before.join("\n"), last: "loop stop" };
+}
+
+function withToken(script: string, { token }: Stage): string {
+  return script.replace("LOOP_HOST_TOKEN=...", `LOOP_HOST_TOKEN=${token}`);
+}
+
+/** A reader is asked to put the token into the file; from then on no shell has it. */
+async function tokenIntoFile({ home, token }: Stage): Promise<void> {
+  edit(home, "loop.env", tokenLine, `LOOP_HOST_TOKEN=${token}`);
 }
 
 /** Where a reader finds room for the token; `loop init` wrote the line as a comment once. */
