@@ -7,7 +7,7 @@ import { issueRef, itemOf, laneOf, sessionOf } from "../../src/testing/index.ts"
 import { itemStates } from "../decide/arbitraries.ts";
 
 const brought: ItemState = { ...itemOf("started"), sessions: [], lanes: [] };
-const startedElsewise: ItemState = { ...withParts(itemOf("started"), [["title", "as it is called here"]]), sessions: [], lanes: [] };
+const startedOtherwise: ItemState = { ...withParts(itemOf("started"), [["title", "as it is called here"]]), sessions: [], lanes: [] };
 const terms = { instance: "south", take: false, replace: false, unendedTurn: false };
 const ownerOf = (item: ItemState): string | null | undefined => item.workItem?.control.instance;
 
@@ -57,7 +57,7 @@ describe("a portable record that is brought here", () => {
   });
 
   test("takes the place of one that was started here and came to no lane", () => {
-    expect(after({ ...startedElsewise, lanes: [] }, { replace: true }).workItem?.title).toBe(brought.workItem?.title);
+    expect(after(startedOtherwise, { replace: true }).workItem?.title).toBe(brought.workItem?.title);
   });
 
   test("is left alone where a turn of it has not ended", () => {
@@ -67,7 +67,7 @@ describe("a portable record that is brought here", () => {
   test.each<[string, ItemState]>([
     ["a conversation about it lives here", { ...itemOf("stopped"), sessions: [sessionOf({ status: "active" })] }],
     ["one is being ended", { ...itemOf("stopped"), sessions: [sessionOf({ status: "closing" })] }],
-    ["it was started here, and its lane stands", { ...startedElsewise, lanes: [laneOf(issueRef, null)] }],
+    ["it was started here, and its lane stands", { ...startedOtherwise, lanes: [laneOf(issueRef, null)] }],
     ["it was paused here, and its lane stands", { ...itemOf("paused"), sessions: [], lanes: [laneOf(issueRef, null)] }],
   ])("is left alone where %s, whatever is said", (_, present) => {
     expect(importRecord(brought, present, { ...terms, take: true, replace: true })).toEqual({ kind: "refused", why: "at-work" });

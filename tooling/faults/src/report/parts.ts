@@ -24,8 +24,14 @@ export const guardsPart = "guards";
 /** After how many minutes one run without a guard is ended. */
 export const guardMinutes = 10;
 
-/** A guard, and the runs that may show that it is missing: the first that reports anything does. A kill falls where it falls, so there are several of those. */
-export type GuardRuns = { readonly guard: string; readonly tries: readonly (readonly string[])[] };
+/**
+ * A guard, and the runs that may show that it is missing: the first that reports anything does. A kill falls where it falls, so there are several of those.
+ * `shows`: how a violation begins that counts, for runs in which a busy machine alone makes others.
+ */
+export type GuardRuns = { readonly guard: string; readonly tries: readonly (readonly string[])[]; readonly shows?: string };
+
+/** What a hostile run must show without each of its guards. */
+const hostileShows: Readonly<Record<(typeof plantedNames)[number], string>> = { linear: "block:", memory: "memory:", answers: "answer:", store: "stored:", signature: "answer:", authority: "stranger:", redact: "secret:", catch: "answer:" };
 
 export const guardRuns: readonly GuardRuns[] = [
   ...guardNames.map((guard) => ({ guard, tries: ["1", "2", "3", "4"].map((seed) => ["--kills", guard === "live-child" ? "40" : "10", "--seed", seed, "--without", guard]) })),
@@ -34,5 +40,5 @@ export const guardRuns: readonly GuardRuns[] = [
   { guard: "syscalls refusal", tries: [["--syscalls", "24", "--without", "refusal"]] },
   ...tornGuards.map((guard) => ({ guard: `torn ${guard}`, tries: [["--torn", "5", "--without", guard]] })),
   ...soakGuards.map((guard) => ({ guard: `soak ${guard}`, tries: [["--soak", "1", "--without", guard]] })),
-  ...plantedNames.map((guard) => ({ guard: `hostile ${guard}`, tries: [["--hostile", "700", "--seed", "3", "--without", guard]] })),
+  ...plantedNames.map((guard) => ({ guard: `hostile ${guard}`, tries: [["--hostile", "700", "--seed", "3", "--without", guard]], shows: hostileShows[guard] })),
 ];

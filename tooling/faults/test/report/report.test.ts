@@ -43,6 +43,13 @@ test("a guard whose absence nothing shows is a violation; of several runs the fi
   expect(report).toEqual({ guards: [{ guard: "a", command: "2", violations: 1, first: "seen" }, { guard: "b", command: "4", violations: 0, first: "" }], violations: ["nothing went wrong without b"] });
 });
 
+test("what a busy machine shows does not stand for what the guard's absence shows", async () => {
+  const guard = { guard: "a", tries: [["1"], ["2"]], shows: "secret:" };
+  const make = async (args: readonly string[]): Promise<{ violations: readonly string[] }> => ({ violations: args.includes("1") ? ["block: away 80 ms"] : ["block: away 90 ms", "secret: in a log"] });
+  expect((await withoutEach([guard], make, quiet)).guards).toEqual([{ guard: "a", command: "2", violations: 1, first: "secret: in a log" }]);
+  expect((await withoutEach([{ ...guard, tries: [["1"]] }], make, quiet)).violations).toEqual(["nothing went wrong without a"]);
+});
+
 test("each part is on record as soon as it ends, and one can be made by itself", async () => {
   const out = mkdtempSync(join(tmpdir(), "loop-report-"));
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));
