@@ -30,13 +30,18 @@ export async function keep(argv: readonly string[], folder: string, log: string,
   // Writing to one that ended by itself is no fault.
   shell.stdin?.on("error", () => {});
   const gone = once(shell, "exit");
-  return { pid: await firstLine(shell), end: () => ended(shell, gone) };
+  return { pid: await firstLine(shell, gone), end: () => ended(shell, gone) };
 }
 
-async function firstLine({ stdout }: ChildProcess): Promise<number> {
+/** A keeper that ends without it would be waited for without an end. */
+async function firstLine({ stdout }: ChildProcess, gone: Promise<unknown>): Promise<number> {
   if (stdout === null) throw new Error("the keeper has no output");
-  const [chunk]: unknown[] = await once(stdout, "data");
+  const [chunk]: unknown[] = await Promise.race([once(stdout, "data"), gone.then(() => refuse("the keeper ended before it named the server's process"))]);
   return Number.parseInt(String(chunk), 10);
+}
+
+function refuse(why: string): never {
+  throw new Error(why);
 }
 
 async function ended({ stdin }: ChildProcess, gone: Promise<unknown>): Promise<void> {
