@@ -77,7 +77,8 @@ describe("failures are told apart", () => {
     const host = createCodeHost({ host: null, apiBaseUrl: `https://127.0.0.1:${address.port}`, token });
     const { code, message } = await failureOf(host.comment(thread, "hello"));
     expect(code).toBe("LOOP_E_HOST_UNREACHABLE");
-    expect(message).toContain("SSL routines: wrong version number");
+    // The words are those of the OpenSSL that Node carries: the second ones come from Node 24.
+    expect(message).toMatch(/SSL routines: (?:wrong version number|packet length too long)/);
     expect(message).not.toMatch(/\n|openssl|:error:/);
   });
 
