@@ -55,11 +55,11 @@ export type Shown = { readonly guard: string; readonly command: string; readonly
 /** Goes without each guard until a run reports it; one that takes too long reports nothing. A guard whose absence nothing shows is the violation here. */
 export async function withoutEach(guards: readonly GuardRuns[], make: Make, say: Say): Promise<Report & { readonly guards: readonly Shown[] }> {
   const shown: Shown[] = [];
-  for (const { guard, tries, shows = "" } of guards) {
+  for (const { guard, tries, shows = /^/ } of guards) {
     let found: Shown = { guard, command: "", violations: 0, first: "" };
     for (const args of tries) {
       const reported = await make(args, () => {}, guardMinutes * 60_000).then((report) => report.violations, (error: unknown) => (say(`without ${guard}: ${String(error)}`), []));
-      const violations = reported.filter((violation) => violation.startsWith(shows));
+      const violations = reported.filter((violation) => shows.test(violation));
       found = { guard, command: args.join(" "), violations: violations.length, first: (violations[0] ?? "").slice(0, 160) };
       if (violations.length > 0) break;
     }

@@ -6,7 +6,7 @@ import { recordsFolder, runFull, withoutEach } from "../../src/report/full.ts";
 import { makeInChild } from "../../src/report/child.ts";
 import { commandOf } from "../../src/report/commands.ts";
 import { pageFile, pageOf, readRecords, shown, templateFile } from "../../src/report/page.ts";
-import { guardsPart, parts } from "../../src/report/parts.ts";
+import { guardRuns, guardsPart, parts } from "../../src/report/parts.ts";
 import { tables } from "../../src/report/tables.ts";
 
 const quiet = (): void => {};
@@ -44,10 +44,16 @@ test("a guard whose absence nothing shows is a violation; of several runs the fi
 });
 
 test("what a busy machine shows does not stand for what the guard's absence shows", async () => {
-  const guard = { guard: "a", tries: [["1"], ["2"]], shows: "secret:" };
+  const guard = { guard: "a", tries: [["1"], ["2"]], shows: /^secret: / };
   const make = async (args: readonly string[]): Promise<{ violations: readonly string[] }> => ({ violations: args.includes("1") ? ["block: away 80 ms"] : ["block: away 90 ms", "secret: in a log"] });
   expect((await withoutEach([guard], make, quiet)).guards).toEqual([{ guard: "a", command: "2", violations: 1, first: "secret: in a log" }]);
   expect((await withoutEach([{ ...guard, tries: [["1"]] }], make, quiet)).violations).toEqual(["nothing went wrong without a"]);
+});
+
+test("an event loop that was kept from computing is the machine's doing, one that computed is the guard's", () => {
+  const shows = guardRuns.find(({ guard }) => guard === "hostile linear")?.shows;
+  expect(shows?.test("block: the event loop was away 255 ms, of which it computed 259 ms, where 10 ms are the machine's; under way then: input 1")).toBe(true);
+  expect(shows?.test("block: the event loop was away 180 ms, of which it computed 15 ms, where 33 ms are the machine's; under way then: input 1")).toBe(false);
 });
 
 test("each part is on record as soon as it ends, and one can be made by itself", async () => {
