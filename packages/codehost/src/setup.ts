@@ -1,4 +1,5 @@
 import type { Ref } from "@loopwork/core";
+import type { SecretValue } from "@loopwork/core/receiving";
 import { CodeHostError } from "@loopwork/core/ports";
 import { apiBaseOf } from "./address.ts";
 import { type Client, type CodeHostOptions, createClient } from "./client.ts";
@@ -9,7 +10,7 @@ export interface HostSetup {
   /** `there` when the repository has a label of that name already. */
   ensureLabel(repository: Repository, label: { readonly name: string; readonly color: string; readonly description: string }): Promise<"made" | "there">;
   /** `there` when a webhook leads to that address already; it is then left as it is, its secret included. */
-  ensureWebhook(repository: Repository, webhook: { readonly url: string; readonly secret: string; readonly events: readonly string[] }): Promise<"made" | "there">;
+  ensureWebhook(repository: Repository, webhook: { readonly url: string; readonly secret: SecretValue; readonly events: readonly string[] }): Promise<"made" | "there">;
   /** Whether the token may read the repository, and whether that has a label of the name; one request where both hold. */
   lookAt(repository: Repository, label: string): Promise<"label" | "no-label" | "unreadable">;
   /** Address at which labels of the repository are made. */
@@ -45,7 +46,7 @@ function hasLabel(client: Client, names: ReturnType<Client["namesOf"]>, name: st
   return client.get("looking for a label", "/repos/{owner}/{repo}/labels/{name}", { ...names, name }).then(() => true, isMissing);
 }
 
-async function ensureWebhook(client: Client, repository: Repository, webhook: { readonly url: string; readonly secret: string; readonly events: readonly string[] }): Promise<"made" | "there"> {
+async function ensureWebhook(client: Client, repository: Repository, webhook: { readonly url: string; readonly secret: SecretValue; readonly events: readonly string[] }): Promise<"made" | "there"> {
   const names = client.namesOf(repository);
   for await (const page of client.pages("looking for our webhook", "/repos/{owner}/{repo}/hooks", { ...names, per_page: 100 })) {
     if (page.some((hook) => textAt(hook, "config", "url") === webhook.url)) return "there";

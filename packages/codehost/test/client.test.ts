@@ -1,4 +1,5 @@
 import { CodeHostError } from "@loopwork/core/ports";
+import { secretOf } from "@loopwork/core/testing";
 import { onTestFinished, describe, expect, test } from "vitest";
 import { type Client, type CodeHostOptions, createClient } from "../src/client.ts";
 import { createHostSetup } from "../src/index.ts";
@@ -184,7 +185,7 @@ describe("P17: secrets show nowhere, by exact value", () => {
 
   test("the secret of a webhook that the host refuses", async () => {
     const { options } = await clientOf(({ method, body }) => (method === "GET" ? { body: [] } : { status: 422, body: { message: `odd: ${body}` } }));
-    const error = await failureOf(createHostSetup(options).ensureWebhook({ host: null, owner: "a", repo: "b" }, { url: "https://x", secret: "hush-hush-42", events: [] }));
+    const error = await failureOf(createHostSetup(options).ensureWebhook({ host: null, owner: "a", repo: "b" }, { url: "https://x", secret: secretOf("hush-hush-42"), events: [] }));
     expect(error.message).toContain("[redacted secret]");
     expect(shown(error)).not.toContain("hush-hush-42");
   });

@@ -12,4 +12,5 @@ export { type ConfigCode, type ConfigProblem, formatProblem, type Position } fro
 export { removedKeys, type RemovedKey } from "./config/removed.ts";
 export { type Config, configSchema, schemaKeys } from "./config/schema.ts";
 export { checkRules, type EnvironmentFacts, plainFacts } from "./config/rules.ts";
+export { readSecret, secretFault, type SecretReading, type SecretValue, shortestSecret } from "./config/secret-value.ts";
 export { isLoopback } from "./config/loopback.ts";

@@ -4,6 +4,7 @@ import { hostEventName, hostEventNames } from "@loopwork/core/receiving";
 import { readHeaders, type DeliveryHeaders, type Dialect } from "./headers.ts";
 import type { Outcome, Refusal } from "./outcome.ts";
 import { digestOf, type Verifier } from "./signature.ts";
+import { cameFromElsewhere } from "./local-request.ts";
 
 /** A request whose headers are in order; its body may be read. */
 export type Admitted = { readonly kind: "admitted"; readonly headers: DeliveryHeaders; readonly id: string; readonly event: string; readonly declaredBytes: number | null };
@@ -16,6 +17,8 @@ export type AcceptOptions = {
   readonly maxBodyBytes: number;
   readonly dialect: Dialect;
   readonly dedupeBody: boolean;
+  /** True: without a secret, requests from other machines are taken as well. */
+  readonly allowUnsigned: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Told about an error of the inbox that is not `InboxUnavailable`. */
@@ -24,8 +27,11 @@ export type AcceptOptions = {
 
 /** The receiver without HTTP: headers in, then bytes in, an outcome out. */
 export type Accept = {
-  /** Looks at the headers alone; cheap enough to be asked before a byte of the body is read. */
-  admit(rawHeaders: readonly string[]): Admitted | Refused;
+  /**
+   * Looks at the headers alone; cheap enough to be asked before a byte of the body is read.
+   * `remoteAddress` is the other end of the connection; undefined counts as another machine.
+   */
+  admit(rawHeaders: readonly string[], remoteAddress: string | undefined): Admitted | Refused;
   /** Checks signature and first byte, appends to the inbox, and resolves when that is durable. Parses nothing. */
   deliver(admitted: Admitted, body: Uint8Array): Promise<Outcome>;
 };
@@ -43,14 +49,16 @@ const letterP = 0x70;
 export function createAccept(options: AcceptOptions): Accept {
   const listed: ReadonlySet<string> = new Set(options.events);
 
-  function admit(rawHeaders: readonly string[]): Admitted | Refused {
+  function admit(rawHeaders: readonly string[], remoteAddress: string | undefined): Admitted | Refused {
+    const { signed } = options.verifier();
+    if (!signed && !options.allowUnsigned && cameFromElsewhere(rawHeaders, remoteAddress)) return refused("unsigned-from-elsewhere");
     const headers = readHeaders(rawHeaders, options.dialect);
     if ("fault" in headers) return refused(headers.fault);
     const why = faultOfType(headers) ?? faultOfNames(headers);
     if (why !== null) return refused(why);
     const { id, event } = headers;
     if (id === null || event === null) return refused("id-missing");
-    if (options.verifier().signed && headers.signature === null) return refused("signature-missing");
+    if (signed && headers.signature === null) return refused("signature-missing");
     if (headers.contentLength === null) return { kind: "admitted", headers, id, event, declaredBytes: null };
     if (!lengthGrammar.test(headers.contentLength)) return refused("length-malformed");
     const declaredBytes = Number(headers.contentLength);

@@ -27,6 +27,7 @@ export type Refusal =
   | "signature-missing"
   | "signature-malformed"
   | "signature-wrong"
+  | "unsigned-from-elsewhere"
   | "body-too-large"
   | "form-body"
   | "compressed-body"
@@ -57,6 +58,7 @@ export const refusals: Readonly<Record<Refusal, RefusalRow>> = {
   "signature-missing": { status: 401, code: "LOOP_E_SIGNATURE_MISSING", title: "The signature is missing", hint: "Set the same secret for the webhook at the code host and for this receiver." },
   "signature-malformed": { status: 401, code: "LOOP_E_SIGNATURE_FORM", title: "The signature is malformed", hint: "A signature is sha256= and 64 lower-case hex digits; sha1 is not accepted." },
   "signature-wrong": { status: 401, code: "LOOP_E_SIGNATURE_WRONG", title: "The signature does not match", hint: "The secret differs, or something on the way changed the body." },
+  "unsigned-from-elsewhere": { status: 401, code: "LOOP_E_UNSIGNED_FORWARDED", title: "Without a secret only requests from this machine are accepted", hint: "Set LOOP_HOST_WEBHOOK_SECRET for this receiver, and the same secret for the webhook at the code host." },
   "body-too-large": { status: 413, code: "LOOP_E_BODY_TOO_LARGE", title: "The body is over the size limit", hint: "webhooks.hostWebhook.maxBodyBytes is the limit." },
   "form-body": { status: 415, code: "LOOP_E_BODY_FORM", title: "Form bodies are not accepted", hint: "Set the webhook's content type to application/json." },
   "compressed-body": { status: 415, code: "LOOP_E_BODY_COMPRESSED", title: "Compressed bodies are not accepted", hint: "Send the body as it is, without a content encoding." },

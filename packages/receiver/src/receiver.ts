@@ -1,20 +1,23 @@
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Inbox } from "@loopwork/core/ports";
-import { LoopError } from "@loopwork/core/errors";
 import { createAccept, defaultEvents } from "./accept.ts";
 import type { Dialect } from "./headers.ts";
 import { type Outcome, refusals } from "./outcome.ts";
 import { createBodyReader } from "./raw-body.ts";
 import { createListener, createRouter, type Middleware, type RouterOptions } from "./router.ts";
 import { createServer, defaultLimits, type ServerLimits } from "./server.ts";
+import { misuse } from "./misuse.ts";
 import { createVerifier } from "./signature.ts";
 import { startWarnings } from "./warnings.ts";
 
 export type ReceiverOptions = {
   /** Where accepted deliveries go. Its owner opens and closes it. */
   readonly inbox: Inbox;
-  /** Every secret that is valid now. Empty: nothing is verified, deliveries are marked so (service.md 5.3). */
+  /**
+   * Every secret that is valid now. Empty: nothing is verified, deliveries are marked so, and only requests from this machine
+   * that no proxy forwarded are accepted unless `allowUnsigned` is true.
+   */
   readonly secrets: readonly string[];
   /** Default `/host-webhook`. */
   readonly path?: string;
@@ -27,7 +30,7 @@ export type ReceiverOptions = {
   readonly dialect?: Dialect;
   /** False: an equal body under another id is a delivery of its own (decisions.md 2). Default true. */
   readonly dedupeBody?: boolean;
-  /** True: listen beyond loopback without a secret. */
+  /** True: without a secret, listen beyond loopback and accept requests that come from other machines. */
   readonly allowUnsigned?: boolean;
   /** Name of the variable that holds the secret, for warnings. */
   readonly secretName?: string;
@@ -48,7 +51,10 @@ export type Receiver = {
   readonly router: Middleware;
   /** For `http.createServer()`: the same routes, and 404 for all else. */
   readonly handler: RequestListener;
-  /** The secrets that are valid from now on: both while one is rotated (R16). */
+  /**
+   * The secrets that are valid from now on: both while one is rotated.
+   * @throws {LoopError} `LOOP_E_RECEIVER_OPTIONS` for a secret that cannot be one, and for none at all unless `allowUnsigned`.
+   */
   useSecrets(secrets: readonly string[]): void;
   /**
    * Serves plain HTTP. Resolves once connections are taken, with warnings for a person. Port 0 takes a free one.
@@ -67,7 +73,7 @@ const pathGrammar = /^\/[A-Za-z0-9/_.~-]{0,255}$/;
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const settings = settle(options);
-  let verifier = createVerifier(checkedSecrets(options.secrets));
+  let verifier = createVerifier(options.secrets);
   const parts = assemble(options, settings, () => verifier);
   const handler = createListener(parts);
   const server = createServer(handler, settings.limits, faultOf(options));
@@ -75,10 +81,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     router: createRouter(parts),
     handler,
     useSecrets: (secrets) => {
-      verifier = createVerifier(checkedSecrets(secrets));
+      if (secrets.length === 0 && options.allowUnsigned !== true) throw misuse("Verification cannot be switched off while the receiver runs.", "Pass at least one secret.");
+      verifier = createVerifier(secrets);
     },
     listen: async (port = 8787, host = "127.0.0.1") => {
-      const warnings = startWarnings({ host, signed: verifier.signed, allowUnsigned: options.allowUnsigned ?? false, events: settings.events, secretName: options.secretName ?? "secrets" });
+      const warnings = startWarnings({ host, signed: verifier.signed, short: verifier.short, allowUnsigned: options.allowUnsigned ?? false, events: settings.events, secretName: options.secretName ?? "secrets" });
       return { address: await server.listen(port, host), warnings };
     },
     stop: () => server.stop(),
@@ -106,6 +113,7 @@ function assemble(options: ReceiverOptions, settings: Settings, verifier: () => 
     maxBodyBytes,
     dialect: options.dialect ?? "auto",
     dedupeBody: options.dedupeBody ?? true,
+    allowUnsigned: options.allowUnsigned ?? false,
     now: options.now ?? Date.now,
     onFault: faultOf(options),
   });
@@ -134,14 +142,4 @@ function faultOf(options: ReceiverOptions): (error: unknown) => void {
 function reasonOf(outcome: Outcome): string | null {
   if (outcome.kind === "accepted") return null;
   return outcome.kind === "refused" ? refusals[outcome.why].code : outcome.why;
-}
-
-/** An empty secret would let anyone sign. */
-function checkedSecrets(secrets: readonly string[]): readonly string[] {
-  if (secrets.some((secret) => secret === "")) throw misuse("A secret is empty.", "Leave it out, or set a random one of 32 characters or more.");
-  return secrets;
-}
-
-function misuse(sentence: string, hint: string): LoopError {
-  return new LoopError("LOOP_E_RECEIVER_OPTIONS", sentence, hint);
 }

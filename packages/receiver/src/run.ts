@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
+import { readSecret, secretFault, type SecretValue } from "@loopwork/core/receiving";
 import { type FileInbox, openFileInbox } from "./file-inbox/file-inbox.ts";
 import { type Flags, parseFlags } from "./flags.ts";
 import { openCursor } from "./hand-over/cursor.ts";
@@ -43,10 +44,9 @@ async function serve(flags: Flags): Promise<number> {
 }
 
 function receiverOf(flags: Flags, inbox: FileInbox): Receiver {
-  const secrets = [flags.secretEnv, flags.previousSecretEnv].flatMap((name) => (name === null ? [] : [process.env[name] ?? ""])).filter((secret) => secret !== "");
   return createReceiver({
     inbox,
-    secrets,
+    secrets: [flags.secretEnv, flags.previousSecretEnv].flatMap((name) => (name === null ? [] : secretIn(name))),
     path: flags.path,
     events: flags.events,
     maxBodyBytes: flags.maxBodyBytes,
@@ -57,6 +57,16 @@ function receiverOf(flags: Flags, inbox: FileInbox): Receiver {
     },
     onFault: (error) => log(`this is a bug, please report it: ${error instanceof Error ? error.stack : String(error)}`),
   });
+}
+
+/**
+ * The secret in a variable, if that is set.
+ * @throws {LoopError} `LOOP_E_SECRET` when it is set to something unusable: that must not count as unset.
+ */
+function secretIn(name: string): readonly SecretValue[] {
+  const reading = readSecret(process.env[name]);
+  if (reading.kind === "refused") throw new LoopError("LOOP_E_SECRET", `${name} ${secretFault(reading.why)}.`, `Set ${name} to the webhook's secret, or unset it.`);
+  return reading.kind === "set" ? [reading.value] : [];
 }
 
 async function handOverUntilStopped(flags: Flags, inbox: FileInbox, receiver: Receiver): Promise<number> {

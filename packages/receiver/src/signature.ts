@@ -1,4 +1,6 @@
 import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
+import { readSecret, secretFault, type SecretValue, shortestSecret } from "@loopwork/core/receiving";
+import { misuse } from "./misuse.ts";
 
 const prefix = "sha256=";
 const hexDigits = 64;
@@ -10,17 +12,21 @@ export type Verdict = { readonly kind: "good"; readonly digest: string } | { rea
 export type Verifier = {
   /** False when no secret is set: then nothing can be verified (service.md 5.3). */
   readonly signed: boolean;
+  /** True when one of them is short enough to be guessed. */
+  readonly short: boolean;
   verify(body: Uint8Array, signature: string | null): Verdict;
 };
 
 /**
  * Verifies HMAC-SHA256 over the raw bytes (service.md 5.1, decisions.md 3). More than one secret is accepted while one is
  * rotated. Length and alphabet are checked before the comparison, which takes the same time wherever the first difference is.
+ * @throws {LoopError} `LOOP_E_RECEIVER_OPTIONS` for a secret that cannot be one.
  */
 export function createVerifier(secrets: readonly string[]): Verifier {
-  const keys = secrets.map((secret) => createSecretKey(secret, "utf8"));
+  const keys = secrets.map((secret) => createSecretKey(usable(secret), "utf8"));
   return {
     signed: keys.length > 0,
+    short: secrets.some((secret) => secret.length < shortestSecret),
     verify: (body, signature) => {
       if (signature === null) return { kind: "missing" };
       if (!isWellFormed(signature)) return { kind: "malformed" };
@@ -28,6 +34,13 @@ export function createVerifier(secrets: readonly string[]): Verifier {
       return matchesAny(keys, body, given) ? { kind: "good", digest: signature.slice(prefix.length) } : { kind: "wrong" };
     },
   };
+}
+
+/** An empty secret would let anyone sign, and one with a line break behind it never matches. */
+function usable(secret: string): SecretValue {
+  const reading = readSecret(secret);
+  if (reading.kind === "set") return reading.value;
+  throw misuse(`A secret ${reading.kind === "refused" ? secretFault(reading.why) : "is not set"}.`, "Leave it out, or set a random one of 32 characters or more.");
 }
 
 /** True for `sha256=` and 64 lower-case hex digits: the one form that is accepted. */

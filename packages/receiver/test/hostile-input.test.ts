@@ -428,7 +428,7 @@ describe("R15 no secret", () => {
   });
 
   test("an empty secret is refused: anyone could sign with it", () => {
-    expect(() => createReceiver({ inbox: { append: () => Promise.reject(new Error("unused")) }, secrets: [""] })).toThrow(/secret is empty/);
+    expect(() => createReceiver({ inbox: { append: () => Promise.reject(new Error("unused")) }, secrets: [""] })).toThrow(/set but empty/);
   });
 });
 

@@ -1,10 +1,12 @@
 import { createHmac } from "node:crypto";
+import { readSecret } from "@loopwork/core/receiving";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createVerifier, formatSignature, isWellFormed } from "../src/signature.ts";
 
 const bodies = fc.uint8Array({ maxLength: 200 });
-const secrets = fc.string({ minLength: 1, maxLength: 80 });
+/** What can be a secret: texts without control characters, and without blanks around them. */
+const secrets = fc.string({ minLength: 1, maxLength: 80 }).filter((text) => readSecret(text).kind === "set");
 
 test("a signature is HMAC-SHA256 of the bytes with the secret's UTF-8", () => {
   fc.assert(
@@ -19,9 +21,7 @@ test("R16 whichever of the valid secrets signed, it holds; another never does", 
     fc.property(bodies, fc.uniqueArray(secrets, { minLength: 2, maxLength: 4, comparator: (one, other) => one === other }), (body, [other = "", ...valid]) => {
       const verifier = createVerifier(valid);
       for (const secret of valid) expect(verifier.verify(body, formatSignature(body, secret)).kind).toBe("good");
-      // A key shorter than a block is padded with zeros, so that a trailing NUL does not make it another one.
-      const isSameKey = valid.some((secret) => secret.replaceAll("\0", "") === other.replaceAll("\0", ""));
-      if (!isSameKey) expect(verifier.verify(body, formatSignature(body, other)).kind).toBe("wrong");
+      expect(verifier.verify(body, formatSignature(body, other)).kind).toBe("wrong");
     }),
   );
 });

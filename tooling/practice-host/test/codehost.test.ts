@@ -1,5 +1,6 @@
 import { createCodeHost, createHostSetup, createMarks } from "@loopwork/codehost";
 import type { CodeHost } from "@loopwork/core/ports";
+import { secretOf } from "@loopwork/core/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPracticeHost, type PracticeHost } from "../src/index.ts";
 import { listen } from "./listener.ts";
@@ -96,7 +97,7 @@ test("label and webhook are arranged once; from then on deliveries go there, sig
   const setup = createHostSetup({ host: null, apiBaseUrl: host.apiUrl, token: "t-loop" });
   const repository = { host: null, owner: "maria", repo: "garden" };
   const label = { name: "loop: auto-execute", color: "5319e7", description: "loop may work on this" };
-  const webhook = { url: listener.url, secret: "s3cret", events: ["issues"] };
+  const webhook = { url: listener.url, secret: secretOf("s3cret"), events: ["issues"] };
   expect([await setup.ensureLabel(repository, label), await setup.ensureLabel(repository, label)]).toEqual(["made", "there"]);
   expect([await setup.ensureWebhook(repository, webhook), await setup.ensureWebhook(repository, webhook)]).toEqual(["made", "there"]);
   host.openIssue({ title: "Heard" });

@@ -2,6 +2,7 @@ import { createHostSetup } from "@loopwork/codehost";
 import { type AuditReport, createGapAudit } from "@loopwork/codehost/poller";
 import { openStore } from "@loopwork/store";
 import type { Store } from "@loopwork/core/ports";
+import { secretOf } from "@loopwork/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { createPracticeHost, type PracticeHost } from "../src/index.ts";
 import { listen } from "./listener.ts";
@@ -29,7 +30,7 @@ async function scene(options: { readonly token?: string | null; readonly path?: 
   const receiver = await listen("s", () => status);
   onTestFinished(receiver.stop);
   const access = { host: "practice.invalid", apiBaseUrl: host.apiUrl };
-  await createHostSetup({ ...access, token: "t-ada" }).ensureWebhook({ host: null, owner: "practice", repo: "garden" }, { url: receiver.url, secret: "s", events });
+  await createHostSetup({ ...access, token: "t-ada" }).ensureWebhook({ host: null, owner: "practice", repo: "garden" }, { url: receiver.url, secret: secretOf("s"), events });
   const store = await openStore("memory:", { instance: "default", now: () => now });
   onTestFinished(() => store.close());
   const audit = createGapAudit(

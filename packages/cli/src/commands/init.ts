@@ -4,7 +4,7 @@ import type { Ports } from "../start/ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { prepareHost } from "../init/prepare-host.ts";
 import { answersFrom } from "../init/questions.ts";
-import { type KnownHost, writeSetup } from "../init/write-setup.ts";
+import { type KnownHost, writeSetup, type WrittenSetup } from "../init/write-setup.ts";
 import { type Block, type Call, Command, flag, line, register, type Result, textOption } from "./command.ts";
 
 /** `loop init` (decisions.md 2): at most four questions, then a configuration, a 0600 file with a fresh secret, label and webhook. */
@@ -33,7 +33,7 @@ class InitCommand extends Command {
       line(`✓ wrote ${written.file}`, "good"),
       ...(written.copy === null ? [] : [line(`✓ kept what stood there as ${written.copy}`, "good")]),
       line(`✓ took ${host} for the code host`, "good"),
-      line(written.newSecret ? `✓ wrote ${written.envFile} with a fresh webhook secret` : `✓ kept ${written.envFile} as it was`, "good"),
+      line(envFileLine(written), "good"),
       ...did.map((text) => line(`✓ ${text}`, "good")),
       { kind: "heading", text: "What is left for you" },
       ...steps.map((text, at) => line(`${at + 1}. ${text}`)),
@@ -43,6 +43,11 @@ class InitCommand extends Command {
 }
 
 register("init", InitCommand);
+
+function envFileLine({ envFile, envFileChange }: Extract<WrittenSetup, { ok: true }>): string {
+  if (envFileChange === "kept") return `✓ kept ${envFile} as it was`;
+  return envFileChange === "added" ? `✓ added a webhook secret to ${envFile}` : `✓ wrote ${envFile} with a fresh webhook secret`;
+}
 
 /** Nothing can be written there either. */
 const namesNoFile: ReadonlySet<string> = new Set(["LOOP_E_USAGE", "LOOP_E_CONFIG_UNREADABLE"]);

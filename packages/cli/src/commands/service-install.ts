@@ -5,6 +5,7 @@ import { LoopError } from "@loopwork/core/errors";
 import { logFileOf } from "../detach/log-file.ts";
 import { runSupervisor } from "../detach/supervisor.ts";
 import { type Kept, launchdAgent, systemdUnit, type Unit } from "../detach/unit.ts";
+import { readEnvFile } from "../start/env-file.ts";
 import { checkedFor, enabledDaemons, type LoadedConfig, secretNames } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
@@ -94,8 +95,8 @@ async function unitsOf(loaded: LoadedConfig, system: System, ports: Ports, all =
 
 /** Secrets that the configuration names, that stand in this shell and in no file that the service reads. */
 function lostSecrets(loaded: LoadedConfig, { io }: Ports): readonly string[] {
-  const inFile = loaded.paths.envFile === null ? "" : (textOf(loaded.paths.envFile) ?? "");
-  return secretNames(loaded.config).filter((name) => io.env[name] && !new RegExp(`^(?:export )?${name}=`, "m").test(inFile));
+  const inFile = loaded.paths.envFile === null ? null : readEnvFile(loaded.paths.envFile).values;
+  return secretNames(loaded.config).filter((name) => io.env[name] !== undefined && inFile?.has(name) !== true);
 }
 
 /** True when the file was made or changed. Nobody else may read it: it names folders of the user. */

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { readSecret, shortestSecret } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
+import { EnvFileRejected, readEnvFile } from "../start/env-file.ts";
 import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { ensureStateRoot } from "../start/state-root.ts";
@@ -17,7 +19,7 @@ export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
   const config = await loadOrFinding(ports);
   if ("part" in config) return [nodeFinding(), await gitFinding(), config];
   const state = stateFinding(config);
-  const alone = [nodeFinding(), await gitFinding(), configFinding(config), state];
+  const alone = [nodeFinding(), await gitFinding(), configFinding(config), ...envFileFindings(config), state];
   const beside = [...(await tmuxFindings(config)), await workspaceFinding(config, ports)];
   if (state.state === "missing") return [...alone, secretFinding(config), ...["store", "code host", "harness A"].map((part) => weak(part, "not asked, as the state root cannot be used", null)), ...beside];
   const store = await storeFinding(config, ports);
@@ -38,7 +40,7 @@ async function loadOrFinding(ports: Ports): Promise<LoadedConfig | Finding> {
     const loaded = await ports.config();
     return checkedFor(loaded, enabledDaemons(loaded.config), ports.io);
   } catch (error) {
-    if (error instanceof ConfigRejected) return finding("missing", "configuration", error.message, error.hint, error.details);
+    if (error instanceof ConfigRejected || error instanceof EnvFileRejected) return finding("missing", "configuration", error.message, error.hint, error.details);
     if (error instanceof LoopError) return missing("configuration", error.message, error.hint);
     throw error;
   }
@@ -62,6 +64,12 @@ function configFinding(loaded: LoadedConfig): Finding {
   if (loaded.file === null) return weak("configuration", "none: every default is in force", "run `loop init`");
   if (warnings.length === 0) return good("configuration", loaded.file);
   return finding("weak", "configuration", loaded.file, "`loop config validate` explains the warnings", warnings);
+}
+
+/** Whoever reads the file can sign deliveries and use the token. */
+function envFileFindings({ paths: { envFile } }: LoadedConfig): readonly Finding[] {
+  if (envFile === null || !readEnvFile(envFile).shared) return [];
+  return [weak("env file", `other users can read the secrets in ${envFile}`, `run: chmod 600 ${envFile}`)];
 }
 
 function stateFinding({ paths }: LoadedConfig): Finding {
@@ -88,7 +96,9 @@ async function storeFinding({ config, paths }: LoadedConfig, ports: Ports): Prom
 function secretFinding({ config, env }: LoadedConfig): Finding {
   const { enabled, secretEnv } = config.webhooks.hostWebhook;
   if (!enabled) return good("webhook secret", "not needed: the receiver is not enabled");
-  if (env[secretEnv]) return good("webhook secret", `${secretEnv} is set`);
+  const reading = readSecret(env[secretEnv]);
+  if (reading.kind === "set" && reading.short) return weak("webhook secret", `${secretEnv} has fewer than ${shortestSecret} characters and can be guessed`, "use a random one, such as the output of `openssl rand -hex 32`, here and in the host's webhook settings");
+  if (reading.kind === "set") return good("webhook secret", `${secretEnv} is set`);
   return weak("webhook secret", `${secretEnv} is not set: deliveries are not verified`, `put ${secretEnv}=… into env.file, and the same secret into the host's webhook settings`);
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
-import { parseEnv } from "node:util";
+import { readSecret } from "@loopwork/core/config";
 import { CodeHostError } from "@loopwork/core/ports";
+import { readEnvFile } from "../start/env-file.ts";
 import type { Ports } from "../start/ports.ts";
 import type { InitAnswers } from "./questions.ts";
 import { tokenRights } from "./token-rights.ts";
@@ -19,7 +19,7 @@ export async function prepareHost(answers: InitAnswers, written: { readonly file
   const repository = { host: null, owner, repo };
   const label = config.routing.autoExecuteLabel;
   const events = config.webhooks.hostWebhook.events;
-  const secret = env[config.webhooks.hostWebhook.secretEnv] ?? "";
+  const secret = readSecret(env[config.webhooks.hostWebhook.secretEnv]);
   const byHand = {
     label: `Make the label "${label}" in ${answers.repository}.`,
     webhook: `Add a webhook to ${answers.repository}: ${answers.publicUrl ?? `the public URL of port ${config.webhooks.hostWebhook.port}, such as a tunnel's, + ${config.webhooks.hostWebhook.path}`}; content type application/json; the secret from ${written.envFile}; events ${events.join(", ")}.`,
@@ -30,14 +30,9 @@ export async function prepareHost(answers: InitAnswers, written: { readonly file
 
   const made = await tried(`the label "${label}"`, byHand.label, () => setup.ensureLabel(repository, { name: label, color: "5319e7", description: "loop may work on this" }));
   const { publicUrl } = answers;
-  const hooked = publicUrl === null ? { did: [], left: webhookStep } : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () => setup.ensureWebhook(repository, { url: publicUrl, secret, events }));
-  const alone = hasLine(written.envFile, tokenEnv) ? [] : [`Put the token of this shell into ${written.envFile} as well, as ${tokenEnv}: what is started elsewhere, by cron or at the machine's start, has none otherwise.`];
+  const hooked = publicUrl === null || secret.kind !== "set" ? { did: [], left: webhookStep } : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () => setup.ensureWebhook(repository, { url: publicUrl, secret: secret.value, events }));
+  const alone = readEnvFile(written.envFile).values.has(tokenEnv) ? [] : [`Put the token of this shell into ${written.envFile} as well, as ${tokenEnv}: what is started elsewhere, by cron or at the machine's start, has none otherwise.`];
   return { host, did: [...made.did, ...hooked.did], left: [...alone, ...made.left, ...hooked.left] };
-}
-
-/** Whether the env file gives the variable a value. */
-function hasLine(envFile: string, name: string): boolean {
-  return (parseEnv(readFileSync(envFile, "utf8"))[name] ?? "") !== "";
 }
 
 async function tried(what: string, byHand: string, make: () => Promise<"made" | "there">): Promise<Made> {

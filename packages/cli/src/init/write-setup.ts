@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { stringify } from "yaml";
@@ -7,27 +6,26 @@ import { LoopError } from "@loopwork/core/errors";
 import type { Io } from "../start/ports.ts";
 import type { InitAnswers } from "./questions.ts";
 import { replaceConfig } from "./replace-config.ts";
-import { tokenRights } from "./token-rights.ts";
+import { type EnvFileChange, planEnvFile } from "./write-env-file.ts";
 
 /** `copy`: where a configuration lies now that stood there before. */
-export type WrittenSetup = { readonly ok: true; readonly file: string; readonly copy: string | null; readonly envFile: string; readonly newSecret: boolean } | { readonly ok: false; readonly file: string };
+export type WrittenSetup = { readonly ok: true; readonly file: string; readonly copy: string | null; readonly envFile: string; readonly envFileChange: EnvFileChange } | { readonly ok: false; readonly file: string };
 
 /** How the code host was reached before; kept when a configuration is replaced. */
 export type KnownHost = Partial<Config["integrations"]["codeHost"]>;
 
-/** Writes the configuration and, only for its owner to read, the file with the secret. A configuration that is replaced is kept beside it, an env file that is there stays as it is. */
-export function writeSetup(answers: InitAnswers, known: KnownHost, asked: string | null, force: boolean, io: Pick<Io, "cwd" | "home">, now: number): WrittenSetup {
+/** Writes the configuration and, only for its owner to read, the file with the secret. A configuration that is replaced is kept beside it; an env file that is there gets a secret where it has none. */
+export function writeSetup(answers: InitAnswers, known: KnownHost, asked: string | null, force: boolean, io: Pick<Io, "cwd" | "home" | "env">, now: number): WrittenSetup {
   const file = asked === null ? join(io.home, ".loop", "cli-config.yaml") : resolve(io.cwd, asked);
   const isThere = existsSync(file);
   if (isThere && !force) return { ok: false, file };
   const envFile = join(dirname(file), "loop.env");
-  const newSecret = !existsSync(envFile);
+  const writeEnvFile = planEnvFile(envFile, known.tokenEnv ?? "LOOP_HOST_TOKEN", io.env["LOOP_HOST_WEBHOOK_SECRET"]);
   makeFolder(dirname(file));
   const text = configText(answers, known, envFile);
   const copy = isThere ? replaceConfig(file, readFileSync(file, "utf8"), text, now) : null;
   if (copy === null) writeFileSync(file, text, { mode: 0o600 });
-  if (newSecret) writeFileSync(envFile, envText(known.tokenEnv ?? "LOOP_HOST_TOKEN"), { mode: 0o600 });
-  return { ok: true, file, copy, envFile, newSecret };
+  return { ok: true, file, copy, envFile, envFileChange: writeEnvFile() };
 }
 
 function makeFolder(folder: string): void {
@@ -38,22 +36,17 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** The token's line is there to be filled in: an empty variable counts as none. */
-function envText(tokenEnv: string): string {
-  return `# Read by loop alone; see env.file. Keep it out of version control.\nLOOP_HOST_WEBHOOK_SECRET=${randomBytes(32).toString("hex")}\n# A token of your code host, with the rights ${tokenRights}.\n${tokenEnv}=\n`;
-}
-
 /** How another host is reached says nothing about this one. */
 function tokenAlone({ tokenEnv }: KnownHost): KnownHost {
   return tokenEnv === undefined ? {} : { tokenEnv };
 }
 
-function configText({ repository, host, isHostTyped, user, ingress, workspace }: InitAnswers, known: KnownHost, envFile: string): string {
+function configText({ repository, host, isHostTyped, user, ingress, publicUrl, workspace }: InitAnswers, known: KnownHost, envFile: string): string {
   const taken = isHostTyped ? host : (known.host ?? host);
   const codeHost = { ...(taken === (known.host ?? taken) ? known : tokenAlone(known)), ...(taken === null || (taken === "github.com" && known.host === undefined) ? {} : { host: taken }) };
   const settings = {
     env: { file: envFile },
-    ...(ingress === "webhook" ? { webhooks: { hostWebhook: { enabled: true } } } : { polling: { enabled: true } }),
+    ...(ingress === "webhook" ? { webhooks: { hostWebhook: { enabled: true, ...(publicUrl === null ? {} : { publicUrl }) } } } : { polling: { enabled: true } }),
     routing: { repositories: [repository], authorizedUsers: [user], workspace: { root: workspace } },
     ...(Object.keys(codeHost).length === 0 ? {} : { integrations: { codeHost } }),
   };

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseEnv } from "node:util";
 import { LoopError } from "@loopwork/core/errors";
-import { checkRules, type Config, type ConfigProblem, type EnvironmentFacts, formatProblem, parseConfig, type Paths, policyOf, type Position, resolvePaths, settingsOf } from "@loopwork/core/config";
+import { checkRules, type Config, type ConfigProblem, type EnvironmentFacts, formatProblem, parseConfig, type Paths, policyOf, type Position, readSecret, resolvePaths, type SecretReading, settingsOf } from "@loopwork/core/config";
 import { collectorHeaders } from "../runtime/collector-headers.ts";
 import type { RuntimeSettings } from "../runtime/parts.ts";
+import { readEnvFile } from "./env-file.ts";
 import { configText, findConfigFile } from "./find-config.ts";
 import type { Io } from "./ports.ts";
 
@@ -64,7 +63,7 @@ export function readConfig(file: string | null, io: Pick<Io, "env" | "home">, da
 export function checkedFor(loaded: LoadedConfig, daemons: Daemons, io: Pick<Io, "home">): LoadedConfig {
   const { file, config, set, env } = loaded;
   const variables = new Set(Object.keys(env).filter((name) => (env[name] ?? "") !== ""));
-  const { errors, warnings } = checkRules(config, { variables, daemons, home: io.home, configDir: file === null ? null : dirname(file), now: Date.now(), set });
+  const { errors, warnings } = checkRules(config, { variables, secrets: secretReadings(config, env), daemons, home: io.home, configDir: file === null ? null : dirname(file), now: Date.now(), set });
   if (errors.length > 0) throw new ConfigRejected(file ?? "the defaults", errors);
   const known = new Set(loaded.warnings.map(({ path, message }) => `${path} ${message}`));
   return { ...loaded, warnings: [...loaded.warnings, ...warnings.filter(({ path, message }) => !known.has(`${path} ${message}`))] };
@@ -94,12 +93,12 @@ export function secretNames(config: Config): readonly string[] {
   return [secretEnv, previousSecretEnv, config.integrations.codeHost.tokenEnv, config.store.urlEnv, ...collectorHeaders].filter((name) => name !== null);
 }
 
-/** A variable that is set stays as it is; the file only adds (decisions.md 2, env.file). */
+/** The variables of secrets that the configuration names, as they are set. */
+function secretReadings(config: Config, env: LoadedConfig["env"]): ReadonlyMap<string, SecretReading> {
+  return new Map(secretNames(config).map((name) => [name, readSecret(env[name])]));
+}
+
+/** A variable that is set stays as it is; the file only adds. */
 function envOfFile(file: string | null): Record<string, string | undefined> {
-  if (file === null) return {};
-  try {
-    return parseEnv(readFileSync(file, "utf8"));
-  } catch {
-    throw new LoopError("LOOP_E_ENV_FILE", `env.file ${file} cannot be read`, "create it, or remove `env.file` from the configuration");
-  }
+  return file === null ? {} : Object.fromEntries(readEnvFile(file).values);
 }

@@ -1,4 +1,5 @@
 import { canaryEvent } from "@loopwork/core";
+import { readSecret, type SecretValue } from "@loopwork/core/config";
 import type { Receiver } from "@loopwork/receiver";
 import { eventLine } from "../runtime/event-line.ts";
 import type { LoadedConfig } from "./load-config.ts";
@@ -47,7 +48,9 @@ function logReceived(event: { readonly kind: string; readonly delivery: string |
   } else log.say("warn", `a delivery was refused: ${event.reason ?? event.kind}`);
 }
 
-function webhookSecrets(loaded: LoadedConfig): readonly string[] {
+/** Every secret that is valid now. Those that are set to something unusable were refused with the configuration. */
+function webhookSecrets(loaded: LoadedConfig): readonly SecretValue[] {
   const { secretEnv, previousSecretEnv } = loaded.config.webhooks.hostWebhook;
-  return [secretEnv, previousSecretEnv].flatMap((name) => (name === null ? [] : [loaded.env[name] ?? ""])).filter((secret) => secret !== "");
+  const readings = [secretEnv, previousSecretEnv].map((name) => readSecret(name === null ? undefined : loaded.env[name]));
+  return readings.flatMap((reading) => (reading.kind === "set" ? [reading.value] : []));
 }

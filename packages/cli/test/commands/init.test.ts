@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -121,9 +121,9 @@ describe("loop init", () => {
     const scene = sceneAt(await hostThat());
     const env = join(scene.dir, "loop.env");
     const once = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
-    expect(readFileSync(env, "utf8")).toMatch(/^LOOP_HOST_TOKEN=$/m);
+    expect(readFileSync(env, "utf8")).toMatch(/^# LOOP_HOST_TOKEN=$/m);
     expect(once.out).toContain(`Put the token of this shell into ${env} as well, as LOOP_HOST_TOKEN`);
-    writeFileSync(env, readFileSync(env, "utf8").replace(/^LOOP_HOST_TOKEN=$/m, "LOOP_HOST_TOKEN=tok"));
+    writeFileSync(env, readFileSync(env, "utf8").replace(/^# LOOP_HOST_TOKEN=$/m, "LOOP_HOST_TOKEN=tok"));
     expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out).not.toContain("of this shell");
   });
 
@@ -161,7 +161,7 @@ describe("loop init", () => {
     const scene = createScene("integrations: { codeHost: { host: git.example.org, tokenEnv: GARDEN_TOKEN } }\n");
     const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--repository", "ada/garden", "--user", "ada");
     expect(ran.out).toContain("took git.example.org for the code host");
-    expect(readFileSync(join(scene.dir, "loop.env"), "utf8")).toMatch(/^GARDEN_TOKEN=$/m);
+    expect(readFileSync(join(scene.dir, "loop.env"), "utf8")).toMatch(/^# GARDEN_TOKEN=$/m);
   });
 
   test("without a token, a repository or a login it says what is missing", async () => {
@@ -190,4 +190,76 @@ test.each([
 ])("the remote %s", (url, host, repository) => {
   const remote = parseRemote(url);
   expect(remote === null ? null : { host: remote.web, repository: remote.repository }).toEqual(host === null ? null : { host, repository });
+});
+
+describe("loop init and a webhook secret", () => {
+  const url = ["--public-url", "https://loop.example.org"];
+
+  /** A scene whose env file is there before `loop init` runs. */
+  async function sceneWithEnvFile(content: string, mode = 0o600): Promise<{ readonly scene: Scene; readonly asked: readonly Asked[]; readonly file: string; init(...more: string[]): ReturnType<Scene["loop"]> }> {
+    const host = await hostThat();
+    const scene = sceneAt(host);
+    const file = join(scene.dir, "loop.env");
+    writeFileSync(file, content);
+    chmodSync(file, mode);
+    return { scene, asked: host.asked, file, init: (...more) => scene.loop("--config", scene.configFile, "init", "--yes", "--force", ...url, ...more) };
+  }
+
+  const hooksOf = (asked: readonly Asked[]): readonly unknown[] => asked.filter(({ method, path }) => method === "POST" && path.endsWith("/hooks")).map(({ body }) => body);
+
+  test("adds a secret to an env file that has none, and creates the webhook with that one", async () => {
+    const { asked, file, init, scene } = await sceneWithEnvFile("LOOP_HOST_TOKEN=tok");
+    const ran = await init();
+    expect(ran, ran.err).toMatchObject({ code: 0, out: expect.stringContaining(`added a webhook secret to ${file}`) });
+    const [, secret] = /^LOOP_HOST_TOKEN=tok\nLOOP_HOST_WEBHOOK_SECRET=([0-9a-f]{64})\n$/.exec(readFileSync(file, "utf8")) ?? [];
+    expect(hooksOf(asked)).toMatchObject([{ config: { secret } }]);
+    expect(secret).toBeDefined();
+    expect(scene.text()).toContain("publicUrl: https://loop.example.org/host-webhook");
+    expect((await init()).out).toContain(`kept ${file} as it was`);
+  });
+
+  test.each([
+    ["empty", "LOOP_HOST_WEBHOOK_SECRET=\n", "LOOP_E_INIT_SECRET"],
+    ["a comment by mistake", "LOOP_HOST_WEBHOOK_SECRET=#Sup3r\n", "LOOP_E_ENV_FILE"],
+    ["behind a byte-order mark", "\u{feff}LOOP_HOST_WEBHOOK_SECRET=0123456789abcdef\n", "LOOP_E_ENV_FILE"],
+    ["ended by a line break", 'LOOP_HOST_WEBHOOK_SECRET="0123456789abcdef\\n"\n', "LOOP_E_INIT_SECRET"],
+  ])("creates no webhook and changes nothing where the one in the env file is %s", async (_, content, code) => {
+    const { asked, file, init, scene } = await sceneWithEnvFile(content);
+    const before = scene.text();
+    expect(await init()).toMatchObject({ code: 2, out: "", err: expect.stringContaining(code) });
+    expect(hooksOf(asked)).toEqual([]);
+    expect([readFileSync(file, "utf8"), scene.text()]).toEqual([content, before]);
+  });
+
+  test.each([0o640, 0o604, 0o660])("refuses an env file of mode %o, and takes it after the chmod that it names", async (mode) => {
+    const { asked, file, init } = await sceneWithEnvFile("LOOP_HOST_WEBHOOK_SECRET=0123456789abcdef\n", mode);
+    const ran = await init();
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_ENV_FILE_SHARED") });
+    expect(hooksOf(asked)).toEqual([]);
+    const [, command = ""] = /run: (chmod [^\n]+)/.exec(ran.err) ?? [];
+    execFileSync("sh", ["-c", command]);
+    expect((await init()).code).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("writes the secret that this shell exports, as the webhook gets that one", async () => {
+    const host = await hostThat();
+    const scene = sceneAt(host);
+    scene.env["LOOP_HOST_WEBHOOK_SECRET"] = "exported #0123456789";
+    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force", ...url)).code).toBe(0);
+    expect(readFileSync(join(scene.dir, "loop.env"), "utf8")).toContain("LOOP_HOST_WEBHOOK_SECRET='exported #0123456789'\n");
+    expect(hooksOf(host.asked)).toMatchObject([{ config: { secret: "exported #0123456789" } }]);
+    expect((await scene.loop("config", "validate")).code).toBe(0);
+  });
+
+  test("refuses two different secrets, and an empty one that this shell exports", async () => {
+    const { asked, init, scene } = await sceneWithEnvFile("LOOP_HOST_WEBHOOK_SECRET=0123456789abcdef\n");
+    for (const exported of ["fedcba9876543210", "", "0123456789abcdef "]) {
+      scene.env["LOOP_HOST_WEBHOOK_SECRET"] = exported;
+      expect((await init()).code, exported).toBe(2);
+    }
+    expect(hooksOf(asked)).toEqual([]);
+    delete scene.env["LOOP_HOST_WEBHOOK_SECRET"];
+    expect((await init()).code).toBe(0);
+  });
 });

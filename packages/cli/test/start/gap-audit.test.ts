@@ -1,4 +1,5 @@
 import { createHostSetup } from "@loopwork/codehost";
+import { secretOf } from "@loopwork/core/testing";
 import { describe, expect, test } from "vitest";
 import { auditSettings } from "../../src/start/gap-audit.ts";
 import { startDaemon } from "../support/daemon.ts";
@@ -9,7 +10,7 @@ import { createWorld, type World } from "../support/world.ts";
 async function worldWithWebhook(): Promise<World> {
   const world = await createWorld();
   const setup = createHostSetup({ host: new URL(world.host.url).host, apiBaseUrl: world.host.apiUrl, token: "practice-agent" });
-  await setup.ensureWebhook({ host: null, owner: "practice", repo: "garden" }, { url: world.webhookUrl, secret: "practice-secret", events: ["issues", "issue_comment"] });
+  await setup.ensureWebhook({ host: null, owner: "practice", repo: "garden" }, { url: world.webhookUrl, secret: secretOf("practice-secret"), events: ["issues", "issue_comment"] });
   return world;
 }
 

@@ -4,12 +4,16 @@ import { harnessRules } from "./rules/harness.ts";
 import { instanceRules } from "./rules/instance.ts";
 import { networkRules } from "./rules/network.ts";
 import { routingRules } from "./rules/routing.ts";
+import { secretRules } from "./rules/secrets.ts";
 import type { Config } from "./schema.ts";
+import type { SecretReading } from "./secret-value.ts";
 
 /** What rules may know of the machine beside the configuration; read by the shell before. */
 export type EnvironmentFacts = {
   /** Names of environment variables that are set and not empty, those of `env.file` included. */
   readonly variables: ReadonlySet<string>;
+  /** Variables of secrets that the configuration names, as they are set; those that are unset may be left out. */
+  readonly secrets: ReadonlyMap<string, SecretReading>;
   /** Daemons that are about to run; a foreground one runs whatever its `enabled` says (decisions.md 1). */
   readonly daemons: { readonly service: boolean; readonly receiver: boolean; readonly poller: boolean };
   /** Absolute home folder. */
@@ -26,7 +30,7 @@ export type EnvironmentFacts = {
 export type Rule = (config: Config, facts: EnvironmentFacts) => readonly Finding[];
 export type Finding = { readonly level: "error" | "warning"; readonly path: string; readonly message: string; readonly hint: string };
 
-const rules: readonly Rule[] = [...networkRules, ...routingRules, ...harnessRules, ...instanceRules, ...graphRules];
+const rules: readonly Rule[] = [...networkRules, ...secretRules, ...routingRules, ...harnessRules, ...instanceRules, ...graphRules];
 
 /** Everything that single keys cannot show (decisions.md 2, 3, 5). Nothing starts while there are errors. */
 export function checkRules(config: Config, facts: EnvironmentFacts): { readonly errors: readonly ConfigProblem[]; readonly warnings: readonly ConfigProblem[] } {
@@ -40,6 +44,7 @@ export function checkRules(config: Config, facts: EnvironmentFacts): { readonly 
 export function plainFacts(config: Config, over: Partial<EnvironmentFacts> = {}): EnvironmentFacts {
   return {
     variables: new Set(),
+    secrets: new Map(),
     daemons: { service: config.service.enabled, receiver: config.webhooks.hostWebhook.enabled, poller: config.polling.enabled },
     home: "/home/loop",
     configDir: null,

@@ -10,4 +10,5 @@ export { type EndedAttempt, type RunningAttempt, beginAttempt, runAttempt } from
 export { adapterContract, adapterRows } from "./adapter/index.ts";
 export type { AdapterRow } from "./adapter/row.ts";
 export { type AdapterStage, type Deed, limitResetsAt, type Place, type ProgramRecord, type Script, type StagedChild } from "./adapter/stage.ts";
+export { secretOf } from "./secret.ts";
 export { differs, has, holds, same, sameBytes } from "./same.ts";

@@ -62,6 +62,7 @@ const decisions2: readonly (readonly [string, unknown, unknown])[] = [
   ["routing.repositories", ["acme/widgets"], []],
   ["webhooks.hostWebhook.maxBodyBytes", 2048, 26214400],
   ["webhooks.hostWebhook.previousSecretEnv", "OLD_SECRET", null],
+  ["webhooks.hostWebhook.publicUrl", "https://hooks.example/host-webhook", null],
   ["webhooks.hostWebhook.allowUnsigned", true, false],
   ["webhooks.hostWebhook.dedupeBody", false, true],
   ["store.url", "sqlite:x.db", null],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkRules, type EnvironmentFacts, isLoopback, parseConfig, plainFacts } from "../../src/config.ts";
+import { checkRules, type EnvironmentFacts, isLoopback, parseConfig, plainFacts, readSecret } from "../../src/config.ts";
 
 /** What the rules find in a file, as `level path`, on a machine with the given facts. */
 function found(text: string, over: Partial<EnvironmentFacts> = {}): readonly string[] {
@@ -37,6 +37,28 @@ describe("R15 the receiver without a secret", () => {
     ["the secret under another name counts", "host: 0.0.0.0, secretEnv: MINE", new Set(["MINE"]), []],
   ])("%s", (_, more, variables, expected) => {
     expect(found(on(more), { variables: new Set([...variables, "LOOP_HOST_TOKEN"]) })).toEqual(expected);
+  });
+
+  test("a receiver that a registered webhook leads to needs the secret, even on loopback and with allowUnsigned", () => {
+    const url = "publicUrl: 'https://hooks.example.org/host-webhook'";
+    for (const more of [url, `${url}, allowUnsigned: true`]) expect(found(on(more), { variables: new Set(["LOOP_HOST_TOKEN"]) })).toEqual(["error webhooks.hostWebhook.secretEnv"]);
+    expect(found(on(url))).toEqual([]);
+  });
+
+  test("a secret that is set to something unusable is an error, whichever daemon runs", () => {
+    const refused = { kind: "refused", why: "empty" } as const;
+    const names = ["LOOP_HOST_WEBHOOK_SECRET", "OLD", "LOOP_HOST_TOKEN", "PG"];
+    const text = `${calm}webhooks: {hostWebhook: {previousSecretEnv: OLD}}\ninstance: {name: a}\nstore: {urlEnv: PG}\n`;
+    const off = { service: false, receiver: false, poller: false };
+    const expected = ["webhooks.hostWebhook.secretEnv", "webhooks.hostWebhook.previousSecretEnv", "integrations.codeHost.tokenEnv", "store.urlEnv"].map((path) => `error ${path}`);
+    expect(found(text, { daemons: off, variables: new Set(["PG"]), secrets: new Map(names.map((name) => [name, refused])) })).toEqual(expected);
+    expect(found(text, { daemons: off, variables: new Set(["PG"]), secrets: new Map(names.map((name) => [name, { kind: "unset" } as const])) })).toEqual([]);
+  });
+
+  test("a secret that can be guessed warns where a receiver runs", () => {
+    const secrets = new Map([["LOOP_HOST_WEBHOOK_SECRET", readSecret("hunter2")]]);
+    expect(found(on("host: 127.0.0.1"), { secrets })).toEqual(["warning webhooks.hostWebhook.secretEnv"]);
+    expect(found(calm, { secrets })).toEqual([]);
   });
 
   test("a receiver that does not run is not looked at, a foreground one is", () => {

@@ -4,6 +4,7 @@ import { emptyItemState, formatRef, type InboundEvent, type ItemState, normalise
 import type { Store } from "@loopwork/core/ports";
 import { createReceiver } from "@loopwork/receiver";
 import { openStore } from "@loopwork/store";
+import { secretOf } from "@loopwork/core/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createPracticeHost, type Delivery, type PracticeHost } from "../../src/index.ts";
 import { type IngressRow, ingressRows } from "./rows.ts";
@@ -37,7 +38,7 @@ async function scene(ingresses: readonly Ingress[], over: typeof fetch = fetch):
     host.aim({ url: `http://127.0.0.1:${address.port}/host-webhook`, secret: "s" });
     bringers.push(() => host.idle());
   } else if (ingresses.includes("audit")) {
-    await createHostSetup(access).ensureWebhook({ host: null, owner: "practice", repo: "garden" }, { url: "http://127.0.0.1:9/host-webhook", secret: "s", events: takenEvents });
+    await createHostSetup(access).ensureWebhook({ host: null, owner: "practice", repo: "garden" }, { url: "http://127.0.0.1:9/host-webhook", secret: secretOf("s"), events: takenEvents });
     const audit = createGapAudit(access, { inbox: store, find: (id) => store.log.find(id), cursors: store.cursors, settings: async () => ({ repositories: ["practice/garden"], path: "/host-webhook", events: takenEvents }), now: () => now });
     bringers.push(async () => (await host.idle(), audit()));
   }

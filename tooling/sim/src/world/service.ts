@@ -22,7 +22,7 @@ export async function startService(life: Life, world: World): Promise<Service> {
   const parts = world.plant.decorate(await partsOf(life, world, settings), world);
   const unwind = createUnwind(() => {});
   const wired = wire(parts, unwind);
-  const accept = createAccept({ inbox: parts.store, verifier: () => createVerifier([secret]), events: defaultEvents, maxBodyBytes: 1_000_000, dialect: "auto", dedupeBody: true, now: parts.clock.now, onFault: (error) => world.fault(error) });
+  const accept = createAccept({ inbox: parts.store, verifier: () => createVerifier([secret]), events: defaultEvents, maxBodyBytes: 1_000_000, dialect: "auto", dedupeBody: true, allowUnsigned: false, now: parts.clock.now, onFault: (error) => world.fault(error) });
   if (settings.config.polling.enabled) startPolling(life, world, parts, wired);
   if (world.auditing) startAudit(life, world, parts, wired);
   return { life, wired, accept, unwind };

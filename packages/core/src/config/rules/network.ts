@@ -6,10 +6,11 @@ export const networkRules: readonly Rule[] = [signedOrLoopback, rotation, expose
 
 /** Without a secret only this machine may reach the receiver, unless somebody insists (decisions.md 2, allowUnsigned; R15). */
 function signedOrLoopback(...[config, facts]: Parameters<Rule>): readonly Finding[] {
-  const { host, secretEnv, allowUnsigned } = config.webhooks.hostWebhook;
+  const { host, secretEnv, allowUnsigned, publicUrl } = config.webhooks.hostWebhook;
   if (!facts.daemons.receiver || facts.variables.has(secretEnv)) return [];
   const path = "webhooks.hostWebhook.secretEnv";
   const hint = `export the webhook's secret as ${secretEnv}`;
+  if (publicUrl !== null) return [{ level: "error", path, message: `${secretEnv} is not set, and a webhook at ${publicUrl} leads here: anyone on the internet could post events`, hint: `set ${secretEnv} to the secret of that webhook, or remove webhooks.hostWebhook.publicUrl once no tunnel or proxy leads here` }];
   if (isLoopback(host)) return [{ level: "warning", path, message: `the variable ${secretEnv} is not set: anybody on this machine can post events, and they count as unverified`, hint }];
   if (allowUnsigned) return [{ level: "warning", path, message: `the variable ${secretEnv} is not set and the receiver binds to ${host}: anybody who reaches it can post events`, hint }];
   return [{ level: "error", path, message: `the variable ${secretEnv} is not set and the receiver would bind to ${host}`, hint: `${hint}, or bind to 127.0.0.1; webhooks.hostWebhook.allowUnsigned: true insists` }];

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readSecret, secretFault } from "@loopwork/core/config";
+import { LoopError } from "@loopwork/core/errors";
+import { type EnvFile, readEnvFile } from "../start/env-file.ts";
+import { tokenRights } from "./token-rights.ts";
+
+/** `written`: a new file with a secret; `added`: a secret in a file that had none; `kept`: as it was. */
+export type EnvFileChange = "written" | "added" | "kept";
+
+const secretEnv = "LOOP_HOST_WEBHOOK_SECRET";
+
+/**
+ * Plans what makes the env file hold a usable webhook secret; nothing is written before the returned function is called.
+ * A secret that this shell exports is the one that is written, since it is the one that a webhook would be created with.
+ * @throws {LoopError} `LOOP_E_ENV_FILE`, `LOOP_E_ENV_FILE_SHARED`, `LOOP_E_INIT_SECRET`
+ */
+export function planEnvFile(file: string, tokenEnv: string, exported: string | undefined): () => EnvFileChange {
+  const fromShell = usable(exported, "in this shell", `unset ${secretEnv}, or export the whole secret`);
+  if (!existsSync(file)) {
+    const text = envText(fromShell ?? freshSecret(), tokenEnv);
+    return () => {
+      writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+      return "written";
+    };
+  }
+  const before = readEnvFile(file);
+  refuseShared(file, before);
+  const inFile = usable(before.values.get(secretEnv), `in ${file}`, `remove the line ${secretEnv}= there, or give it the whole secret`);
+  if (inFile !== null && fromShell !== null && inFile !== fromShell) {
+    throw new LoopError("LOOP_E_INIT_SECRET", `${secretEnv} in this shell is not the one in ${file}`, `run \`unset ${secretEnv}\` to use the one in the file, or remove the line there`);
+  }
+  if (inFile !== null) return () => "kept";
+  return () => {
+    const isEnded = /(^|\n)$/.test(readFileSync(file, "utf8"));
+    appendFileSync(file, `${isEnded ? "" : "\n"}${secretLine(fromShell ?? freshSecret())}`);
+    return "added";
+  };
+}
+
+function usable(text: string | undefined, where: string, hint: string): string | null {
+  const reading = readSecret(text);
+  if (reading.kind === "refused") throw new LoopError("LOOP_E_INIT_SECRET", `${secretEnv} ${where} ${secretFault(reading.why)}`, hint);
+  return reading.kind === "set" ? reading.value : null;
+}
+
+function refuseShared(file: string, { shared }: EnvFile): void {
+  if (shared) throw new LoopError("LOOP_E_ENV_FILE_SHARED", `other users can read the secrets in ${file}`, `run: chmod 600 ${file}`);
+}
+
+function freshSecret(): string {
+  return randomBytes(32).toString("hex");
+}
+
+/** Quoted unless it is plain, as the file is read strictly. */
+function secretLine(secret: string): string {
+  const plain = /^[A-Za-z0-9_./+=-]+$/.test(secret);
+  if (!plain && secret.includes("'")) throw new LoopError("LOOP_E_INIT_SECRET", `${secretEnv} in this shell contains a single quote`, `run \`unset ${secretEnv}\` to get a fresh secret`);
+  return `${secretEnv}=${plain ? secret : `'${secret}'`}\n`;
+}
+
+/** The token's line is a comment until somebody fills it in, because a variable that is set to nothing is refused. */
+function envText(secret: string, tokenEnv: string): string {
+  return `# Read by loop alone; see env.file. Keep it out of version control.\n${secretLine(secret)}# A token of your code host, with the rights ${tokenRights}. Remove the # and add the token.\n# ${tokenEnv}=\n`;
+}

@@ -1,0 +1,134 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { LoopError } from "@loopwork/core/errors";
+
+/** An env file that cannot be used whole: every line that is wrong, with its number. No value is ever shown. */
+export class EnvFileRejected extends LoopError {
+  readonly details: readonly string[];
+
+  constructor(file: string, details: readonly string[]) {
+    super("LOOP_E_ENV_FILE", `${file} cannot be used`, "write one NAME=value per line, with values that contain # or quotes in single quotes");
+    this.details = details;
+  }
+}
+
+export type EnvFile = {
+  readonly values: ReadonlyMap<string, string>;
+  /** True when accounts other than the owner may read it. */
+  readonly shared: boolean;
+};
+
+/** A file of secrets is small; more than this is something else, such as a device. Bytes. */
+const mostBytes = 1024 * 1024;
+
+/**
+ * Reads an env file strictly: a line that is not understood is an error, because the variable that it was meant to set would
+ * otherwise count as unset, and an unset webhook secret switches verification off.
+ * @throws {EnvFileRejected} `LOOP_E_ENV_FILE` with the wrong lines, also when the file cannot be read.
+ */
+export function readEnvFile(file: string): EnvFile {
+  const { bytes, shared } = bytesOf(file);
+  const problems: string[] = [];
+  const values = parseEnvLines(decode(file, bytes), (line, problem) => problems.push(`${file}:${line}: ${problem}`));
+  if (problems.length > 0) throw new EnvFileRejected(file, problems);
+  return { values, shared };
+}
+
+/** Opened without waiting, so that a pipe in the place of the file stops nobody. */
+function bytesOf(file: string): { readonly bytes: Uint8Array; readonly shared: boolean } {
+  let opened: number | null = null;
+  try {
+    opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const found = fstatSync(opened);
+    if (!found.isFile()) throw new Error("it is not a regular file");
+    if (found.size > mostBytes) throw new Error("it is larger than 1 MiB");
+    return { bytes: readFileSync(opened), shared: (found.mode & 0o077) !== 0 };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LoopError("LOOP_E_ENV_FILE", `env.file ${file} cannot be read: ${why}`, "create it, or remove `env.file` from the configuration");
+  } finally {
+    if (opened !== null) closeSync(opened);
+  }
+}
+
+function decode(file: string, bytes: Uint8Array): string {
+  const [first, second, third] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw new EnvFileRejected(file, [`${file}:1: UTF-16 text; save the file as UTF-8 without a byte-order mark`]);
+  if (first === 0xef && second === 0xbb && third === 0xbf) throw new EnvFileRejected(file, [`${file}:1: a byte-order mark hides the first variable; save the file as UTF-8 without one`]);
+  const zero = bytes.indexOf(0);
+  if (zero !== -1) throw new EnvFileRejected(file, [`${file}:${lineOf(bytes, zero)}: a NUL byte; save the file as UTF-8`]);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new EnvFileRejected(file, [`${file}: not UTF-8; save the file as UTF-8`]);
+  }
+}
+
+function lineOf(bytes: Uint8Array, end: number): number {
+  let line = 1;
+  for (let at = 0; at < end; at += 1) if (bytes[at] === 0x0a) line += 1;
+  return line;
+}
+
+type Complain = (line: number, problem: string) => void;
+const assignment = /^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]{0,127})[ \t]*=/;
+
+/**
+ * Lines are empty, comments, or `[export ]NAME=value`. A value is plain and ends with its line, or stands in single or double
+ * quotes and may then go over several lines; in double quotes `\n` is a line break. Nothing is expanded.
+ */
+function parseEnvLines(text: string, complain: Complain): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  const setAt = new Map<string, number>();
+  const lines = text.split(/\r?\n/);
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = (lines[at] ?? "").trimStart();
+    if (line === "" || line.startsWith("#")) continue;
+    const number = at + 1;
+    const [head, name] = assignment.exec(line) ?? [];
+    if (head === undefined || name === undefined) {
+      complain(number, "not an assignment; write NAME=value");
+      continue;
+    }
+    const rest = line.slice(head.length).trimStart();
+    const quote = rest[0] === "'" || rest[0] === '"' ? rest[0] : null;
+    let value: string | null;
+    if (quote === null) value = plainValue(rest.trimEnd(), name, (problem) => complain(number, problem));
+    else {
+      const quoted = quotedValue(lines, at, rest.slice(1), quote);
+      if (quoted === null) complain(number, `the quote that opens the value of ${name} is never closed`);
+      else if (quoted.after !== "" && !quoted.after.startsWith("#")) complain(quoted.at + 1, `text after the closing quote of ${name}`);
+      value = quoted?.value ?? null;
+      at = quoted?.at ?? at;
+    }
+    const before = setAt.get(name);
+    if (before !== undefined) complain(number, `${name} is set in line ${before} already`);
+    setAt.set(name, number);
+    if (value !== null) values.set(name, value);
+  }
+  return values;
+}
+
+/** `#` would end the value in one reader and belong to it in another, so it must be quoted. */
+function plainValue(text: string, name: string, complain: (problem: string) => void): string | null {
+  if (text.includes("#")) complain(`a # in the value of ${name} must be quoted: ${name}='…'`);
+  else if (/["'`]/.test(text)) complain(`a quote in the middle of the value of ${name}; quote the whole value`);
+  else return text;
+  return null;
+}
+
+/** Reads up to the closing quote, over line ends; null when there is none. `after` is what follows it on its line. */
+function quotedValue(lines: readonly string[], from: number, first: string, quote: string): { readonly value: string; readonly after: string; readonly at: number } | null {
+  const taken: string[] = [];
+  for (let at = from; at < lines.length; at += 1) {
+    const line = at === from ? first : (lines[at] ?? "");
+    const end = line.indexOf(quote);
+    if (end === -1) {
+      taken.push(line);
+      continue;
+    }
+    taken.push(line.slice(0, end));
+    const value = taken.join("\n");
+    return { value: quote === '"' ? value.replaceAll("\\n", "\n") : value, after: line.slice(end + 1).trim(), at };
+  }
+  return null;
+}

@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readSecret, secretFault } from "../../src/config/secret-value.ts";
+
+describe("a secret as the environment holds it", () => {
+  test.each([
+    [undefined, { kind: "unset" }],
+    ["", { kind: "refused", why: "empty" }],
+    [" ", { kind: "refused", why: "blank-around" }],
+    ["0123456789abcdef\n", { kind: "refused", why: "blank-around" }],
+    ["0123456789abcdef\r", { kind: "refused", why: "blank-around" }],
+    [" 0123456789abcdef", { kind: "refused", why: "blank-around" }],
+    ["\u{feff}0123456789abcdef", { kind: "refused", why: "blank-around" }],
+    ["01234567\u{feff}89abcdef", { kind: "refused", why: "control-character" }],
+    ["01234567\u000089abcdef", { kind: "refused", why: "control-character" }],
+    ["01234567\n89abcdef", { kind: "refused", why: "control-character" }],
+    ["01234567\u{fffd}89abcdef", { kind: "refused", why: "control-character" }],
+    ["a b c d e f g h i", { kind: "set", value: "a b c d e f g h i", short: false }],
+    ["fifteen letters", { kind: "set", value: "fifteen letters", short: true }],
+  ])("reads %j", (text, expected) => expect(readSecret(text)).toEqual(expected));
+
+  test("accepts every printable text as it is", () => {
+    fc.assert(fc.property(fc.stringMatching(/^[!-~]{1,80}$/), (text) => {
+      expect(readSecret(text)).toMatchObject({ kind: "set", value: text });
+    }));
+  });
+
+  test("names a fault without the value", () => expect(secretFault("empty")).toBe("is set but empty"));
+});
