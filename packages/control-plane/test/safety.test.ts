@@ -69,7 +69,7 @@ describe("A01 a foreign Host is refused on every route", () => {
     expect(await answerTo(port, `${head}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 403 [^]*LOOP_E_FOREIGN_HOST/);
   });
 
-  test("with the guard off the same requests are answered, so that the test above can fail", async () => {
+  test("control: with the guard off the same requests are answered", async () => {
     expect((await letThrough(await serve({ before: guardsOff }), 403, { headers: { host: "evil.example" } })).length).toBeGreaterThan(20);
   });
 });
@@ -109,7 +109,7 @@ describe("A02 a request of another page is refused on every route, token or not"
     expect(await (await serve()).ask("/api/v1/health", { token: null })).toMatchObject({ status: 401 });
   });
 
-  test("with the guard off the same requests are answered, so that the test above can fail", async () => {
+  test("control: with the guard off the same requests are answered", async () => {
     expect((await letThrough(await serve({ before: guardsOff }), 403, { headers: { origin: "null" } })).length).toBeGreaterThan(20);
   });
 });
@@ -136,7 +136,7 @@ describe("A03 the token is asked for on every route but those without data, in t
     expect(() => createControlPlane({ ports: createPorts(), access: { type: "token", token: "short" }, version: "1", onFault: () => {} })).toThrow("32 characters");
   });
 
-  test("with the guard off every route answers, so that the test above can fail", async () => {
+  test("control: with the guard off every route answers", async () => {
     expect((await letThrough(await serve({ before: guardsOff }), 401, { token: null })).length).toBeGreaterThan(20);
   });
 });
@@ -156,7 +156,7 @@ describe("A04 what a form on a page can send changes nothing", () => {
     expect(serving.ports.asked).toEqual([]);
   });
 
-  test("with the right type it is taken, so that the tests above can fail", async () => {
+  test("control: a body of the right type is taken", async () => {
     const serving = await serve();
     expect(await serving.ask("/api/v1/restart", post({}))).toMatchObject({ status: 202 });
     expect(serving.ports.asked).toEqual(["restart"]);

@@ -48,6 +48,12 @@ describe("R01 signatures that are not the right one", () => {
   });
 });
 
+test("control: without a secret, a delivery with a wrong signature is stored", async () => {
+  const { port, stored } = await receiving({ secrets: [] });
+  expect((await send(port, { body, signature: formatSignature(Buffer.from(body), "another secret") })).status).toBe(202);
+  expect(stored).toHaveLength(1);
+});
+
 describe("R02 a body that was changed on the way", () => {
   test("every flipped bit: 401", async () => {
     const { port, stored } = await receiving();

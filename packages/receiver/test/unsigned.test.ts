@@ -60,6 +60,12 @@ describe("a receiver without a secret", () => {
     expect(outcomes).toEqual([401, 202]);
   });
 
+  test("control: with allowUnsigned, what carries X-Forwarded-For is stored", async () => {
+    const { port, stored } = await receiving({ secrets: [], allowUnsigned: true });
+    expect((await send(port, { signature: null, extra: [["X-Forwarded-For", "203.0.113.7"]] })).status).toBe(202);
+    expect(stored).toHaveLength(1);
+  });
+
   test("mounted in an application that listens on every interface, takes no request of another machine", async () => {
     const inbox = createMemoryInbox();
     const { handler } = createReceiver({ inbox, secrets: [] });

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { attackClasses } from "../src/attacks/classes.ts";
+import { formatResults, resultsByClass } from "../src/attacks/results.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const files = (tests: Readonly<Record<string, readonly (readonly [title: string, status: string])[]>>): string =>
+  JSON.stringify({ testResults: Object.entries(tests).map(([file, results]) => ({ name: `/repo/${file}`, status: "passed", assertionResults: results.map(([title, status]) => ({ title, status })) })) });
+const classes = [{ name: "receiver", files: ["a/x.test.ts", "a/folder"] }];
+const results = (tests: Parameters<typeof files>[0]): ReturnType<typeof resultsByClass> => resultsByClass(classes, files(tests), "/repo/");
+
+describe("the report of the attack suites", () => {
+  const folder = { "a/folder/y.test.ts": [["control: with the guard off it gets in", "passed"]] } as const;
+
+  test("counts attempts and controls apart", () => {
+    expect(results({ "a/x.test.ts": [["one", "passed"], ["two", "passed"]], ...folder })).toEqual([{ name: "receiver", attempts: 2, waysIn: [], skipped: 0, controls: 1, failedControls: [] }]);
+  });
+
+  test("names an attempt that got in, a file that did not load and one that was not run", () => {
+    expect(results({ "a/x.test.ts": [["one", "failed"]], ...folder })).toMatchObject([{ waysIn: ["a/x.test.ts › one"] }]);
+    expect(results({ "a/x.test.ts": [], ...folder })).toMatchObject([{ waysIn: ["a/x.test.ts › the file did not load"] }]);
+    expect(results(folder)).toMatchObject([{ waysIn: ["a/x.test.ts › was not run"] }]);
+  });
+
+  test("fails a class without a control, or whose control does not get in", () => {
+    expect(results({ "a/x.test.ts": [["one", "passed"]], "a/folder/y.test.ts": [["two", "passed"]] })).toMatchObject([{ controls: 0, failedControls: ["receiver › has no control"] }]);
+    expect(results({ "a/x.test.ts": [["control: none", "failed"]], ...folder })).toMatchObject([{ controls: 1, failedControls: ["a/x.test.ts › control: none"] }]);
+  });
+
+  test("prints a line per class and what got in below it", () => {
+    expect(formatResults(results({ "a/x.test.ts": [["one", "failed"]], ...folder }))).toBe("receiver     1 attempts   1 ways in   1 of 1 controls got in\n  WAY IN   a/x.test.ts › one\n");
+  });
+});
+
+test("every file of every class exists", () => {
+  expect(attackClasses.flatMap((each) => each.files).filter((file) => !existsSync(`${root}/${file}`))).toEqual([]);
+});
+
+test("every class has a control in one of its files", () => {
+  const hasControl = (file: string): boolean => statSync(`${root}/${file}`).isFile() && /\btest(?:\.each\([^]*?\))?\(\s*["'`]control: /.test(readFileSync(`${root}/${file}`, "utf8"));
+  expect(attackClasses.filter((each) => !each.files.some(hasControl)).map(({ name }) => name)).toEqual([]);
+});
