@@ -1,9 +1,11 @@
+import type { Account } from "@loopwork/core";
 import { type CodeHost, CodeHostError } from "@loopwork/core/ports";
+import { readActor } from "@loopwork/core/records";
+import { readAccount } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
 import { type Client, type CodeHostOptions, createClient } from "./client.ts";
 import { readClosingReferences } from "./closing-references.ts";
 import { findOwnComment, postComment } from "./comments.ts";
-import { textAt } from "./fields.ts";
 import { relabel } from "./labels.ts";
 import { pullsOfCommit, readChanges, readIssue, readPull } from "./pulls.ts";
 import { addReaction } from "./reactions.ts";
@@ -18,17 +20,17 @@ export function createCodeHost(options: CodeHostOptions): CodeHostClient {
 
 /** The same over a client that is there already, such as one that answers out of memory. */
 export function codeHostOver(client: Client): CodeHostClient {
-  let known: Promise<string | null> | null = null;
-  const login = (): Promise<string | null> => {
-    known ??= readLogin();
+  let known: Promise<Account | null> | null = null;
+  const ownAccount = (): Promise<Account | null> => {
+    known ??= readOwn();
     // A failure is not remembered: the next call asks again.
     known.catch(() => (known = null));
     return known;
   };
-  const readLogin = async (): Promise<string | null> => (client.token === null ? null : textAt((await client.get("asking whose token it is", "/user")).data, "login"));
+  const readOwn = async (): Promise<Account | null> => (client.token === null ? null : readActor((await client.get("asking whose token it is", "/user")).data));
   return {
     comment: (thread, text, beforeSending) => postComment(client, thread, text, beforeSending),
-    findComment: async (thread, marker, isOurs) => (client.token === null ? null : findOwnComment(client, thread, marker, await login().catch(nullIfNotTold), isOurs)),
+    findComment: async (thread, marker, isOurs) => (client.token === null ? null : findOwnComment(client, thread, marker, await ownAccount().catch(nullIfNotTold), isOurs)),
     react: (target, reaction) => addReaction(client, target, reaction),
     relabel: (item, change) => relabel(client, item, change),
     closingReferences: (pullRequest) => readClosingReferences(client, pullRequest),
@@ -36,7 +38,8 @@ export function codeHostOver(client: Client): CodeHostClient {
     changes: (pullRequest) => readChanges(client, pullRequest),
     issue: (issue) => readIssue(client, issue),
     pullRequestsOfCommit: (repository, sha) => pullsOfCommit(client, repository, sha),
-    login,
+    ownAccount,
+    account: (login) => readAccount(client, login),
     budget: client.budget,
   };
 }

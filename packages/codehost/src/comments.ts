@@ -1,7 +1,8 @@
-import type { Ref } from "@loopwork/core";
+import type { Account, Ref } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
+import { readActor, sameAccount } from "@loopwork/core/records";
 import type { Client } from "./client.ts";
-import { idAt, listAt, textAt } from "./fields.ts";
+import { at, idAt, listAt, textAt } from "./fields.ts";
 import { lastPage } from "./pages.ts";
 
 const perPage = 100;
@@ -18,7 +19,7 @@ export async function postComment(client: Client, thread: Ref, text: string, bef
 }
 
 /** Our newest comment that contains the marker. The host lists oldest first, so the last page is read first. */
-export async function findOwnComment(client: Client, thread: Ref, marker: string, login: string | null, isOurs: (text: string) => boolean): Promise<string | null> {
+export async function findOwnComment(client: Client, thread: Ref, marker: string, own: Account | null, isOurs: (text: string) => boolean): Promise<string | null> {
   const params = { ...client.namesOf(thread), number: thread.number, per_page: perPage };
   const path = "/repos/{owner}/{repo}/issues/{number}/comments";
   const task = "looking for our comment";
@@ -26,11 +27,15 @@ export async function findOwnComment(client: Client, thread: Ref, marker: string
   const last = lastPage(first.link);
   for (let page = last; page >= 1 && page > last - mostPages; page--) {
     const { data } = page === 1 ? first : await client.get(task, path, { ...params, page });
-    const found = listAt(data).findLast((comment) => hasMarker(comment, marker) && (login === null ? isOurs(textAt(comment, "body") ?? "") : isBy(comment, login)));
+    const found = listAt(data).findLast((comment) => hasMarker(comment, marker) && (own === null ? isOurs(textAt(comment, "body") ?? "") : isBy(comment, own)));
     if (found !== undefined) return idAt(found, "id");
   }
   return null;
 }
 
 const hasMarker = (comment: unknown, marker: string): boolean => (textAt(comment, "body") ?? "").includes(marker);
-const isBy = (comment: unknown, login: string): boolean => (textAt(comment, "user", "login") ?? "").toLowerCase() === login.toLowerCase();
+
+function isBy(comment: unknown, account: Account): boolean {
+  const author = readActor(at(comment, "user"));
+  return author !== null && sameAccount(author, account);
+}

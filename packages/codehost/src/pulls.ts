@@ -1,9 +1,10 @@
-import type { Ref } from "@loopwork/core";
+import type { Account, Ref } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
+import { readActor } from "@loopwork/core/records";
 import type { Client } from "./client.ts";
 import { at, listAt, numberAt, textAt } from "./fields.ts";
 
-export type PullRequest = { readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: string | null; readonly body: string };
+export type PullRequest = { readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: Account | null; readonly body: string };
 
 /** The pull request; null when there is none of that number, or what is there is an issue. */
 export async function readPull(client: Client, ref: Ref): Promise<PullRequest | null> {
@@ -12,7 +13,7 @@ export async function readPull(client: Client, ref: Ref): Promise<PullRequest | 
   const head = at(answer.data, "head");
   const [headSha, headBranch] = [textAt(head, "sha"), textAt(head, "ref")];
   if (headSha === null || headBranch === null) return null;
-  return { headSha, headBranch, sameRepository: sameRepository(answer.data), author: textAt(answer.data, "user", "login"), body: textAt(answer.data, "body") ?? "" };
+  return { headSha, headBranch, sameRepository: sameRepository(answer.data), author: readActor(at(answer.data, "user")), body: textAt(answer.data, "body") ?? "" };
 }
 
 /** What the pull request changes, as a unified diff; null when there is none of that number. */

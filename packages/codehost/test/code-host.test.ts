@@ -87,7 +87,7 @@ describe("failures are told apart", () => {
     expect((await failureOf(host.comment(thread, "hello"))).code).toBe("LOOP_E_HOST_NO_TOKEN");
     expect(asked).toEqual([]);
     expect((await failureOf(host.pullRequest(thread))).code).toBe("LOOP_E_HOST_NO_TOKEN");
-    expect(await host.login()).toBeNull();
+    expect(await host.ownAccount()).toBeNull();
     expect(await host.findComment(thread, "x", () => false)).toBeNull();
     expect(await host.closingReferences(thread)).toEqual([]);
   });
@@ -157,8 +157,8 @@ test("a host that is away while it is asked whose token it is says nothing about
 test("the login is asked once, and again after a failure", async () => {
   let calls = 0;
   const { host } = await hostThat(() => (++calls === 1 ? { status: 401 } : { body: { login: "maria" } }));
-  expect((await failureOf(host.login())).code).toBe("LOOP_E_HOST_UNAUTHORIZED");
-  expect([await host.login(), await host.login(), calls]).toEqual(["maria", "maria", 2]);
+  expect((await failureOf(host.ownAccount())).code).toBe("LOOP_E_HOST_UNAUTHORIZED");
+  expect([await host.ownAccount(), await host.ownAccount(), calls]).toMatchObject([{ login: "maria" }, { login: "maria" }, 2]);
 });
 
 test("a review whose host has no query language gets no reaction, and that is no failure", async () => {

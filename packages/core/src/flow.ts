@@ -1,4 +1,5 @@
 import type { EventLevel, EventLine } from "./audit/event-kinds.ts";
+import { accountName } from "./control/account.ts";
 import { authorityOf } from "./control/authority.ts";
 import { decide } from "./decide/decide.ts";
 import type { Verdict } from "./decide/decision.ts";
@@ -69,9 +70,9 @@ function quietly({ id, source, event }: Pick<StoredDelivery, "id" | "source" | "
 function pinOf(event: InboundEvent, state: State, policy: Policy): Decided["pin"] {
   const actor = event.actor;
   if (actor === null || actor.id === null || state.pinnedActorId !== null || event.kind === "control") return null;
-  if (turnedAway(event, policy) !== null) return null;
+  if (turnedAway(event, policy) !== null || state.pinnedAs?.some((name) => policy.authorizedUsers.has(name)) === true) return null;
   const { authority } = authorityOf(event, state, policy);
-  return authority === "authorized" || authority === "collaborator" ? { login: actor.login, id: actor.id } : null;
+  return authority === "authorized" || authority === "collaborator" ? { login: accountName(actor), id: actor.id } : null;
 }
 
 /** One line for the decision, one for each turn that follows from it. */

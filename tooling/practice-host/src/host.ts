@@ -7,7 +7,7 @@ import { thread } from "./http/pages.ts";
 import { createHostServer } from "./http/server.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
 import type { RepositoryHandle } from "./repository-handle.ts";
-import { createState, fullName, type Repository, takeId } from "./state.ts";
+import { createState, fullName, type HostState, type Repository, reregister, takeId } from "./state.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
 import type { Delivery, Disorder, WebhookTarget } from "./webhooks/delivery.ts";
 import { createSender, type Sender } from "./webhooks/sender.ts";
@@ -47,6 +47,8 @@ export interface PracticeHost extends RepositoryHandle {
   fork(owner: string, of?: string): Promise<RepositoryHandle>;
   /** The fork disappears; its open pull requests have a null head repository from then on. */
   removeFork(owner: string, of?: string): void;
+  /** The account is deleted, and somebody else takes its login: what was written before keeps the old id. */
+  reregister(login: string): void;
   /** One thread as plain text. */
   thread(number: number): string;
   aim(target: WebhookTarget | null): void;
@@ -81,10 +83,10 @@ export async function createPracticeHost(options: PracticeHostOptions = {}): Pro
     await new Promise<void>((resolve) => server.close(() => resolve()));
     if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
   };
-  return assemble(first, origin(), repositories, sender, traffic, stop);
+  return assemble(state, first, origin(), repositories, sender, traffic, stop);
 }
 
-function assemble(first: Repository, origin: Origin, repositories: Repositories, sender: Sender, traffic: Traffic, stop: () => Promise<void>): PracticeHost {
+function assemble(state: HostState, first: Repository, origin: Origin, repositories: Repositories, sender: Sender, traffic: Traffic, stop: () => Promise<void>): PracticeHost {
   const { handleOf, named } = repositories;
   return {
     ...handleOf(first),
@@ -94,6 +96,7 @@ function assemble(first: Repository, origin: Origin, repositories: Repositories,
     addRepository: async ({ owner, repo, files = { "README.md": `# ${repo}\n` }, defaultBranch = "main" }) => handleOf(await repositories.create({ owner, repo, files, defaultBranch })),
     fork: async (owner, of = fullName(first)) => handleOf(await repositories.fork(named(of), owner)),
     removeFork: (owner, of = fullName(first)) => repositories.remove(named(`${owner}/${named(of).name}`)),
+    reregister: (login) => reregister(state, login),
     thread: (number) => thread(handleOf(first).issue(number), first),
     aim: sender.aim,
     disturb: sender.disturb,

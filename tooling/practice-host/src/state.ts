@@ -120,6 +120,12 @@ export function userNamed(state: HostState, login: string): User {
   return user;
 }
 
+/** Somebody else has the login from now on, under an id of their own. */
+export function reregister(state: HostState, login: string): void {
+  const known = userNamed(state, login);
+  state.users[state.users.indexOf(known)] = { ...known, id: takeId(state) };
+}
+
 export function findRepository(state: HostState, owner: string, name: string): Repository | null {
   const owned = state.repositories.filter((repository) => sameName(repository.owner.login, owner));
   const named = owned.find((repository) => sameName(repository.name, name));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 
 test("the token's login", async () => {
-  expect(await client.login()).toBe("loop-bot");
+  expect(await client.ownAccount()).toMatchObject({ login: "loop-bot", bot: false });
 });
 
 test("a comment is posted, found again by its marker among many, and known as ours", async () => {
@@ -89,7 +89,7 @@ test("what is not there: null, nothing, or not found", async () => {
   await expect(client.comment(ref(9999), "x")).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
   await expect(client.react({ thread: ref(issue.number), surface: "conversation", commentId: "5" }, "eyes")).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
   const stranger = createCodeHost({ host: null, apiBaseUrl: host.apiUrl, token: "wrong" });
-  await expect(stranger.login()).rejects.toMatchObject({ code: "LOOP_E_HOST_UNAUTHORIZED" });
+  await expect(stranger.ownAccount()).rejects.toMatchObject({ code: "LOOP_E_HOST_UNAUTHORIZED" });
 });
 
 test("label and webhook are arranged once; from then on deliveries go there, signed", async () => {

@@ -25,9 +25,9 @@ async function tokenFinding({ config }: LoadedConfig, ports: Ports): Promise<Fin
   const { tokenEnv, host } = config.integrations.codeHost;
   try {
     const client = await ports.codeHost();
-    const login = await client.login();
+    const account = await client.ownAccount();
     const budget = client.budget();
-    return good("code host", `${host}, as @${login ?? "?"}${budget === null ? "" : `, ${left(budget)}`}`);
+    return good("code host", `${host}, as @${account?.login ?? "?"}${budget === null ? "" : `, ${left(budget)}`}`);
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     if (error instanceof CodeHostError && error.passing) return missing("code host", `${host} does not answer: ${said}`, "check the network, a proxy, and integrations.codeHost; `loop` goes on by itself once the host answers");

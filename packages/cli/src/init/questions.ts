@@ -75,5 +75,5 @@ function defaultWorkspace(ports: Ports): string {
 async function loginOfToken(ports: Ports): Promise<string | null> {
   const file = await ports.config().then((loaded) => loaded.file, () => null);
   const { host } = await ports.hostOf(file);
-  return host.login().catch(() => null);
+  return host.ownAccount().then((account) => account?.login ?? null, () => null);
 }

@@ -1,6 +1,6 @@
 import { type AgentAtWork, asksForGrant, type CommentEvent, type InboundEvent, instantOf, type Policy, type StoredEvent, type Target, type Turn, type UnansweredQuestion } from "@loopwork/core";
 import type { AskingParts } from "./answers.ts";
-import { ownLogin } from "./own-doing.ts";
+import { ownAccount } from "./own-doing.ts";
 
 /** The log since then is read in pages of so many lines, and so many pages at most. */
 const [pageLines, mostPages] = [1_000, 10];
@@ -17,7 +17,7 @@ export async function agentAtWork(event: InboundEvent, target: Target | null, po
 /** The same for a comment of which somebody needs to know it; null where no turn ran. */
 export async function whoWasAtWork(event: CommentEvent, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<AgentAtWork | null> {
   const written = instantOf(event.comment.createdAt ?? event.at) ?? parts.clock.now();
-  return (await ranSince(written, parts)) ? { ownLogin: await ownLogin(parts, unanswered) } : null;
+  return (await ranSince(written, parts)) ? { own: await ownAccount(parts, unanswered) } : null;
 }
 
 /** Whatever the log says of a turn since then shows that it had not ended. What more lines than are read may say counts as if one ran. */

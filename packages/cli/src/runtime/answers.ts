@@ -1,11 +1,11 @@
-import { type Answers, closedByText, type Familiarity, type Found, type InboundEvent, type ItemState, mayBeHeard, noAnswers, type Policy, type Questions, type Ref, type RefText, refsToLoad, type Repository, formatRef, type UnansweredQuestion } from "@loopwork/core";
+import { type Answers, closedByText, foldLogin, type Guests, type Familiarity, type Found, type InboundEvent, type ItemState, mayBeHeard, noAnswers, noGuests, type Policy, type Questions, type Ref, type RefText, refsToLoad, type Repository, formatRef, type UnansweredQuestion } from "@loopwork/core";
 import type { CodeHost } from "@loopwork/core/ports";
 import { createHostQuestions, type HostQuestions } from "./host-questions.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { createRecent, type Recent } from "./recent.ts";
 
 /** The runtime's parts, a way to ask the host that never holds up deciding for long, and what it told of pull requests that checks named. */
-export type AskingParts = RuntimeParts & { readonly questions: HostQuestions; readonly checked: Recent<HostAnswers>; /** Logins in lower case with a grant on any item. */ readonly guests: Recent<ReadonlySet<string>> };
+export type AskingParts = RuntimeParts & { readonly questions: HostQuestions; readonly checked: Recent<HostAnswers>; readonly guests: Recent<Guests> };
 
 export function askingParts(parts: RuntimeParts): AskingParts {
   return { ...parts, questions: createHostQuestions(parts), checked: createRecent(parts.clock), guests: createRecent(parts.clock) };
@@ -15,31 +15,32 @@ export function askingParts(parts: RuntimeParts): AskingParts {
  * Looks up what finding the work item needs: records first, the host only where they do not answer (decisions.md 5), and never about the
  * comment of somebody who is not heard wherever it belongs.
  */
-export async function readAnswers(event: InboundEvent, questions: Questions, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<Omit<Found, "own" | "confirmed">> {
+export async function readAnswers(event: InboundEvent, questions: Questions, policy: Policy, pinnedAs: readonly string[], parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<Omit<Found, "own" | "confirmed">> {
   if (questions.pullRequests.length === 0 && questions.headSha === null) return { answers: noAnswers, asked: "nothing", loaded: [] };
   const known = await onRecord(questions, parts.store.items);
   const wanted = known.linked.length > 0 || known.heads.length > 0 ? "nothing" : questions.ask;
-  const unheard = wanted !== "nothing" && !(await isHeard(event, policy, parts));
+  const unheard = wanted !== "nothing" && !(await isHeard(event, policy, pinnedAs, parts));
   const asked = unheard ? "nothing" : wanted;
   const answers = asked === "nothing" ? known : { ...known, ...(await askHost(questions, event.repository, policy, parts, unanswered)) };
   return { ...(await withStates(answers, questions, policy, parts.store.items)), asked, ...(unheard ? { unheard } : {}) };
 }
 
 /** Whether anybody listens to who made the event. Grants are looked for only where nothing else lets somebody be heard. */
-export async function isHeard(event: InboundEvent, policy: Policy, parts: AskingParts): Promise<boolean> {
-  return mayBeHeard(event, policy, noGuests) || mayBeHeard(event, policy, await guestsOf(parts));
+export async function isHeard(event: InboundEvent, policy: Policy, pinnedAs: readonly string[], parts: AskingParts): Promise<boolean> {
+  return mayBeHeard(event, policy, noGuests, pinnedAs) || mayBeHeard(event, policy, await guestsOf(parts), pinnedAs);
 }
 
-const noGuests: ReadonlySet<string> = new Set();
-
 /** Everybody with a grant on any item; read again after a minute, and after each grant that is decided here. */
-async function guestsOf({ guests, store }: AskingParts): Promise<ReadonlySet<string>> {
+async function guestsOf({ guests, store }: AskingParts): Promise<Guests> {
   const known = guests.get("all");
   if (known !== undefined) return known;
-  const found = new Set<string>();
+  const found = { logins: new Set<string>(), ids: new Set<string>() };
   for (let after: string | null = null, last = false; !last; ) {
     const page: readonly ItemState[] = await store.items.page({ after, limit: pageItems });
-    for (const { login } of page.flatMap(({ collaborators }) => collaborators)) found.add(login.toLowerCase());
+    for (const { login, id } of page.flatMap(({ collaborators }) => collaborators)) {
+      found.logins.add(foldLogin(login));
+      if (id !== null) found.ids.add(id);
+    }
     const end = page.at(-1);
     after = end?.workItem?.ref ?? end?.sessions[0]?.workItem ?? null;
     last = page.length < pageItems || after === null;

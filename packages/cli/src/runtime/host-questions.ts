@@ -1,4 +1,4 @@
-import type { UnansweredQuestion } from "@loopwork/core";
+import type { Account, UnansweredQuestion } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "./event-line.ts";
 import type { RuntimeParts } from "./parts.ts";
@@ -7,8 +7,8 @@ import type { RuntimeParts } from "./parts.ts";
 export interface HostQuestions {
   /** The answer, or null with the question added to `unanswered`. Rejects only with what is no failure of the host. */
   ask<T>(question: UnansweredQuestion["question"], put: () => Promise<T>, unanswered: UnansweredQuestion[]): Promise<T | null>;
-  /** The token's login, which stays what it is: asked until it was answered once. */
-  ownLogin(put: () => Promise<string | null>, unanswered: UnansweredQuestion[]): Promise<string | null>;
+  /** The token's account, which stays what it is: asked until it was answered once. */
+  ownAccount(put: () => Promise<Account | null>, unanswered: UnansweredQuestion[]): Promise<Account | null>;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface HostQuestions {
  */
 export function createHostQuestions(parts: Pick<RuntimeParts, "clock" | "timers" | "log" | "store" | "settings" | "redact">): HostQuestions {
   let [failures, restMs, restUntil] = [0, firstRestMs, 0];
-  let ownLogin: string | null = null;
+  let ownAccount: Account | null = null;
 
   const answered = (): void => {
     if (failures >= mostFailures) tell("host.answering", "info", "the code host answers questions again", null, {});
@@ -45,7 +45,7 @@ export function createHostQuestions(parts: Pick<RuntimeParts, "clock" | "timers"
   };
 
   const questions: HostQuestions = {
-    ownLogin: async (put, unanswered) => (ownLogin ??= await questions.ask("own-login", put, unanswered)),
+    ownAccount: async (put, unanswered) => (ownAccount ??= await questions.ask("own-login", put, unanswered)),
     async ask(question, put, unanswered) {
       if (parts.clock.now() < restUntil) {
         unanswered.push({ question, why: "not-asked" });

@@ -1,4 +1,4 @@
-import { canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, type InboundEvent, type ItemState, LoopError, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
+import { accountName, canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, granteeOf, type InboundEvent, isLogin, type ItemState, LoopError, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
@@ -119,14 +119,30 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const familiarity = await familiarityOf(event, parts.store.items);
   const questions = questionsOf(event, policy, familiarity);
   const unanswered: UnansweredQuestion[] = [];
-  const looked = await readAnswers(event, questions, policy, parts, unanswered);
+  const pinned = await pinnedOf(event, parts.store.items);
+  const looked = await readAnswers(event, questions, policy, pinned.pinnedAs ?? [], parts, unanswered);
   const target = resolve(event, looked.answers, policy, questions);
   const confirmed = await confirmBranch(event, target, policy, parts, unanswered);
-  const pinnedActorId = event.actor === null ? null : await parts.store.items.pinnedActor(event.actor.login);
   const { own, evidence, ownBy } = await ownDoing(event, target, policy, parts, unanswered);
   const atWork = await agentAtWork(event, target, policy, parts, unanswered);
+  const grantee = await granteeId(event, target, policy, parts, unanswered);
   const found: Found = { ...looked, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
-  return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), pinnedActorId, ...seen, ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
+  return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), ...pinned, ...(grantee === undefined ? {} : { granteeId: grantee }), ...seen, ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
+}
+
+/** What is pinned of the actor: the id of the name, and the names of the id where somebody was renamed. */
+async function pinnedOf({ kind, actor }: InboundEvent, items: RuntimeParts["store"]["items"]): Promise<Pick<State, "pinnedActorId" | "pinnedAs">> {
+  if (actor === null || kind === "control") return { pinnedActorId: null };
+  const pinnedActorId = await items.pinnedActor(accountName(actor));
+  const pinnedAs = actor.id === null || actor.id === pinnedActorId ? [] : await items.pinnedTo(actor.id);
+  return { pinnedActorId, ...(pinnedAs.length === 0 ? {} : { pinnedAs }) };
+}
+
+/** The account that has the login which a grant names now, so that nobody inherits the grant with the login; undefined where nobody is let in. */
+async function granteeId(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<string | null | undefined> {
+  const login = target === null ? null : granteeOf(event, policy);
+  if (login === null || !isLogin(login)) return undefined;
+  return (await parts.questions.ask("account", () => parts.host.account(login), unanswered))?.id ?? null;
 }
 
 /** An issue's events place themselves, and nothing is kept about it. */
@@ -145,7 +161,7 @@ async function confirmBranch(event: InboundEvent, target: Target | null, policy:
 async function apply(delivery: StoredDelivery, left: readonly number[], event: InboundEvent, facts: Facts, policy: Policy, parts: AskingParts): Promise<void> {
   const ref = facts.target === null ? null : formatRef(facts.target.workItem);
   const closings = await closingsOf(event, facts.target, policy, parts);
-  const carry = await carryOf(event, facts.target, policy, parts);
+  const carry = await carryOf(event, facts.target, facts.pinnedAs ?? [], policy, parts);
   const settled = (item: ItemState): Decided => carry(settle(event, { ...facts, ownedBy: otherOwner(item, policy), item: ref === null ? emptyItemState : closedMeanwhile(item, event, closings), now: parts.clock.now() }, policy));
   const decided = await parts.store.log.decide(delivery.seq, ref, settled, left);
   if (decided?.decision.verdict.kind === "granted") parts.guests.forget();

@@ -7,7 +7,7 @@ import type { RuntimeParts } from "./parts.ts";
  */
 export async function learnOwnLogin({ host }: Pick<RuntimeParts, "host">): Promise<void> {
   try {
-    await host.login();
+    await host.ownAccount();
   } catch (error) {
     if (!(error instanceof CodeHostError) || error.passing) throw error;
   }

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { type InboundEvent, instantOf, isAgentsLogin, type OwnBy, type Policy, type StoredEvent } from "@loopwork/core";
+import { type Account, type InboundEvent, instantOf, isAgentsAccount, type OwnBy, type Policy, sameAccount, type StoredEvent } from "@loopwork/core";
 import { purposeOf } from "./handlers/reply.ts";
 import type { RuntimeParts } from "./parts.ts";
 import { purposeOfRequest } from "./turn/requests.ts";
 
 type CommentEvent = Extract<InboundEvent, { kind: "comment" }>;
 
-/** What recognising a comment needs; `ownLogin` is that of the token in lower case, null where the host does not tell. */
-export type CommentParts = Pick<RuntimeParts, "store" | "marks" | "clock" | "settings" | "files"> & { readonly ownLogin: () => Promise<string | null> };
+/** What recognising a comment needs; `ownAccount` is that of the token, null where the host does not tell. */
+export type CommentParts = Pick<RuntimeParts, "store" | "marks" | "clock" | "settings" | "files"> & { readonly ownAccount: () => Promise<Account | null> };
 
 /**
  * By what a comment is our own; null where it is somebody else's. Our login and our valid marker together, or a post that stands
@@ -16,11 +16,16 @@ export type CommentParts = Pick<RuntimeParts, "store" | "marks" | "clock" | "set
  */
 export async function ourComment(event: CommentEvent, policy: Policy, parts: CommentParts): Promise<OwnBy | null> {
   const marked = parts.marks.isOurs(event.comment.body);
-  if (marked && (await parts.ownLogin()) === event.actor?.login.toLowerCase()) return "marker";
+  if (marked && (await isOwn(event, parts))) return "marker";
   const named = await parts.store.events.list({ kind: "host.posted", comment: event.comment.id, limit: mostLines });
   const lines = named.filter(({ fields }) => (fields["surface"] ?? "conversation") === event.surface);
   if (lines.some((line) => isServices(line, event, marked, parts)) || (marked && (await isBeingPosted(event.comment.body, parts)))) return "service-record";
   return (await isAgents(lines, event, policy, parts)) ? "hook-record" : null;
+}
+
+async function isOwn({ actor }: CommentEvent, { ownAccount }: CommentParts): Promise<boolean> {
+  const own = await ownAccount();
+  return own !== null && actor !== null && sameAccount(own, actor);
 }
 
 /** Lines that are read about one comment; a turn names each once. */
@@ -67,10 +72,10 @@ export const byTool = "agent-tool";
  * comment under a login that its tools may have, made in its turn and before it was named. On which item does not matter, as those
  * tools reach them all.
  */
-async function isAgents(lines: readonly StoredEvent[], { actor, at, comment }: CommentEvent, policy: Policy, { ownLogin }: CommentParts): Promise<boolean> {
+async function isAgents(lines: readonly StoredEvent[], { actor, at, comment }: CommentEvent, policy: Policy, { ownAccount }: CommentParts): Promise<boolean> {
   const made = instantOf(comment.createdAt ?? at);
   if (actor === null || made === null || !firstOfTurns(lines).some((line) => wasNamedAfter(made, line))) return false;
-  return isAgentsLogin(actor.login, await ownLogin(), policy);
+  return isAgentsAccount(actor, await ownAccount(), policy);
 }
 
 /** Of each turn the first line decides: whoever names a comment that is not there yet is guessing what people will say. */

@@ -1,4 +1,4 @@
-import { asksForOwn, formatRef, type InboundEvent, type ItemState, ownActivity, type OwnBy, type OwnEvidence, ownOfNobody, type Policy, quietUntil, type State, type Target, type UnansweredQuestion } from "@loopwork/core";
+import { type Account, asksForOwn, formatRef, type InboundEvent, type ItemState, ownActivity, type OwnBy, type OwnEvidence, ownOfNobody, type Policy, quietUntil, sameAccount, type State, type Target, type UnansweredQuestion } from "@loopwork/core";
 import type { AskingParts } from "./answers.ts";
 import { ourComment } from "./own-comment.ts";
 import type { RuntimeParts } from "./parts.ts";
@@ -9,7 +9,7 @@ export type OwnDoing = { readonly own: State["own"]; readonly evidence: OwnEvide
 /** Finds that out (decisions.md 5, own writing; 2, ownActivity). A fact only: what follows from it is decided in core. */
 export async function ownDoing(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<OwnDoing> {
   if (event.kind === "comment") {
-    const ownBy = await ourComment(event, policy, { ...parts, ownLogin: () => ownLogin(parts, unanswered) });
+    const ownBy = await ourComment(event, policy, { ...parts, ownAccount: () => ownAccount(parts, unanswered) });
     return { own: ownBy === null ? "no" : "comment", evidence: null, ownBy };
   }
   if (target === null || !asksForOwn(event, policy)) return nobodyAsked;
@@ -24,8 +24,8 @@ async function evidenceOf(event: InboundEvent, item: ItemState, parts: AskingPar
   const sessions = item.sessions.filter(({ status, workdir }) => status !== "closed" && workdir !== null);
   if (sessions.length === 0) return ownOfNobody;
   if (event.kind === "activity" && (await standsInCheckout(event, sessions.map(({ workdir }) => workdir ?? ""), parts))) return { inCheckout: true, byOwnLogin: false };
-  const login = await ownLogin(parts, unanswered);
-  return { inCheckout: false, byOwnLogin: login !== null && login === event.actor?.login.toLowerCase() };
+  const own = await ownAccount(parts, unanswered);
+  return { inCheckout: false, byOwnLogin: own !== null && event.actor !== null && sameAccount(own, event.actor) };
 }
 
 /** Only events that a head causes: an edit of the title says nothing about who pushed. */
@@ -43,10 +43,10 @@ export async function quietFor(event: InboundEvent, target: Target | null, recei
   // One that lies in the future came before the clock was set back; it waits for nothing (D05).
   if (event.kind !== "comment" || target === null || age < 0 || age >= quietSeconds * 1000) return null;
   const running = (await parts.store.lanes.turns({ states: ["injecting"], limit: 1 })).length > 0;
-  return running ? quietUntil(event, { receivedAt, running, ownLogin: await ownLogin(parts, []) }, policy, quietSeconds) : null;
+  return running ? quietUntil(event, { receivedAt, running, own: await ownAccount(parts, []) }, policy, quietSeconds) : null;
 }
 
-/** Login of the token in lower case; null where the host does not tell. */
-export async function ownLogin(parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<string | null> {
-  return (await parts.questions.ownLogin(() => parts.host.login(), unanswered))?.toLowerCase() ?? null;
+/** Account of the token; null where the host does not tell. */
+export function ownAccount(parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<Account | null> {
+  return parts.questions.ownAccount(() => parts.host.ownAccount(), unanswered);
 }

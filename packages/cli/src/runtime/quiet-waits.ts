@@ -23,7 +23,7 @@ export async function quietWaits(store: Store, policy: Policy, quietSeconds: num
     const workItem = event === null ? null : await placeOf(event, store, policy);
     if (event === null || workItem === null) continue;
     const before = first.get(workItem);
-    const until = before?.until ?? quietUntil(event, { receivedAt: delivery.receivedAt, running: true, ownLogin: null }, policy, quietSeconds);
+    const until = before?.until ?? quietUntil(event, { receivedAt: delivery.receivedAt, running: true, own: null }, policy, quietSeconds);
     if (until === null || until <= now || delivery.receivedAt > now) continue;
     if (before === undefined) first.set(workItem, { until, id: delivery.id });
     found.push({ delivery, workItem, until, running, behind: before?.id ?? null });

@@ -78,7 +78,8 @@ export function underPresentNames<Host extends CodeHost>(host: Host, { present }
     changes: (pullRequest) => host.changes(at(pullRequest)),
     issue: (issue) => host.issue(at(issue)),
     pullRequestsOfCommit: (repository, sha) => host.pullRequestsOfCommit(present(repository), sha),
-    login: () => host.login(),
+    ownAccount: () => host.ownAccount(),
+    account: (login) => host.account(login),
   };
   return { ...host, ...renamed };
 }

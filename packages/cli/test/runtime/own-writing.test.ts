@@ -184,7 +184,7 @@ describe("P09 markers", () => {
 /** A host that does not tell whose token it is. */
 function untold(parts: RuntimeParts): AskingParts {
   const asking = askingParts(parts);
-  return { ...asking, questions: { ...asking.questions, ownLogin: () => Promise.resolve(null) } };
+  return { ...asking, questions: { ...asking.questions, ownAccount: () => Promise.resolve(null) } };
 }
 
 test("D05 what carries our marker and stands in our log is ours, though the host does not tell our login and the clock is off", { timeout: 60_000 }, async () => {
@@ -231,7 +231,7 @@ test("D02 what an agent said with `loop comment` is ours while its request is no
     ...parts,
     host: {
       ...parts.host,
-      login: () => Promise.resolve(null),
+      ownAccount: () => Promise.resolve(null),
       async comment(thread, text) {
         const answer = await parts.host.comment(thread, text);
         if (!text.startsWith("I have begun")) return answer;

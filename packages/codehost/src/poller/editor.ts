@@ -1,12 +1,14 @@
+import type { Account } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
 import type { Editor } from "@loopwork/core/poll";
+import { accountFields, accountInQuery } from "../accounts.ts";
 import type { Client } from "../client.ts";
 import { at, textAt } from "../fields.ts";
 
 /** The last change of a text: when, and who made it, undefined where the host does not say who. */
-export type LastEdit = { readonly at: string; readonly editor: string | undefined };
+export type LastEdit = { readonly at: string; readonly editor: Account | undefined };
 
-const question = "query ($id: ID!) { node(id: $id) { ... on Comment { lastEditedAt editor { login } } } }";
+const question = `query ($id: ID!) { node(id: $id) { ... on Comment { lastEditedAt editor { ${accountFields} } } } }`;
 
 /** Null when nobody ever changed the text; `unknown` where the host has no query language, or will not say. */
 export async function lastEditOf(client: Client, node: string): Promise<LastEdit | null | "unknown"> {
@@ -15,7 +17,7 @@ export async function lastEditOf(client: Client, node: string): Promise<LastEdit
     const found = at(await client.query("asking who edited a text", question, { id: node }), "node");
     const editedAt = textAt(found, "lastEditedAt");
     if (editedAt === null) return at(found, "lastEditedAt") === null ? null : "unknown";
-    return { at: editedAt, editor: textAt(found, "editor", "login") ?? undefined };
+    return { at: editedAt, editor: accountInQuery(at(found, "editor")) ?? undefined };
   } catch (error) {
     if (error instanceof CodeHostError && (error.missing || error.code === "LOOP_E_HOST_REFUSED" || error.code === "LOOP_E_HOST_FORBIDDEN")) return "unknown";
     throw error;
@@ -26,5 +28,5 @@ export async function lastEditOf(client: Client, node: string): Promise<LastEdit
 export async function editorOf(client: Client, node: string): Promise<Editor> {
   const edit = await lastEditOf(client, node);
   if (edit === null || edit === "unknown") return edit;
-  return edit.editor === undefined ? "unknown" : { login: edit.editor, at: edit.at };
+  return edit.editor === undefined ? "unknown" : { account: edit.editor, at: edit.at };
 }

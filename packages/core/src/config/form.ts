@@ -1,3 +1,4 @@
+import { isAccountLogin } from "../control/account.ts";
 import { isDomain, isOwnerName, isRepositoryName, parseRef, refGrammar } from "../work-item/ref.ts";
 import type { FormName } from "./schema/node.ts";
 import { looksLikeSecret } from "./secret.ts";
@@ -12,7 +13,6 @@ export function checkForm(form: FormName, text: string): FormFault | null {
 }
 
 const instanceName = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
-const login = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?(?:\[bot\])?$/;
 const bindHost = /^(?:[A-Za-z0-9][A-Za-z0-9.-]{0,252}|[0-9A-Fa-f:.]{2,45}|\[[0-9A-Fa-f:.]{2,45}\])$/;
 const urlPath = /^\/[A-Za-z0-9._~/-]{0,200}$/;
 const webUrl = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,260}(?:\/[^\s]{0,1000})?$/;
@@ -28,7 +28,7 @@ const forms: Readonly<Record<FormName, (text: string) => FormFault | null>> = {
   argument: (t) => (t.length > 131072 ? { message: "is longer than an argument can be", hint: "arguments have at most 131,072 characters" } : null),
   variable: checkVariable,
   "instance-name": (t) => (instanceName.test(t) ? null : { message: "is not an instance name", hint: "1 to 40 lower-case letters, digits and inner hyphens, such as build-1" }),
-  login: (t) => (login.test(t) ? null : { message: "is not a login", hint: t.startsWith("@") ? "write it without @" : "write the login as the code host shows it; a bot with its exact name, such as ci-helper[bot]" }),
+  login: (t) => (isAccountLogin(t) ? null : { message: "is not a login", hint: t.startsWith("@") ? "write it without @" : "write the login as the code host shows it; a bot with its exact name, such as ci-helper[bot]" }),
   repository: (t) => (isRepository(t) ? null : { message: "is not a repository", hint: "write owner/name" }),
   domain: (t) => (isDomain(t.toLowerCase()) ? null : { message: "is not a domain", hint: "write the domain alone, without https:// and without a path" }),
   "bind-host": (t) => (bindHost.test(t) ? null : { message: "is not an interface or IP", hint: "127.0.0.1 is reachable from this machine only" }),

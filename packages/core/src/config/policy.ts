@@ -1,3 +1,4 @@
+import { loginSet } from "../control/account.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { DispatchSettings } from "../dispatch/settings.ts";
 import { toRefText } from "../work-item/ref.ts";
@@ -19,7 +20,7 @@ export function policyOf(config: Config): Policy {
     defaultHarness: routing.defaultHarness,
     spawnOnUnmatched: routing.spawnOnUnmatched,
     requireStartCommand: routing.control.requireStartCommand,
-    authorizedUsers: new Set(routing.authorizedUsers.map((login) => login.toLowerCase())),
+    authorizedUsers: loginSet(routing.authorizedUsers),
     keywords: routing.control.keywords,
     instance: { name: instance.name, scope: instance.scope.mode, workItems: new Set(instance.scope.workItems.flatMap((ref) => toRefText(ref, defaultHost) ?? [])) },
     ciWakeOn: routing.ci.wakeOn,

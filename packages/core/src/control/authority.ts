@@ -1,8 +1,9 @@
 import type { Policy } from "../decide/policy.ts";
 import type { Reason } from "../decide/reason.ts";
 import type { State } from "../decide/state.ts";
-import type { Actor, InboundEvent } from "../normalise/event.ts";
-import { sameName } from "../work-item/ref.ts";
+import type { InboundEvent } from "../normalise/event.ts";
+import type { Collaborator } from "../work-item/records.ts";
+import { type Account, accountName, isListed, personCalled, sameAccount } from "./account.ts";
 import type { Authority } from "./authority-type.ts";
 
 /** What the actor may do, and why no more than that; `why` is null for those who may steer or speak, and for CI. */
@@ -19,43 +20,51 @@ const strangers = {
 } as const satisfies Record<string, Standing>;
 
 /**
- * Authority of an event's actor (decisions.md 5, Actor; service.md 5.5). It is judged by `sender` alone, and nothing that
- * a stranger wrote is read before or after it.
+ * Authority of an event's actor (docs/security.md). It is judged by `sender` alone, and nothing that a stranger wrote is read
+ * before or after it.
  *
  * - CI events have no actor. Control deliveries come from this machine and act as the operator.
  * - The sender of a comment or review must be its author (P04).
- * - Bots count only when listed by their exact name, and never as collaborators.
- * - A login that was pinned to another number, or that comes without one, is somebody else (P08).
+ * - Bots count only when listed by their name, and never as collaborators.
+ * - A login that was pinned to another id, or that comes without one, is somebody else (P08); an id that was pinned is the same
+ *   account under whatever login.
  */
-export function authorityOf(event: InboundEvent, state: Pick<State, "item" | "pinnedActorId">, policy: Policy): Standing {
+export function authorityOf(event: InboundEvent, state: Pick<State, "item" | "pinnedActorId" | "pinnedAs">, policy: Policy): Standing {
   if (event.kind === "ci") return nobody;
   if (event.kind === "control") return event.source === "cli" || event.source === "api" ? authorized : strangers["stranger-dropped"];
-  const actor = event.actor;
+  const { actor } = event;
   if (actor === null) return strangers["stranger-dropped"];
-  const listed = isListed(actor.login, policy.authorizedUsers);
-  if (!listed && actor.bot) return strangers["bot-not-listed"];
-  const grant = listed ? undefined : state.item.collaborators.find((each) => sameName(each.login, actor.login));
-  if (!listed && grant === undefined) return strangers["stranger-dropped"];
-  if (event.kind === "comment" && !isSame(actor, event.comment.author)) return strangers["actor-not-author"];
-  if (state.pinnedActorId !== null && actor.id !== state.pinnedActorId) return strangers["actor-id-mismatch"];
-  if (grant !== undefined && grant.id !== null && actor.id !== grant.id) return strangers["actor-id-mismatch"];
-  return listed ? authorized : collaborator;
+  const standing = standingOf(actor, { id: state.pinnedActorId, as: state.pinnedAs ?? [] }, policy, state.item.collaborators);
+  if (standing.why !== null && standing.why !== "actor-id-mismatch") return standing;
+  if (event.kind === "comment" && (event.comment.author === null || !sameAccount(actor, event.comment.author))) return strangers["actor-not-author"];
+  return standing;
 }
 
-/**
- * Whether the logins, all in lower case, have this one in any case. The answer before is kept, because the same person acts
- * several times in a row, and a copy in lower case must be made and hashed anew each time.
- */
-function isListed(login: string, logins: ReadonlySet<string>): boolean {
-  if (login !== asked.login || logins !== asked.logins) asked = { login, logins, listed: logins.has(login.toLowerCase()) };
-  return asked.listed;
+/** What is pinned of an account: the id of its name, null for none, and the names of its id. */
+export type Pinned = { readonly id: string | null; readonly as: readonly string[] };
+
+/** Ids by the names of accounts that were seen with authority. */
+export type Pins = ReadonlyMap<string, string>;
+
+export function pinnedIn(pins: Pins, account: Account): Pinned {
+  const as = account.id === null ? [] : [...pins].flatMap(([name, id]) => (id === account.id ? [name] : []));
+  return { id: pins.get(accountName(account)) ?? null, as };
 }
 
-let asked: { readonly login: string; readonly logins: ReadonlySet<string> | null; readonly listed: boolean } = { login: "", logins: null, listed: false };
+/** Authority of an account by lists and grants: by its id where that is pinned, else by its login. */
+export function standingOf(account: Account, pinned: Pinned, { authorizedUsers }: Pick<Policy, "authorizedUsers">, collaborators: readonly Collaborator[]): Standing {
+  if (pinned.as.some((name) => authorizedUsers.has(name))) return authorized;
+  const isElse = pinned.id !== null && pinned.id !== account.id;
+  if (isListed(account, authorizedUsers)) return isElse ? strangers["actor-id-mismatch"] : authorized;
+  if (account.bot) return strangers["bot-not-listed"];
+  const grants = collaborators.map((grant) => ({ ...personCalled(grant.login), id: grant.id }));
+  if (grants.some((grant) => isGranted(account, grant, pinned))) return collaborator;
+  return grants.some((grant) => sameAccount(personCalled(account.login), { ...grant, id: null })) ? strangers["actor-id-mismatch"] : strangers["stranger-dropped"];
+}
 
-/** The same person: by number where both have one, by login too in any case. */
-function isSame(actor: Actor, author: Actor | null): boolean {
-  if (author === null || !sameName(author.login, actor.login)) return false;
-  const [one, other] = [actor.id, author.id];
-  return one === null || other === null || one === other;
+/** A grant that knows the id holds for that id; one that doesn't, for the login and for the id to which that is pinned. */
+function isGranted(account: Account, grant: Account, { id, as }: Pinned): boolean {
+  if (grant.id !== null) return account.id === grant.id;
+  if (as.includes(accountName(grant))) return true;
+  return (id === null || id === account.id) && sameAccount(account, grant);
 }

@@ -1,4 +1,5 @@
 import type { ControlVerb } from "../normalise/event.ts";
+import { personCalled, sameAccount } from "./account.ts";
 import { plainText } from "./comment-text.ts";
 import { addressPrefix, keywordAt, type KeywordTree, treeOf } from "./keyword-tree.ts";
 import { loginAfter } from "./login.ts";
@@ -82,7 +83,7 @@ function take(found: Found, plain: string, { verb, end }: { readonly verb: Contr
   found.verb = verb;
   if (found.badLogin || (verb !== "add-collaborator" && verb !== "remove-collaborator")) return;
   const login = loginAfter(plain, end);
-  if (login === null || (found.login !== null && found.login.toLowerCase() !== login.toLowerCase())) found.badLogin = true;
+  if (login === null || (found.login !== null && !sameAccount(personCalled(found.login), personCalled(login)))) found.badLogin = true;
   found.login = login;
   found.loginAt = login === null ? -1 : plain.indexOf(`@${login}`, end) + 1;
 }

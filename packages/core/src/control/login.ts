@@ -1,3 +1,4 @@
+import { isLogin, longestLogin } from "./account.ts";
 import { addressPrefix } from "./keyword-tree.ts";
 import { beginsWord, isLineEnd, skipBlanks, standsAt } from "./words.ts";
 
@@ -10,17 +11,11 @@ export function loginAfter(plain: string, keywordEnd: number): string | null {
   if (standsAt(plain, at, addressPrefix)) at = skipBlanks(plain, wordEnd(plain, at));
   if (at === keywordEnd || plain.charCodeAt(at) !== mention) return null;
   const end = wordEnd(plain, at);
-  const login = withoutTrailing(plain.slice(at + 1, Math.min(end, at + 64)));
+  const login = withoutTrailing(plain.slice(at + 1, Math.min(end, at + longestLogin + 2)));
   return isLogin(login) && !hasMention(plain, end) ? login : null;
 }
 
-/** Grammar of a login: letters, digits, `_`, and single hyphens between them, at most 39 characters. */
-export function isLogin(text: string): boolean {
-  return loginShape.test(text) && !text.includes("--");
-}
-
 const mention = 64;
-const loginShape = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,37}[A-Za-z0-9_])?$/;
 
 /** True when somebody else is mentioned later on the line; the search ends at the first mention. */
 function hasMention(plain: string, from: number): boolean {

@@ -31,5 +31,5 @@ export type Verdict =
   | { readonly kind: "close-deferred" }
   /** The work item is open again; `to` is the status it goes back to. */
   | { readonly kind: "reopened"; readonly to: ControlStatus }
-  | { readonly kind: "granted"; readonly login: string; readonly by: string }
+  | { readonly kind: "granted"; readonly login: string; readonly by: string; /** Absent where the host did not tell. */ readonly id?: string }
   | { readonly kind: "revoked"; readonly login: string; readonly by: string };

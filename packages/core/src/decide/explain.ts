@@ -83,6 +83,7 @@ const unknowns: Readonly<Record<UnansweredQuestion["question"], string>> = {
   "pull-requests-of-commit": "which pull requests contain the commit",
   "issue-of-branch": "whether the issue that the branch names exists",
   "own-login": "whose token the service has",
+  account: "which account has the login that the grant names",
 };
 
 /** How the item stood when this was decided. */

@@ -59,7 +59,7 @@ function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): Ite
     case "reopened":
       return reopened(deferring(controlled(item, fact, verdict.to, verdict.to === "paused" ? (item.workItem?.control.beforePause ?? "started") : null), false), verdict.to);
     case "granted":
-      return granting(item, { login: verdict.login, id: null, grantedBy: verdict.by, at: timeOf(fact.event, fact.at).at });
+      return granting(item, { login: verdict.login, id: verdict.id ?? null, grantedBy: verdict.by, at: timeOf(fact.event, fact.at).at });
     case "revoked":
       return revoking(item, fact, verdict.login);
   }

@@ -1,21 +1,21 @@
+import { personCalled, sameAccount } from "../control/account.ts";
 import type { Collaborator, ItemState } from "../work-item/records.ts";
-import { sameName } from "../work-item/ref.ts";
 import { withRevocation } from "../work-item/revocations.ts";
 import type { DecidedFact } from "./effect.ts";
 import { timeOf } from "./overtaken.ts";
 
-/** Granting twice is one grant, which counts from the later time. */
+/** Granting twice is one grant, which counts from the later time, and for the account that has the login then. */
 export function granting(item: ItemState, grant: Collaborator): ItemState {
-  const index = item.collaborators.findIndex(({ login }) => sameName(login, grant.login));
+  const index = item.collaborators.findIndex(({ login }) => isOf(login, grant.login));
   const known = item.collaborators[index];
   if (known === undefined) return { ...item, collaborators: [...item.collaborators, grant] };
-  return known.at >= grant.at ? item : { ...item, collaborators: item.collaborators.with(index, { ...known, at: grant.at }) };
+  return known.at >= grant.at ? item : { ...item, collaborators: item.collaborators.with(index, { ...known, id: grant.id ?? known.id, at: grant.at }) };
 }
 
 /** Takes a grant back, and remembers when, also where there was none: it may be told late (ADR 72). */
 export function revoking(item: ItemState, fact: DecidedFact, login: string | null): ItemState {
   if (login === null) return item;
-  const collaborators = item.collaborators.filter((each) => !sameName(each.login, login));
+  const collaborators = item.collaborators.filter((each) => !isOf(each.login, login));
   return remembering(collaborators.length === item.collaborators.length ? item : { ...item, collaborators }, fact, login);
 }
 
@@ -24,6 +24,11 @@ export function endGrants(item: ItemState, fact: DecidedFact): ItemState {
   const closedAt = timeOf(fact.event, fact.at).at;
   const collaborators = fact.decision.reason === "closing-overtaken" ? item.collaborators.filter(({ at }) => at > closedAt) : [];
   return remembering(collaborators.length === item.collaborators.length ? item : { ...item, collaborators }, fact, null);
+}
+
+/** Grants are made and taken back by login: an id would keep an old grant beside a new one. */
+function isOf(granted: string, login: string): boolean {
+  return sameAccount(personCalled(granted), personCalled(login));
 }
 
 function remembering(item: ItemState, fact: DecidedFact, login: string | null): ItemState {

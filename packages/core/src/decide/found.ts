@@ -1,3 +1,4 @@
+import { isListed } from "../control/account.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { RefText } from "../work-item/ref.ts";
 import type { Questions } from "../work-item/questions.ts";
@@ -23,14 +24,19 @@ export type Found = {
 };
 
 /**
- * Whether anybody could be heard in an event. A comment of somebody who may not steer and has a grant on no item at all (`guests`, logins
- * in lower case) is dropped wherever it belongs, so nobody is asked where that is. What else strangers do is remembered of its item.
+ * Whether anybody could be heard in an event. A comment of somebody who may not steer and has a grant on no item at all is dropped wherever it belongs, so nobody is asked where that is. What else strangers do is remembered of its item.
  */
-export function mayBeHeard(event: InboundEvent, policy: Pick<Policy, "authorizedUsers">, guests: ReadonlySet<string>): boolean {
-  if (event.kind !== "comment") return true;
-  const login = event.actor?.login.toLowerCase();
-  return login !== undefined && (policy.authorizedUsers.has(login) || guests.has(login));
+export function mayBeHeard(event: InboundEvent, policy: Pick<Policy, "authorizedUsers">, guests: Guests, pinnedAs: readonly string[] = []): boolean {
+  const { actor } = event;
+  if (event.kind !== "comment" || actor === null) return event.kind !== "comment";
+  const isPinned = pinnedAs.some((name) => policy.authorizedUsers.has(name) || guests.logins.has(name));
+  return isPinned || isListed(actor, policy.authorizedUsers) || isListed(actor, guests.logins) || (actor.id !== null && guests.ids.has(actor.id));
 }
+
+/** Everybody with a grant on any item: the logins, and the ids where they are known. */
+export type Guests = { readonly logins: ReadonlySet<string>; readonly ids: ReadonlySet<string> };
+
+export const noGuests: Guests = { logins: new Set(), ids: new Set() };
 
 /** What speaks for an event being the session's own doing: its head stands in the session's checkout, or it came under the token's login. */
 export type OwnEvidence = { readonly inCheckout: boolean; readonly byOwnLogin: boolean };
@@ -46,7 +52,7 @@ export const ownOfNobody: OwnEvidence = { inCheckout: false, byOwnLogin: false }
  * login it used. What the token's own login does is too, unless a person steers under that login: then it cannot be told apart.
  */
 export function ownActivity({ inCheckout, byOwnLogin }: OwnEvidence, event: InboundEvent, policy: Pick<Policy, "authorizedUsers">): State["own"] {
-  return inCheckout || (byOwnLogin && !policy.authorizedUsers.has(event.actor?.login.toLowerCase() ?? "")) ? "activity" : "no";
+  return inCheckout || (byOwnLogin && !(event.actor !== null && isListed(event.actor, policy.authorizedUsers))) ? "activity" : "no";
 }
 
 /**

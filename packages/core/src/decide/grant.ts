@@ -1,7 +1,7 @@
 import { readControl } from "../control/keyword.ts";
-import { isLogin } from "../control/login.ts";
+import { isLogin, isListed, personCalled, sameAccount } from "../control/account.ts";
 import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
-import { isAgentsLogin } from "../own-writing/quiet.ts";
+import { isAgentsAccount } from "../own-writing/quiet.ts";
 import type { Decision } from "./decision.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
@@ -19,27 +19,33 @@ export function grant(order: Order & { readonly verb: "add-collaborator" | "remo
   if (state.target === null) return ignored("no-work-item");
   if (login === null || !isLogin(login)) return refused("login-off-grammar", order.verb);
   if (order.verb === "add-collaborator") {
-    if (policy.authorizedUsers.has(login.toLowerCase())) return refused("login-needs-no-grant", order.verb);
-    if (mayBeAgents(order, state, policy)) return refusedAloud(order, "grant-during-turn", policy);
+    if (isListed(personCalled(login), policy.authorizedUsers)) return refused("login-needs-no-grant", order.verb);
+    if (mayBeAgents(order, event, state, policy)) return refusedAloud(order, "grant-during-turn", policy);
     if (!viewOf(event, state, policy).open) return refusedAloud(order, "item-closed", policy);
-    return taken(order, { kind: "granted", login, by }, "collaborator-granted", [], event, state.target, policy);
+    return taken(order, { kind: "granted", login, by, ...(state.granteeId == null ? {} : { id: state.granteeId }) }, "collaborator-granted", [], event, state.target, policy);
   }
-  const granted = state.item.collaborators.some((each) => each.login.toLowerCase() === login.toLowerCase());
+  const granted = state.item.collaborators.some((each) => sameAccount(personCalled(each.login), personCalled(login)));
   if (!granted) return refusedAloud(order, "not-a-collaborator", policy);
   return taken(order, { kind: "revoked", login, by }, "collaborator-revoked", [], event, state.target, policy);
 }
 
 /** Whether an event asks for a grant in a comment, so that it matters whether an agent may have written it. */
 export function asksForGrant(event: InboundEvent, policy: Pick<Policy, "keywords">): event is CommentEvent {
-  if (event.kind !== "comment" || event.change !== "created") return false;
+  return event.kind === "comment" && granteeOf(event, policy) !== null;
+}
+
+/** Login that the event asks to let in, so that its id can be looked up and pinned; null where it asks for no grant. */
+export function granteeOf(event: InboundEvent, policy: Pick<Policy, "keywords">): string | null {
+  if (event.kind === "control") return event.request.verb === "add-collaborator" ? event.request.login : null;
+  if (event.kind !== "comment" || event.change !== "created") return null;
   const control = readControl(event.comment.body, policy.keywords);
-  return control.kind === "command" && control.verb === "add-collaborator";
+  return control.kind === "command" && control.verb === "add-collaborator" ? control.login : null;
 }
 
 /**
  * No agent may grant, and none can on the command line. A program that it runs in its turn can comment under its operator's login, and no
  * hook tells of that: under a login that tools of an agent may have, a grant does not count while one is at work (docs/security.md).
  */
-function mayBeAgents({ on, by }: Order, { agentAtWork }: State, policy: Policy): boolean {
-  return on !== null && agentAtWork !== undefined && agentAtWork !== null && isAgentsLogin(by, agentAtWork.ownLogin, policy);
+function mayBeAgents({ on }: Order, { actor }: InboundEvent, { agentAtWork }: State, policy: Policy): boolean {
+  return on !== null && actor !== null && agentAtWork !== undefined && agentAtWork !== null && isAgentsAccount(actor, agentAtWork.own, policy);
 }

@@ -8,7 +8,7 @@ import { decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import { turnedAway } from "./event-filter.ts";
-import { asksForOwn, type Found, mayBeHeard, ownActivity } from "./found.ts";
+import { asksForOwn, type Found, mayBeHeard, noGuests, ownActivity } from "./found.ts";
 import type { Policy } from "./policy.ts";
 import type { RequestRefusal } from "../graph/refuse.ts";
 import type { Reason } from "./reason.ts";
@@ -50,7 +50,6 @@ export function redecide({ event, state, decision }: Pick<DecisionRow, "event" |
 const awayReasons: ReadonlySet<Reason> = new Set(["routing-disabled", "event-not-listed", "repository-not-listed"]);
 
 const same: Replayed = { kind: "same" };
-const nobody: ReadonlySet<string> = new Set();
 
 function unknown(question: OpenQuestion["question"], target: Target | null = null): Replayed {
   return { kind: "unknown", open: { question, about: target === null ? null : formatRef(target.workItem) } };
@@ -65,7 +64,7 @@ function placeAnew(event: InboundEvent, state: State, policy: Policy): State | R
   const { asked, loaded } = found;
   const answers = questions.ask === "nothing" ? ofRecords(found) : found.answers;
   // Who could not be heard then, and may not steer now either, is dropped wherever it belongs.
-  const unheard = found.unheard === true && !mayBeHeard(event, policy, nobody);
+  const unheard = found.unheard === true && !mayBeHeard(event, policy, noGuests, state.pinnedAs);
   if (!unheard && questions.ask !== "nothing" && asked === "nothing" && answers.linked.length === 0 && answers.heads.length === 0) {
     return unknown(questions.ask === "pull-requests-of-commit" ? questions.ask : "closing-references");
   }

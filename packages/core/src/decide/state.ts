@@ -1,3 +1,4 @@
+import type { Account } from "../control/account.ts";
 import type { ItemState } from "../work-item/records.ts";
 import type { Ref } from "../work-item/ref.ts";
 import type { Found } from "./found.ts";
@@ -12,8 +13,12 @@ export type State = {
   readonly ownBy?: OwnBy;
   /** Whether a turn, of whichever work item, ran when a grant was written, or runs since; null where none did. Absent where nobody looked. */
   readonly agentAtWork?: AgentAtWork | null;
-  /** Numeric id that the actor's login had when it was first seen; null when never seen. */
+  /** Id to which the actor's name is pinned; null when it was never seen with authority. */
   readonly pinnedActorId: string | null;
+  /** Names that are pinned to the actor's id; absent in decisions of earlier versions. */
+  readonly pinnedAs?: readonly string[];
+  /** Id of the account that a grant names, null where the host did not tell; absent where nobody asked. */
+  readonly granteeId?: string | null;
   /** Delivery that had the same semantic key before; null when this is the first. */
   readonly seenAs: string | null;
   /** The key by which the event is known from now on, where others of its own key came before it; absent where it is the event's own. */
@@ -35,11 +40,11 @@ export type State = {
 /** Our login and marker; the line that the service wrote when it posted; or the hook's record of what an agent posted by a tool of its own. */
 export type OwnBy = "marker" | "service-record" | "hook-record";
 
-/** A turn ran, whose agent may have written the comment. `ownLogin` is that of the service's token in lower case, null where nobody knows it. */
-export type AgentAtWork = { readonly ownLogin: string | null };
+/** A turn ran, whose agent may have written the comment. `own` is the account of the service's token, null where nobody knows it. */
+export type AgentAtWork = { readonly own: Account | null };
 
 /** A question to the host that stayed open, and why: the code of the failure, or that the host is left alone for a while. */
-export type UnansweredQuestion = { readonly question: "closing-references" | "head" | "pull-requests-of-commit" | "issue-of-branch" | "own-login"; readonly why: `LOOP_E_HOST_${string}` | "not-asked" };
+export type UnansweredQuestion = { readonly question: "closing-references" | "head" | "pull-requests-of-commit" | "issue-of-branch" | "own-login" | "account"; readonly why: `LOOP_E_HOST_${string}` | "not-asked" };
 
 /** The work item that an event belongs to, and the endpoint whose session it is for. */
 export type Target = { readonly workItem: Ref; readonly endpoint: Ref; readonly provenance: Provenance };

@@ -1,11 +1,12 @@
 import { countHidden, escapeHidden } from "../audit/hidden.ts";
+import { sameAccount } from "../control/account.ts";
 import type { Authority } from "../control/authority-type.ts";
-import type { InboundEvent, Item } from "../normalise/event.ts";
+import type { Actor, InboundEvent, Item } from "../normalise/event.ts";
 import { itemIn, refOfItem } from "../decide/item-view.ts";
 import { formatRef, type RefText } from "../work-item/ref.ts";
 import { fullName } from "../work-item/repository-names.ts";
 import type { TurnInput } from "./turn.ts";
-import { type Authors, type ItemText, type Words, wordsOf } from "./words.ts";
+import { authorityAmong, type Authors, isHeard, type ItemText, noAuthors, type Words, wordsOf } from "./words.ts";
 
 /** What a session is shown of an event: an allow-list of fields by kind of event (decisions.md 4, Prompt). */
 export type Excerpt = { readonly [field: string]: ExcerptValue };
@@ -31,7 +32,7 @@ export function excerptOf(input: TurnInput, itemText: ItemText, authors: Authors
 
 /** Characters that an event takes in a prompt. `starting`: it starts the work. */
 export function excerptSize(input: TurnInput, starting: boolean): number {
-  return JSON.stringify(excerptOf(input, starting ? "started" : "told", new Map())).length;
+  return JSON.stringify(excerptOf(input, starting ? "started" : "told", noAuthors)).length;
 }
 
 /**
@@ -85,14 +86,14 @@ function itemExcerpt(item: Item): Excerpt {
 }
 
 function wordsExcerpt(word: Words, input: TurnInput, authors: Authors): Excerpt {
-  return { field: word.field, by: word.by === null ? null : cap(word.by), authority: authorityOf(word.by, input, authors), text: word.text };
+  return { field: word.field, by: word.by === null ? null : cap(word.by.login), authority: authorityOf(word.by, input, authors), text: word.text };
 }
 
-function authorityOf(login: string | null, input: TurnInput, authors: Authors): Authority {
-  if (login === null) return "none";
-  const known = authors.get(login.toLowerCase());
-  if (known !== undefined) return known;
-  return input.event.actor?.login.toLowerCase() === login.toLowerCase() ? input.authority : "stranger";
+/** Who made the event had their authority when it was decided, also where a grant has ended since. */
+function authorityOf(author: Actor | null, { event, authority }: TurnInput, authors: Authors): Authority {
+  if (author === null) return "none";
+  const known = authorityAmong(author, authors);
+  return !isHeard(known) && event.actor !== null && event.actor.id === author.id && sameAccount(event.actor, author) ? authority : known;
 }
 
 const cap = (text: string): string => (text.length > fieldLimit ? `${text.slice(0, fieldLimit)}… (${text.length - fieldLimit} more characters)` : text);

@@ -30,7 +30,7 @@ export type PromptRequest = {
   readonly node?: string | null;
   /** Sentences of ours about this turn, such as that the base was checked out. */
   readonly notes: readonly string[];
-  /** Authority of people whose words may appear, by login in lower case. */
+  /** By what the authors of words that may appear are judged. */
   readonly authors: Authors;
 };
 

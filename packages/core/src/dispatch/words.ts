@@ -1,12 +1,22 @@
+import { sameAccount } from "../control/account.ts";
+import { type Pins, pinnedIn, standingOf } from "../control/authority.ts";
 import type { Authority } from "../control/authority-type.ts";
-import type { InboundEvent } from "../normalise/event.ts";
+import type { Actor, InboundEvent } from "../normalise/event.ts";
+import type { Collaborator } from "../work-item/records.ts";
 import type { TurnInput } from "./turn.ts";
 
 /** Text of an event that a person wrote, by the name of its field. It goes into prompts whole (decisions.md 4). */
-export type Words = { readonly field: "title" | "body" | "comment" | "text"; readonly text: string; readonly by: string | null };
+export type Words = { readonly field: "title" | "body" | "comment" | "text"; readonly text: string; readonly by: Actor | null };
 
-/** Authority of people by login in lower case; who is not in it is a stranger. */
-export type Authors = ReadonlyMap<string, Authority>;
+/** By what the authors of texts are judged: the same lists, grants and pins as the actors of events. */
+export type Authors = { readonly authorizedUsers: ReadonlySet<string>; readonly collaborators: readonly Collaborator[]; readonly pins: Pins };
+
+export const noAuthors: Authors = { authorizedUsers: new Set(), collaborators: [], pins: new Map() };
+
+/** Authority of who wrote something, by the account that the host shows. */
+export function authorityAmong(author: Actor, authors: Authors): Authority {
+  return standingOf(author, pinnedIn(authors.pins, author), authors, authors.collaborators).authority;
+}
 
 /**
  * Whether title and body of the item are shown beside what the event itself says (decisions.md 5). `started`: the event
@@ -21,9 +31,9 @@ export function wordsOf(input: TurnInput, itemText: ItemText, authors: Authors):
   const heard = isHeard(authority);
   switch (event.kind) {
     case "comment":
-      return [...(showsItem(event, itemText, authors) ? itemWords(event) : []), ...(heard && event.change !== "deleted" ? [{ field: "comment" as const, text: event.comment.body, by: event.comment.author?.login ?? null }] : [])];
+      return [...(showsItem(event, itemText, authors) ? itemWords(event) : []), ...(heard && event.change !== "deleted" ? [{ field: "comment" as const, text: event.comment.body, by: event.comment.author }] : [])];
     case "control":
-      if (event.request.verb === "say") return heard ? [{ field: "text", text: event.request.text, by: event.actor?.login ?? null }] : [];
+      if (event.request.verb === "say") return heard ? [{ field: "text", text: event.request.text, by: event.actor }] : [];
       return event.shown !== undefined && showsItem({ item: event.shown }, itemText, authors) ? itemWords({ item: event.shown }) : [];
     case "activity":
     case "label":
@@ -35,19 +45,19 @@ export function wordsOf(input: TurnInput, itemText: ItemText, authors: Authors):
 }
 
 /** Whether somebody's words reach a session at all (service.md 5.5). */
-export function isHeard(authority: Authority | undefined): boolean {
+export function isHeard(authority: Authority): boolean {
   return authority === "authorized" || authority === "collaborator";
 }
 
 type ItemEvent = Extract<InboundEvent, { readonly kind: "comment" | "activity" | "label" | "closed" }>;
 
 function showsItem({ item }: Pick<ItemEvent, "item">, itemText: ItemText, authors: Authors): boolean {
-  if (itemText === "heard") return item.author !== null && isHeard(authors.get(item.author.login.toLowerCase()));
+  if (itemText === "heard") return item.author !== null && isHeard(authorityAmong(item.author, authors));
   return itemText === "started";
 }
 
 function itemWords({ item }: Pick<ItemEvent, "item">): readonly Words[] {
-  const by = item.author?.login ?? null;
+  const by = item.author;
   return [
     { field: "title" as const, text: item.title, by },
     { field: "body" as const, text: item.body, by },
@@ -57,5 +67,5 @@ function itemWords({ item }: Pick<ItemEvent, "item">): readonly Words[] {
 /** The actor tells about an item of their own: opened it, or changed its text. */
 function tellsItem(event: ItemEvent): boolean {
   const tells = event.kind === "activity" && (event.action === "opened" || event.action === "edited" || event.action === "reopened");
-  return tells && event.actor !== null && event.item.author !== null && event.actor.login.toLowerCase() === event.item.author.login.toLowerCase();
+  return tells && event.actor !== null && event.item.author !== null && sameAccount(event.actor, event.item.author);
 }

@@ -3,7 +3,7 @@ import type { Authority } from "../control/authority-type.ts";
 import type { AgentAtWork } from "../decide/state.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { InboundEvent } from "../normalise/event.ts";
-import { isAgentsLogin } from "../own-writing/quiet.ts";
+import { isAgentsAccount } from "../own-writing/quiet.ts";
 
 /** What a person said at a human gate; `mayBeAgents`: an agent at work may have written it under its operator's login, so that it answers nothing. */
 export type GateAnswer = { readonly approved: boolean; readonly by: string; readonly mayBeAgents: boolean };
@@ -21,7 +21,7 @@ export type Speaker = { readonly authority: Authority; /** Undefined where nobod
 export function readAnswer(event: InboundEvent, { authority, agentAtWork }: Speaker, policy: Pick<Policy, "authorizedUsers">): GateAnswer | null {
   if (authority !== "authorized" || !mayAnswer(event) || event.actor?.bot !== false) return null;
   const by = event.comment.author?.login ?? "";
-  const mayBeAgents = agentAtWork === undefined || (agentAtWork !== null && isAgentsLogin(by, agentAtWork.ownLogin, policy));
+  const mayBeAgents = agentAtWork === undefined || (agentAtWork !== null && isAgentsAccount(event.actor, agentAtWork.own, policy));
   return { approved: event.comment.reviewState !== "changes_requested", by, mayBeAgents };
 }
 

@@ -1,5 +1,6 @@
+import { type Account, sameAccount } from "../control/account.ts";
 import type { Turn, TurnInput } from "../dispatch/turn.ts";
-import type { Authors } from "../dispatch/words.ts";
+import { authorityAmong, type Authors } from "../dispatch/words.ts";
 import type { Signal } from "../graph/record.ts";
 import type { CiEvent } from "../normalise/event.ts";
 import { isFailure } from "../decide/ci-attempt.ts";
@@ -152,16 +153,16 @@ const [longestCommand, longestSlug] = [56, 48];
  * Whether nobody's words reached the turn but those of people who may steer: no collaborator's, and the item is one of theirs. Another
  * item that was talked about, such as a linked pull request, is a text and a change that the session works on, so it is of somebody
  * who may steer, or the service's own. What holds for every turn of a conversation holds for that. Only then may a single occurrence
- * be enough, and only then do words count that somebody else could have put there. `ownLogin` is in lower case, null where nobody knows it.
+ * be enough, and only then do words count that somebody else could have put there. `own` is the account of the service's token, null where nobody knows it.
  */
-export function isUntouched({ turn, authors, ownLogin }: { readonly turn: Pick<Turn, "workItem" | "inputs">; readonly authors: Authors; readonly ownLogin: string | null }): boolean {
+export function isUntouched({ turn, authors, own }: { readonly turn: Pick<Turn, "workItem" | "inputs">; readonly authors: Authors; readonly own: Account | null }): boolean {
   return turn.inputs.every(({ event, authority }) => {
     // Whoever owns a fork names its checks, and the names stand in the prompt; a status does not say whose its commit is.
     if (event.kind === "ci") return event.check.pullRequests.length > 0;
     const item = event.kind === "control" ? event.shown : event.item;
     if (authority !== "authorized" || item === undefined) return authority === "authorized";
-    const author = item.author?.login.toLowerCase() ?? null;
+    const { author } = item;
     const isOwn = turn.workItem.endsWith(`#${item.number}`);
-    return author !== null && (authors.get(author) === "authorized" || (!isOwn && author === ownLogin));
+    return author !== null && (authorityAmong(author, authors) === "authorized" || (!isOwn && own !== null && sameAccount(author, own)));
   });
 }

@@ -1,13 +1,23 @@
+import { isAccountLogin } from "../control/account.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import type { Actor } from "./event.ts";
 import { idText } from "./fields.ts";
 
-/** Somebody as the host shows them; null when there is nobody with a login that can be one. */
+/**
+ * Somebody as the host shows them; null when there is nobody with a login that can be one. A mannequin, which stands for somebody
+ * in imported content, is nobody: its login may be that of a real account.
+ */
 export function readActor(value: unknown): Actor | null {
   if (!isJsonObject(value)) return null;
   const login = value["login"];
-  if (typeof login !== "string" || login.length === 0 || login.length > 100) return null;
+  if (typeof login !== "string" || !isAccountLogin(login) || value["type"] === "Mannequin") return null;
   return new LazyActor(value, login);
+}
+
+/** Id of an account. Hosts count from 1: a 0 stands for none, and would make all who have it the same account. */
+export function accountId(value: unknown): string | null {
+  const id = idText(value);
+  return id === null || id.startsWith("0") ? null : id;
 }
 
 /** Somebody of whom only the login is read at once: without one there is nobody. See `LazyItem` for why. */
@@ -21,11 +31,11 @@ class LazyActor implements Actor {
   }
 
   get id(): string | null {
-    return idText(this.raw["id"]);
+    return accountId(this.raw["id"]);
   }
 
   get bot(): boolean {
-    return this.raw["type"] === "Bot" || this.login.endsWith("[bot]");
+    return this.raw["type"] === "Bot";
   }
 
   toJSON(): Actor {

@@ -1,3 +1,4 @@
+import type { Account } from "../control/account.ts";
 import type { RepositoryName } from "../work-item/repository-names.ts";
 import type { HostEventName } from "./host-events.ts";
 
@@ -98,12 +99,8 @@ export type GraphRequest = { readonly verb: "graph"; readonly step: "advance" | 
 /** The seven keywords of service.md 4.4. */
 export type ControlVerb = "start" | "stop" | "pause" | "resume" | "cleanup" | "add-collaborator" | "remove-collaborator";
 
-export type Actor = {
-  readonly login: string;
-  /** Host's immutable id as decimal text; null where the payload has none. */
-  readonly id: string | null;
-  readonly bot: boolean;
-};
+/** Somebody as a payload shows them. */
+export type Actor = Account;
 
 export type Repository = {
   /** Domain of the code host in lower case; null means the configured default one. */

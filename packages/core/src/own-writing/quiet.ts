@@ -1,3 +1,4 @@
+import { type Account, isListed, sameAccount } from "../control/account.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 
@@ -6,8 +7,8 @@ export type Overheard = {
   readonly receivedAt: number;
   /** A turn runs now, of whichever work item: nothing keeps an agent's tools to its own. */
   readonly running: boolean;
-  /** Login of the service's token in lower case; null where nobody knows it. */
-  readonly ownLogin: string | null;
+  /** Account of the service's token; null where nobody knows it. */
+  readonly own: Account | null;
 };
 
 /**
@@ -16,14 +17,13 @@ export type Overheard = {
  * operator's login wait: that of the token where its owner may steer. Where the token is a bot's, tools work under the login
  * of somebody who may steer, and nobody knows whose.
  */
-export function quietUntil(event: InboundEvent, { receivedAt, running, ownLogin }: Overheard, policy: Pick<Policy, "authorizedUsers">, quietSeconds: number): number | null {
+export function quietUntil(event: InboundEvent, { receivedAt, running, own }: Overheard, policy: Pick<Policy, "authorizedUsers">, quietSeconds: number): number | null {
   if (event.kind !== "comment" || event.change !== "created" || event.actor === null || !running) return null;
-  return isAgentsLogin(event.actor.login, ownLogin, policy) ? receivedAt + quietSeconds * 1000 : null;
+  return isAgentsAccount(event.actor, own, policy) ? receivedAt + quietSeconds * 1000 : null;
 }
 
-/** Whether tools of an agent may work under this login; `ownLogin` is that of the service's token in lower case, null where nobody knows it. */
-export function isAgentsLogin(login: string, ownLogin: string | null, { authorizedUsers }: Pick<Policy, "authorizedUsers">): boolean {
-  const lower = login.toLowerCase();
-  if (lower === ownLogin) return true;
-  return (ownLogin === null || !authorizedUsers.has(ownLogin)) && authorizedUsers.has(lower);
+/** Whether tools of an agent may work under this account; `own` is that of the service's token, null where nobody knows it. */
+export function isAgentsAccount(account: Account, own: Account | null, { authorizedUsers }: Pick<Policy, "authorizedUsers">): boolean {
+  if (own !== null && sameAccount(account, own)) return true;
+  return (own === null || !isListed(own, authorizedUsers)) && isListed(account, authorizedUsers);
 }

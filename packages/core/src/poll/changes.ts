@@ -1,7 +1,8 @@
 import { instantOf } from "../decide/instant.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
+import { type Account, sameAccount } from "../control/account.ts";
+import { readActor } from "../normalise/actor.ts";
 import { idText, itemNumber, prose, text, time } from "../normalise/fields.ts";
-import { sameName } from "../work-item/ref.ts";
 import { about, type Happening, type HappeningKind, type Subject } from "./happening.ts";
 import { type Change, rewind } from "./rewind.ts";
 
@@ -92,7 +93,7 @@ function leadingTo(head: string, from: string, pushes: readonly ListedPush[]): r
 }
 
 /** Its text is another than before. `editor` is who the host says changed it last, undefined when it does not say. */
-export function editedHappening(subject: Subject, changes: readonly Change[], edit: { readonly at: string; readonly editor: string | undefined } | null): Happening | null {
+export function editedHappening(subject: Subject, changes: readonly Change[], edit: { readonly at: string; readonly editor: Account | undefined } | null): Happening | null {
   const at = time(edit?.at) ?? time(subject.item["updated_at"]);
   if (at === null) return null;
   const payload = { action: "edited", changes: { body: {} }, ...about(subject, rewind(subject.item, changes, { at, id: null })), ...senderOf(edit?.editor === undefined ? undefined : named(edit.editor, subject.item["user"])) };
@@ -131,9 +132,12 @@ function picked(raw: JsonObject, ...names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (raw[name] === undefined ? [] : [[name, raw[name]]])));
 }
 
-/** Who goes by a login, as an actor: an author is known by number as well. */
-export function named(login: string, author: unknown): JsonObject {
-  return isJsonObject(author) && sameName(prose(author["login"]), login) ? author : { login };
+/** An account of the query language as payloads show one; the author as the listing shows them, if that is who it is. */
+export function named(account: Account, author: unknown): JsonObject {
+  const known = readActor(author);
+  if (known !== null && isJsonObject(author) && sameAccount(account, known)) return author;
+  const { login, id, bot } = account;
+  return { login, ...(id === null ? {} : { id }), type: bot ? "Bot" : "User" };
 }
 
 export function senderOf(actor: unknown): JsonObject {

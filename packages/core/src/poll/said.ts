@@ -1,3 +1,4 @@
+import type { Account } from "../control/account.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { idText, itemNumber, time } from "../normalise/fields.ts";
 import { named, senderOf } from "./changes.ts";
@@ -41,14 +42,14 @@ function mayBeEdited({ surface, createdAt, updatedAt, raw }: ListedComment): boo
 }
 
 /** Who changed a text last, and when (ISO 8601): `null` when nobody ever did, `unknown` when the host cannot be asked. */
-export type Editor = { readonly login: string; readonly at: string } | null | "unknown";
+export type Editor = { readonly account: Account; readonly at: string } | null | "unknown";
 
 /** A comment or review that was in doubt, once it is known who changed it. Others are as they were. */
 export function settleEdit(happening: Happening, comment: ListedComment, subject: Subject, changes: readonly Change[], editor: Editor): Happening {
   if (editor === "unknown") return happening;
   if (editor === null) return write(comment, subject, changes, "created");
   const edited = comment.surface === "review" ? write({ ...comment, updatedAt: editor.at }, subject, changes, "edited") : happening;
-  return { ...edited, payload: { ...edited.payload, sender: named(editor.login, comment.raw["user"]) } };
+  return { ...edited, payload: { ...edited.payload, sender: named(editor.account, comment.raw["user"]) } };
 }
 
 function write(comment: ListedComment, subject: Subject, changes: readonly Change[], action: "created" | "edited"): Happening {

@@ -1,3 +1,4 @@
+import type { Account } from "../control/account.ts";
 import type { CommentTarget } from "../decide/effect.ts";
 import type { Ref } from "../work-item/ref.ts";
 
@@ -20,15 +21,17 @@ export interface CodeHost {
   /** Issues that the host itself says the pull request closes. */
   closingReferences(pullRequest: Ref): Promise<readonly Ref[]>;
   /** Head of a pull request, for events that do not carry it. */
-  pullRequest(pullRequest: Ref): Promise<{ readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: string | null; readonly body: string } | null>;
+  pullRequest(pullRequest: Ref): Promise<{ readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: Account | null; readonly body: string } | null>;
   /** What a pull request changes, as a unified diff; null when there is none of that number. */
   changes(pullRequest: Ref): Promise<string | null>;
   /** Whether there is an issue of that number, and whether it is open; null when there is none, or it is a pull request. */
   issue(issue: Ref): Promise<{ readonly open: boolean } | null>;
   /** Numbers of open pull requests that contain the commit. */
   pullRequestsOfCommit(repository: { readonly host: string | null; readonly owner: string; readonly repo: string }, sha: string): Promise<readonly number[]>;
-  /** Login that the token belongs to; null when there is no token. */
-  login(): Promise<string | null>;
+  /** Account that the token belongs to; null when there is no token. */
+  ownAccount(): Promise<Account | null>;
+  /** Account that has the login now; null when there is none. */
+  account(login: string): Promise<Account | null>;
 }
 
 /** How calls to the host fail; each is told apart because something else helps against it (docs/errors.md). */

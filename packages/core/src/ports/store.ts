@@ -129,8 +129,12 @@ export interface Items {
   /** Work item whose session has this endpoint; null when none has. */
   ownerOfEndpoint(endpoint: RefText): Promise<RefText | null>;
   sessionByHarnessId(harnessSessionId: string): Promise<Session | null>;
-  /** Numeric id that the login was pinned to; the login compares without case. */
-  pinnedActor(login: string): Promise<string | null>;
+  /** Id to which the account's name is pinned. */
+  pinnedActor(name: string): Promise<string | null>;
+  /** Names that are pinned to the id. */
+  pinnedTo(id: string): Promise<readonly string[]>;
+  /** Pins the name unless it is pinned already; resolves to the id that it has then. */
+  pinActor(pin: { readonly login: string; readonly id: string }): Promise<string>;
   /** Forgets that number and appends the lines, so that the login's next event pins anew; false, changing nothing, when none was pinned. */
   unpinActor(login: string, lines: readonly EventLine[]): Promise<boolean>;
 }

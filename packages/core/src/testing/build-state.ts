@@ -1,6 +1,7 @@
 import { defaultWords } from "../decide/sentences.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { State, Target } from "../decide/state.ts";
+import type { Authors } from "../dispatch/words.ts";
 import { hostEventNames } from "../normalise/host-events.ts";
 import { emptyRecord } from "../decide/fold-item.ts";
 import { emptyItemState, idleControl, type ControlRecord, type ControlStatus, type Hold, type ItemState, type LaneState, type PullRequestLink, type Session, type WorkItem } from "../work-item/records.ts";
@@ -35,6 +36,11 @@ export function policyOf(over: Partial<Policy> = {}): Policy {
 /** A state in which the event belongs to issue 7, about which nothing is known. Ten seconds passed since the event. */
 export function stateOf(over: Partial<State> = {}): State {
   return { target: targetOf(), item: emptyItemState, own: "no", pinnedActorId: null, seenAs: null, ownedBy: null, now: hostNoonMs + 10_000, ...over };
+}
+
+/** By what authors are judged: `alice` may steer, `carol` may speak, and nothing is pinned. */
+export function authorsOf(over: Partial<Authors> = {}): Authors {
+  return { authorizedUsers: new Set(["alice"]), collaborators: [{ login: "carol", id: null, grantedBy: "alice", at: 0 }], pins: new Map(), ...over };
 }
 
 export function targetOf(over: Partial<Target> = {}): Target {

@@ -1,3 +1,6 @@
+import { type Account, sameAccount } from "../control/account.ts";
+import { authorityAmong, type Authors } from "../dispatch/words.ts";
+
 /** What is known of the pull request whose head a checkout may be seeded from. */
 export type PullFacts = {
   readonly number: number;
@@ -7,19 +10,19 @@ export type PullFacts = {
   readonly base: string | null;
   /** Its head lives in the repository that it is against. */
   readonly sameRepository: boolean;
-  /** Login of its author; null when it is not known. */
-  readonly author: string | null;
+  /** Its author; null when nobody knows. */
+  readonly author: Account | null;
   /** Recorded against the work item with `link-pr`. */
   readonly recorded: boolean;
 };
 
 export type HeadPolicy = {
-  /** Logins in lower case. */
-  readonly authorizedUsers: ReadonlySet<string>;
+  /** By what its author is judged. */
+  readonly authors: Authors;
   /** `routing.workspace.checkoutAnyHead`. */
   readonly checkoutAnyHead: boolean;
-  /** Login that the service acts under, in lower case; null when there is none. */
-  readonly ownLogin: string | null;
+  /** Account that the service acts under; null when there is none. */
+  readonly own: Account | null;
 };
 
 /** Where a checkout starts: at a branch of the repository, at a pull request's head by its number, or at the default branch. */
@@ -39,8 +42,8 @@ export type HeadChoice = {
  */
 export function chooseHead(pull: PullFacts | null, policy: HeadPolicy): HeadChoice {
   if (pull === null) return { headBranch: null, headPull: null, restoreFrom: null, note: null };
-  const author = pull.author?.toLowerCase() ?? null;
-  const trusted = author !== null && (policy.authorizedUsers.has(author) || author === policy.ownLogin);
+  const { author } = pull;
+  const trusted = author !== null && (authorityAmong(author, policy.authors) === "authorized" || (policy.own !== null && sameAccount(author, policy.own)));
   if (!pull.sameRepository && !trusted && !pull.recorded && !policy.checkoutAnyHead) return base(pull, "it lives in another repository, its author is not authorized, and it is not recorded against this work item");
   if (pull.sameRepository && pull.head === null) return base(pull, "its branch is not known");
   return {

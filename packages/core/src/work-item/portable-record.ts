@@ -1,3 +1,4 @@
+import { foldLogin, isLogin } from "../control/account.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { emptyGraphRecord, type GraphRecord } from "../graph/record.ts";
 import { type ClockTime, type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Revocation, type Spend, type WorkItem } from "./records.ts";
@@ -89,8 +90,10 @@ function readPhase(reader: Reader, raw: JsonObject): GraphRecord {
 }
 
 function readRevocation(reader: Reader, raw: JsonObject, path: string): Revocation {
-  return { login: reader.textOrNull(raw["login"], `${path}.login`)?.toLowerCase() ?? null, ...readClockTime(reader, raw, path) };
+  return { login: readRevoked(reader.textOrNull(raw["login"], `${path}.login`)), ...readClockTime(reader, raw, path) };
 }
+
+const readRevoked = (login: string | null): string | null => (login === null ? null : foldLogin(login));
 
 function readControl(reader: Reader, raw: JsonObject): ControlRecord {
   return {
@@ -129,9 +132,15 @@ function readLink(reader: Reader, raw: JsonObject, path: string): PullRequestLin
   };
 }
 
+function readLogin(reader: Reader, value: unknown, path: string): string {
+  const login = reader.text(value, path);
+  if (typeof value === "string" && !isLogin(login)) reader.problem(path, "must be the login of a person");
+  return login;
+}
+
 function readCollaborator(reader: Reader, raw: JsonObject, path: string): Collaborator {
   return {
-    login: reader.text(raw["login"], `${path}.login`),
+    login: readLogin(reader, raw["login"], `${path}.login`),
     id: reader.textOrNull(raw["id"], `${path}.id`),
     grantedBy: reader.text(raw["grantedBy"], `${path}.grantedBy`),
     at: reader.amount(raw["at"], `${path}.at`),

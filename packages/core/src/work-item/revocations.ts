@@ -1,3 +1,4 @@
+import { foldLogin } from "../control/account.ts";
 import type { Revocation } from "./records.ts";
 
 /** How many logins are remembered one by one. Past that the oldest revocation counts for everybody, which lets nobody in. */
@@ -5,7 +6,7 @@ export const mostRevocations = 50;
 
 /** From when on a grant of the login counts: the newest revocation of it, or of all; null where there was none. */
 export function revokedAt(login: string, revoked: readonly Revocation[] = []): Revocation | null {
-  const name = login.toLowerCase();
+  const name = foldLogin(login);
   return newestOf(revoked.filter((each) => each.login === null || each.login === name));
 }
 
@@ -14,7 +15,7 @@ export function revokedAt(login: string, revoked: readonly Revocation[] = []): R
  * that adds nothing.
  */
 export function withRevocation(revoked: readonly Revocation[], added: Revocation): readonly Revocation[] {
-  const one: Revocation = added.login === null ? added : { ...added, login: added.login.toLowerCase() };
+  const one: Revocation = added.login === null ? added : { ...added, login: foldLogin(added.login) };
   if (revoked.some((known) => covers(known, one))) return revoked;
   const kept = [...revoked.filter((known) => !covers(one, known)), one];
   const oldest = kept.length > mostRevocations ? kept.filter(({ login }) => login !== null).toSorted((a, b) => a.at - b.at)[0] : undefined;

@@ -11,12 +11,13 @@ describe("a comment of somebody whom nobody may hear anywhere", () => {
     ["an authorized user's in other letters", commentEvent("hello", { by: { login: "Alice", id: "1", bot: false } }), true],
     ["a guest's", commentEvent("hello", { by: carol }), true],
     ["a guest's in other letters", commentEvent("hello", { by: shouting }), true],
+    ["a guest's who was renamed", commentEvent("hello", { by: { ...carol, login: "carol-2", id: "33" } }), true],
     ["a stranger's", commentEvent("hello", { by: mallory }), false],
     ["of nobody", { ...commentEvent("hello"), actor: null }, false],
     ["what else a stranger does", closedEvent({ by: mallory }), true],
     ["what a machine reports", ciEvent(), true],
   ])("%s", (_what, event, heard) => {
-    expect(mayBeHeard(event, policyOf(), new Set(["carol"]))).toBe(heard);
+    expect(mayBeHeard(event, policyOf(), { logins: new Set(["carol"]), ids: new Set(["33"]) })).toBe(heard);
   });
 });
 

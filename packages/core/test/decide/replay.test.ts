@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { turnedAway } from "../../src/decide/event-filter.ts";
-import { asksForOwn, type Found, mayBeHeard, ownActivity, type OwnEvidence, ownOfNobody } from "../../src/decide/found.ts";
+import { loginSet } from "../../src/control/account.ts";
+import { asksForOwn, type Found, type Guests, mayBeHeard, ownActivity, type OwnEvidence, ownOfNobody } from "../../src/decide/found.ts";
 import type { Policy } from "../../src/decide/policy.ts";
 import { redecide, type Replayed } from "../../src/decide/replay.ts";
 import { wantsConfirming } from "../../src/decide/situation.ts";
@@ -46,8 +47,9 @@ function stateIn(world: World, event: InboundEvent, policy: Policy): State {
   return { target, item, own, pinnedActorId, seenAs, ownedBy, now, ...(found === null ? {} : { found }), ...(target !== null && asksForGrant(event, policy) ? { agentAtWork: world.atWork } : {}), ...(confirmed === true ? { branchConfirmed: true } : {}) };
 }
 
-function guestsIn({ items }: World): ReadonlySet<string> {
-  return new Set([...items.values()].flatMap(({ collaborators }) => collaborators.map(({ login }) => login.toLowerCase())));
+function guestsIn({ items }: World): Guests {
+  const granted = [...items.values()].flatMap(({ collaborators }) => collaborators);
+  return { logins: loginSet(granted.map(({ login }) => login)), ids: new Set(granted.flatMap(({ id }) => id ?? [])) };
 }
 
 function familiarityIn({ items, records }: World, event: InboundEvent): Familiarity {
@@ -69,7 +71,7 @@ const worlds: fc.Arbitrary<World> = fc.record({
   host: fc.record({ closing: fc.subarray([refOf(7), refOf(8)]), head: fc.option(fc.record({ branch: fc.constantFrom("issue-7", "issue-8", "x"), sameRepository: fc.boolean() }), { nil: null }), heads: fc.subarray([textOf(7), textOf(8)]) }),
   evidence: fc.record({ inCheckout: fc.boolean(), byOwnLogin: fc.boolean() }),
   sessionsCame: fc.boolean(),
-  atWork: fc.constantFrom(null, { ownLogin: "alice" }, { ownLogin: null }),
+  atWork: fc.constantFrom(null, { own: alice }, { own: null }),
   confirmed: fc.boolean(),
   rest: fc.record({ pinnedActorId: fc.constantFrom(null, null, "1", "3"), seenAs: fc.constantFrom(null, null, null, "first"), ownedBy: fc.constantFrom(null, null, "other"), own: fc.constantFrom("no" as const, "comment" as const), now: fc.constant(stateOf().now) }),
 });

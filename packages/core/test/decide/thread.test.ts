@@ -47,6 +47,6 @@ describe("an end that people ask for says why to those who carry it out", () => 
 });
 
 it("a grant of the command line counts while an agent is at work, also under a login that its tools may have (P06)", () => {
-  const from = given({ item: itemOf("started", { lanes: [laneOf(issueRef)] }), agentAtWork: { ownLogin: "alice" } });
+  const from = given({ item: itemOf("started", { lanes: [laneOf(issueRef)] }), agentAtWork: { own: alice } });
   expect(from.when(controlEvent({ verb: "add-collaborator", login: "dave", instance: null }, { actor: alice })).says).toBe("granted: collaborator-granted");
 });

@@ -7,7 +7,7 @@ import { defaultWords } from "../../src/decide/sentences.ts";
 import { mergeTurns } from "../../src/dispatch/coalesce.ts";
 import { renderPrompt } from "../../src/dispatch/prompt.ts";
 import type { Turn } from "../../src/dispatch/turn.ts";
-import { alice, carol, commentEvent, hostNoonMs, issueRef, itemOf, mallory, policyOf, sessionOf, stateOf } from "../../src/testing/index.ts";
+import { alice, authorsOf, carol, commentEvent, hostNoonMs, issueRef, itemOf, mallory, policyOf, sessionOf, stateOf } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 import { turn } from "./build.ts";
@@ -61,7 +61,7 @@ function tell(turns: readonly Turn[], begin: number): readonly { readonly id: st
     const group = lane.slice(0, 1 + plan.merge.length);
     expect(group.slice(1).map(({ id }) => id)).toEqual(plan.merge);
     const inputs = group.flatMap((each) => each.inputs);
-    const prompt = renderPrompt({ workItem: formatRef(issueRef), endpoint: formatRef(issueRef), endpointType: "issue", mode: "resume", kind: "first", receipt: "11111111-1111-4111-8111-111111111111", inputs, interaction: "work-item", template: null, nonce, unfinished: null, notes: [], authors: new Map([["alice", "authorized"], ["carol", "collaborator"]]) });
+    const prompt = renderPrompt({ workItem: formatRef(issueRef), endpoint: formatRef(issueRef), endpointType: "issue", mode: "resume", kind: "first", receipt: "11111111-1111-4111-8111-111111111111", inputs, interaction: "work-item", template: null, nonce, unfinished: null, notes: [], authors: authorsOf() });
     if (!prompt.ok) throw new Error("the nonce was guessed");
     const lines = prompt.text.split("\n");
     const data = JSON.parse(lines.slice(lines.indexOf(`[data ${nonce} begins]`) + 1, lines.indexOf(`[data ${nonce} ends]`)).join("\n")) as readonly { words: readonly { text: string }[] }[];

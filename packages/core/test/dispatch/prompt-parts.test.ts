@@ -5,10 +5,10 @@ import { type PromptRequest, renderPrompt } from "../../src/dispatch/prompt.ts";
 import { taskOf } from "../../src/dispatch/task.ts";
 import { type ItemText, wordsOf } from "../../src/dispatch/words.ts";
 import type { ControlEvent, InboundEvent } from "../../src/normalise/event.ts";
-import { activityEvent, alice, carol, ciEvent, closedEvent, commentEvent, controlEvent, issueOf, labelEvent, mallory, pullRequestOf } from "../../src/testing/index.ts";
+import { activityEvent, alice, authorsOf, carol, ciEvent, closedEvent, commentEvent, controlEvent, issueOf, labelEvent, mallory, pullRequestOf } from "../../src/testing/index.ts";
 import { input, lane, ref, said } from "./build.ts";
 
-const authors = new Map<string, Authority>([["alice", "authorized"], ["carol", "collaborator"]]);
+const authors = authorsOf();
 const shown = (item = issueOf()): ControlEvent => controlEvent({ verb: "start", login: null, instance: null }, { shown: item });
 const graph = controlEvent({ verb: "graph", step: "advance", node: null });
 const tasksOf = (...events: readonly InboundEvent[]): readonly string[] => taskOf({ mode: "resume", workItem: lane, endpoint: lane, endpointType: "issue", inputs: events.map((event) => input(event)), node: null }).split("\n").slice(1);
@@ -80,7 +80,7 @@ describe("whose words are shown", () => {
     ["a closing, of the item's author", closedEvent(), "authorized", "told", []],
     ["a check", ciEvent(), "none", "started", []],
   ])("%s", (_, event, authority, itemText, words) => {
-    expect(wordsOf(input(event, { authority }), itemText, authors)).toEqual(words);
+    expect(wordsOf(input(event, { authority }), itemText, authors).map((word) => ({ field: word.field, text: word.text, by: word.by?.login ?? null }))).toEqual(words);
   });
 });
 

@@ -4,9 +4,10 @@ import type { Authority } from "../../src/control/authority-type.ts";
 import { type PromptRequest, renderPrompt } from "../../src/dispatch/prompt.ts";
 import type { TurnInput } from "../../src/dispatch/turn.ts";
 import { activity, alice, ci, comment, input, item, lane, mallory, ref, said } from "./build.ts";
+import { authorsOf } from "../../src/testing/index.ts";
 
 const nonce = "a1b2c3d4e5f6a7b8";
-const base: PromptRequest = { workItem: lane, endpoint: lane, endpointType: "issue", mode: "resume", kind: "first", receipt: "11111111-1111-4111-8111-111111111111", inputs: [input(comment("hello"))], interaction: "work-item", template: null, nonce, unfinished: null, notes: [], authors: new Map<string, Authority>([["alice", "authorized"]]) };
+const base: PromptRequest = { workItem: lane, endpoint: lane, endpointType: "issue", mode: "resume", kind: "first", receipt: "11111111-1111-4111-8111-111111111111", inputs: [input(comment("hello"))], interaction: "work-item", template: null, nonce, unfinished: null, notes: [], authors: authorsOf({ collaborators: [] }) };
 
 function render(over: Partial<PromptRequest> = {}): string {
   const prompt = renderPrompt({ ...base, ...over });

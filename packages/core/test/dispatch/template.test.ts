@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { renderPrompt } from "../../src/dispatch/prompt.ts";
 import { fillTemplate, placeholders, unknownPlaceholders } from "../../src/dispatch/template.ts";
 import { comment, input, lane } from "./build.ts";
+import { authorsOf } from "../../src/testing/index.ts";
 
 describe("P15 placeholders are substituted literally in one pass", () => {
   const values = { work_item: "REF", event: "$action", action: "$&", payload_excerpt: "$interaction_directive $1 $` $' $$ $(cmd) ${x}", interaction_directive: "DIRECTIVE" };
@@ -43,7 +44,7 @@ describe("P15 placeholders are substituted literally in one pass", () => {
 });
 
 test("a custom template replaces task, directive and data, never the header", () => {
-  const prompt = renderPrompt({ workItem: lane, endpoint: lane, endpointType: "issue", mode: "resume", kind: "continue", receipt: "r", inputs: [input(comment("one")), input(comment("two", { deliveryId: "d-2" }))], interaction: "cli", template: "$event/$action in $repository for $work_item ($delivery_id)\n$payload_excerpt", nonce: "0123456789abcdef", unfinished: null, notes: [], authors: new Map() });
+  const prompt = renderPrompt({ workItem: lane, endpoint: lane, endpointType: "issue", mode: "resume", kind: "continue", receipt: "r", inputs: [input(comment("one")), input(comment("two", { deliveryId: "d-2" }))], interaction: "cli", template: "$event/$action in $repository for $work_item ($delivery_id)\n$payload_excerpt", nonce: "0123456789abcdef", unfinished: null, notes: [], authors: authorsOf() });
   if (!prompt.ok) throw new Error("nonce");
   const lines = prompt.text.split("\n");
   expect(lines.slice(0, 4)).toEqual(["Work item: host:acme/widgets#7", "Receipt: r", "Event 1: issue_comment created, delivery d-1, by alice (authorized)", "Event 2: issue_comment created, delivery d-2, by alice (authorized)"]);

@@ -137,7 +137,7 @@ describe("a human gate", () => {
 
   test("is not opened before the work has come to it, nor by what an agent at work may have written", () => {
     expect(carried(commentEvent("approved"), upTo(graph, "tasks"), atWork("tasks")).after?.workItem?.graph?.signals).toEqual([]);
-    expect(nodeOf(carried(commentEvent("approved"), gate, atWork("human-approval"), { agentAtWork: { ownLogin: "alice" } }))).toBe("human-approval");
+    expect(nodeOf(carried(commentEvent("approved"), gate, atWork("human-approval"), { agentAtWork: { own: alice } }))).toBe("human-approval");
     expect(nodeOf(carried(commentEvent("approved"), null, atWork("human-approval")))).toBe("human-approval");
   });
 

@@ -156,15 +156,15 @@ describe("a review is of a commit", () => {
 
 describe("an answer that is not taken is never passed over in silence", () => {
   test("that of the operator while a turn runs, whose agent may have written it", () => {
-    const atWork = carried(said(1), announced(), { agentAtWork: { ownLogin: "alice" } });
+    const atWork = carried(said(1), announced(), { agentAtWork: { own: alice } });
     expect([nodeOf(atWork), refusals(atWork), replies(atWork).join("")]).toEqual(["human-approval", ["agent-at-work"], expect.stringContaining("a turn ran when it was written, and its agent may have written it under this login; write it again when no turn runs")]);
-    const asks = carried(commentEvent("", { surface: "review", comment: { reviewState: "changes_requested" } }), announced(), { agentAtWork: { ownLogin: "alice" } });
+    const asks = carried(commentEvent("", { surface: "review", comment: { reviewState: "changes_requested" } }), announced(), { agentAtWork: { own: alice } });
     expect([asks.after?.workItem?.graph?.signals, refusals(asks)]).toEqual([[], ["agent-at-work"]]);
   });
 
   test("that of another authorized user meanwhile is taken", () => {
     const bob = { ...alice, login: "bob", id: "2" };
-    expect(nodeOf(carried(said(1, { by: bob }), announced(), { agentAtWork: { ownLogin: "alice" } }))).toBe("complete");
+    expect(nodeOf(carried(said(1, { by: bob }), announced(), { agentAtWork: { own: alice } }))).toBe("complete");
   });
 
   test("where what stands there is not finished any more, or nobody can look at it", () => {
@@ -176,9 +176,9 @@ describe("an answer that is not taken is never passed over in silence", () => {
   test("but only at a gate that was announced: elsewhere the same words are input like any other", () => {
     const item = itemOf("started", { sessions: [sessionOf()] });
     const earlier = item.workItem === null ? item : { ...item, workItem: { ...item.workItem, graph: { graph: "work-item", node: "tasks", signals: [] } } };
-    const lgtm = carried(said(1), earlier, { seen: upTo(graph, "test-plan"), agentAtWork: { ownLogin: "alice" } });
+    const lgtm = carried(said(1), earlier, { seen: upTo(graph, "test-plan"), agentAtWork: { own: alice } });
     expect([replies(lgtm), refusals(lgtm)]).toEqual([[], []]);
     const done = carried(said(1), announced()).after ?? item;
-    expect(refusals(carried(said(2), done, { agentAtWork: { ownLogin: "alice" } }))).toEqual([]);
+    expect(refusals(carried(said(2), done, { agentAtWork: { own: alice } }))).toEqual([]);
   });
 });

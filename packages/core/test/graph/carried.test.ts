@@ -4,7 +4,7 @@ import { settle } from "../../src/flow.ts";
 import { answerSubjectOf, carryGraph, type GraphFacts, type GraphRecord, type NodeProgress, type Observed, type Signal, subjectOf } from "../../src/graph.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
 import type { Decided } from "../../src/ports/store.ts";
-import { commentEvent, controlEvent, hostNoonMs, itemOf, mallory, policyOf, pullRef, pullRequestOf, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
+import { alice, commentEvent, controlEvent, hostNoonMs, itemOf, mallory, policyOf, pullRef, pullRequestOf, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
 import type { ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 import { configured, node, row } from "./build.ts";
@@ -85,7 +85,7 @@ const rows: readonly (readonly [promise: string, given: Given])[] = [
   ["one of a gate that was announced in another state is not taken", { event: yes, item: at("approval", { ...approval, announced: { ...told("approval", 3), subject: "other" } }), seen: seen(3) }],
   ["one at a gate that nobody was told of is early", { event: yes, item: at("approval", { signals: ready }), seen: seen(3) }],
   ["one where the gate of another node was announced is early", { event: yes, item: at("approval", { signals: ready, announced: told("draft", 1) }), seen: seen(3) }],
-  ["one while an agent may have written it is not taken", { event: yes, item: at("approval", approval), seen: seen(3), agentAtWork: { ownLogin: "alice" } }],
+  ["one while an agent may have written it is not taken", { event: yes, item: at("approval", approval), seen: seen(3), agentAtWork: { own: alice } }],
   ["one where nobody can look is not taken", { event: yes, item: at("approval", approval), seen: null }],
   ["one of work that is not finished any more is not taken", { event: yes, item: at("approval", approval), seen: seen(1) }],
   ["one of a gate that was approved before is input like any other", { event: yes, item: at("build", { signals: [approves("draft", 1)], announced: told("draft", 1) }), seen: seen(1) }],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readAnswer, type Speaker } from "../../src/graph.ts";
-import { commentEvent as said } from "../../src/testing/index.ts";
+import { alice, commentEvent as said } from "../../src/testing/index.ts";
 
 const policy = { authorizedUsers: new Set(["alice"]) };
 const person: Speaker = { authority: "authorized", agentAtWork: null };
@@ -32,6 +32,6 @@ describe("an answer at a gate", () => {
 
   test("may be an agent's where one at work may have written it, or nobody looked", () => {
     const mayBeAgents = (agentAtWork: Speaker["agentAtWork"]): boolean | undefined => readAnswer(said("approved"), { authority: "authorized", agentAtWork }, policy)?.mayBeAgents;
-    expect([{ ownLogin: "alice" }, { ownLogin: null }, undefined, null].map(mayBeAgents)).toEqual([true, true, true, false]);
+    expect([{ own: alice }, { own: null }, undefined, null].map(mayBeAgents)).toEqual([true, true, true, false]);
   });
 });

@@ -22,12 +22,12 @@ const signals = (change: (signal: Signal, passage: Passage) => Signal): Carries 
 const lasting = (kind: Signal["kind"]): Carries => signals((signal, { seen }) => (signal.kind === kind && signal.kind !== "waived" ? { ...signal, subject: subject(signal.node, seen) } : signal));
 const letting = (login: string): Carries => before((passage) => ({ ...passage, authorized: [...passage.authorized, login] }));
 
-const asPerson = (event: Passage["event"]): Passage["event"] => (event.kind === "comment" && event.actor !== null ? { ...event, actor: { ...event.actor, bot: false }, comment: { ...event.comment, author: { ...event.actor, bot: false } } } : event);
+const asPerson = (event: Passage["event"]): Passage["event"] => (event.kind === "comment" && event.actor !== null ? { ...event, actor: { ...event.actor, login: event.actor.login.replace("[bot]", ""), bot: false }, comment: { ...event.comment, author: { ...event.actor, bot: false } } } : event);
 
 const mutants: readonly Mutant[] = [
   { breaks: opens, how: "a stranger is heard like an authorized user", carry: letting("mallory") },
   { breaks: opens, how: "a collaborator is heard like an authorized user", carry: letting("carol") },
-  { breaks: opens, how: "a bot is heard like a person", carry: before((passage) => ({ ...passage, authorized: [...passage.authorized, "helper[bot]"], event: asPerson(passage.event) })) },
+  { breaks: opens, how: "a bot is heard like a person", carry: before((passage) => ({ ...passage, authorized: [...passage.authorized, "helper"], event: asPerson(passage.event) })) },
   { breaks: opens, how: "what an agent wrote under its operator's login counts", carry: before((passage) => ({ ...passage, agentAtWork: null })) },
   { breaks: opens, how: "an edited comment counts", carry: before((passage) => (passage.event.kind === "comment" && passage.event.change === "edited" ? { ...passage, event: commentEvent("approved") } : passage)) },
   { breaks: opens, how: "what is said on the command line counts", carry: before((passage) => (passage.event.kind === "control" && passage.event.request.verb === "say" ? { ...passage, event: commentEvent("approved") } : passage)) },

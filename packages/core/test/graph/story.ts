@@ -95,7 +95,7 @@ export function play(story: readonly Letter[], carry: Carries): Invariant | null
   for (const letter of story) {
     switch (letter.kind) {
       case "said": {
-        const { decided, carried } = carry({ event: letter.event, item, seen, graph, agentAtWork: letter.agentAtWork ? { ownLogin: "alice" } : null, authorized: ["alice"] });
+        const { decided, carried } = carry({ event: letter.event, item, seen, graph, agentAtWork: letter.agentAtWork ? { own: alice } : null, authorized: ["alice"] });
         if (approves(letter) && truth.told === worldOf(seen)) truth.approved.add(worldOf(seen));
         if (carried.decision.effects.some((effect) => effect.kind === "reply" && effect.text.includes("To approve what stands there now"))) truth.told = worldOf(seen);
         const broken = carried === decided ? null : brokenBy(indexOf(item), indexOf(carried.after), seen, truth);

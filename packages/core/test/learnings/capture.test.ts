@@ -3,13 +3,14 @@ import { describe, expect, test } from "vitest";
 import { type Actor, type Authority, formatRef, type InboundEvent } from "../../src/index.ts";
 import type { Signal } from "../../src/graph.ts";
 import { capture, clustersOf, isUntouched, leftOut, type SeenTurn } from "../../src/learnings.ts";
-import { alice, carol, ciEvent, commentEvent, controlEvent, issueOf, mallory, pullRequestOf } from "../../src/testing/index.ts";
+import { alice, authorsOf, carol, ciEvent, commentEvent, controlEvent, issueOf, mallory, pullRequestOf } from "../../src/testing/index.ts";
 
-const authors = new Map<string, Authority>([["alice", "authorized"], ["carol", "collaborator"]]);
+const authors = authorsOf();
+const agent: Actor = { login: "Loop-Agent", id: "5", bot: false };
 
 function seen(inputs: readonly (readonly [InboundEvent, Authority])[], over: Partial<SeenTurn> = {}): SeenTurn {
   const turn = { id: 7, createdAt: 1_800_000_000_000, workItem: formatRef({ host: null, owner: "octo", repo: "shop", number: 7 }), inputs: inputs.map(([event, authority], seq) => ({ seq, deliveryId: `d${seq}`, event, authority, receivedAt: 0, steered: null })) };
-  return { turn, stopped: null, missing: [], signals: [], recovered: new Set(), ownCommits: new Set(), harness: "A", instance: "default", at: 1_800_000_001_000, untouched: isUntouched({ turn, authors, ownLogin: "loop-agent" }), ...over };
+  return { turn, stopped: null, missing: [], signals: [], recovered: new Set(), ownCommits: new Set(), harness: "A", instance: "default", at: 1_800_000_001_000, untouched: isUntouched({ turn, authors, own: agent }), ...over };
 }
 
 const texts = (of: SeenTurn): readonly string[] => capture(of).map(({ text }) => text);
@@ -179,7 +180,7 @@ describe("what cannot be kept is told with the reason", () => {
 });
 
 test("a turn is untouched where people who may steer were heard alone, about an item of theirs", () => {
-  const of = (event: InboundEvent, authority: Authority): boolean => isUntouched({ ...seen([[ciEvent(), "none"], [event, authority]]), authors, ownLogin: "loop-agent" });
+  const of = (event: InboundEvent, authority: Authority): boolean => isUntouched({ ...seen([[ciEvent(), "none"], [event, authority]]), authors, own: agent });
   expect(of(commentEvent("hello"), "authorized")).toBe(true);
   expect(of(ciEvent({ pullRequests: [] }), "none")).toBe(false);
   expect(of(commentEvent("hello", { by: carol }), "collaborator")).toBe(false);
@@ -189,11 +190,10 @@ test("a turn is untouched where people who may steer were heard alone, about an 
 });
 
 test("of another item, such as a linked pull request, whoever wrote it wrote what the session works on: they may steer, or are the service itself", () => {
-  const of = (author: Actor | null, ownLogin: string | null): boolean => isUntouched({ ...seen([[commentEvent("hello", { item: pullRequestOf({ author }) }), "authorized"]]), authors, ownLogin });
-  const agent: Actor = { login: "Loop-Agent", id: "5", bot: false };
-  expect([of(alice, null), of(agent, "loop-agent")]).toEqual([true, true]);
-  expect([of(mallory, "loop-agent"), of(carol, "loop-agent"), of(null, "loop-agent"), of(agent, null)]).toEqual([false, false, false, false]);
-  expect(isUntouched({ ...seen([[controlEvent({ verb: "say", text: "go on" }), "authorized"]]), authors, ownLogin: null })).toBe(true);
+  const of = (author: Actor | null, own: Actor | null): boolean => isUntouched({ ...seen([[commentEvent("hello", { item: pullRequestOf({ author }) }), "authorized"]]), authors, own });
+  expect([of(alice, null), of(agent, { ...agent, login: "loop-agent" })]).toEqual([true, true]);
+  expect([of(mallory, agent), of(carol, agent), of(null, agent), of(agent, null), of({ ...agent, id: "55" }, agent)]).toEqual([false, false, false, false, false]);
+  expect(isUntouched({ ...seen([[controlEvent({ verb: "say", text: "go on" }), "authorized"]]), authors, own: null })).toBe(true);
 });
 
 test("an attempt that sees something else loses nothing that the one before saw: ids are of what is said, not of its place", () => {

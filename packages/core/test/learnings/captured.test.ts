@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Signal } from "../../src/graph.ts";
-import { type Authority, formatRef, type InboundEvent } from "../../src/index.ts";
+import { type Actor, type Authority, formatRef, type InboundEvent } from "../../src/index.ts";
 import { type Candidate, capture, isUntouched, leftOut, type SeenTurn } from "../../src/learnings.ts";
 import { shortHash } from "../../src/learnings/short-hash.ts";
-import { activityEvent, ciEvent, commentEvent, controlEvent, issueOf, mallory } from "../../src/testing/index.ts";
+import { activityEvent, authorsOf, ciEvent, commentEvent, controlEvent, issueOf, mallory } from "../../src/testing/index.ts";
 
 const turnOf = (inputs: readonly (readonly [InboundEvent, Authority])[]): SeenTurn["turn"] => ({ id: 7, createdAt: 1_800_000_000_000, workItem: formatRef({ host: null, owner: "octo", repo: "shop", number: 7 }), inputs: inputs.map(([event, authority], seq) => ({ seq, deliveryId: `d${seq}`, event, authority, receivedAt: 0, steered: null })) });
 const seen = (over: Partial<SeenTurn> = {}, ...inputs: readonly (readonly [InboundEvent, Authority])[]): SeenTurn => ({ turn: turnOf(inputs), stopped: null, missing: [], signals: [], recovered: new Set(), ownCommits: new Set(), harness: "A", instance: "default", at: 5, untouched: true, ...over });
@@ -82,7 +82,7 @@ describe("what is left out is no candidate, and is told", () => {
 });
 
 describe("whether nobody else's words reached a turn", () => {
-  const untouched = (event: InboundEvent, ownLogin: string | null = "mallory"): boolean => isUntouched({ turn: turnOf([[event, "authorized"]]), authors: new Map([["alice", "authorized"]]), ownLogin });
+  const untouched = (event: InboundEvent, own: Actor | null = mallory): boolean => isUntouched({ turn: turnOf([[event, "authorized"]]), authors: authorsOf({ collaborators: [] }), own });
 
   test("an item of nobody is not the service's own where nobody knows its login", () => {
     expect(untouched(commentEvent("hello", { item: issueOf({ number: 17, author: null }) }), null)).toBe(false);

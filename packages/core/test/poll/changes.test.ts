@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { personCalled } from "../../src/control/account.ts";
 import { editedHappening, type ListedPush, pushHappenings, readPush, type Subject } from "../../src/poll.ts";
 
 const at = "2024-05-06T12:00:00Z";
@@ -55,8 +56,8 @@ describe("a text that was edited", () => {
   const edited = (edit: Parameters<typeof editedHappening>[2]): unknown => editedHappening(pull("a"), [], edit)?.payload["sender"];
 
   test("is told with who edited it, by number where that is the author, and by nobody where nobody says", () => {
-    expect(edited({ at, editor: "Agent" })).toEqual({ login: "agent", id: 3 });
-    expect(edited({ at, editor: "mallory" })).toEqual({ login: "mallory" });
+    expect(edited({ at, editor: personCalled("Agent") })).toEqual({ login: "agent", id: 3 });
+    expect(edited({ at, editor: personCalled("mallory") })).toEqual({ login: "mallory", type: "User" });
     expect(edited({ at, editor: undefined })).toBeUndefined();
     expect(edited(null)).toBeUndefined();
   });
@@ -65,17 +66,17 @@ describe("a text that was edited", () => {
     const { item, ...subject } = pull("a");
     const labelled = { ...item, labels: [{ name: "late" }] };
     const changes = [{ id: 9, at: "2024-05-06T12:30:00Z", action: "labeled", label: "late" }];
-    expect(editedHappening({ ...subject, item: labelled }, changes, { at, editor: "agent" })).toEqual({ event: "pull_request", at, kind: "change", number: 12, current: labelled, editedNode: null, identity: `pull-request:12:edited:${at}`, payload: { action: "edited", changes: { body: {} }, number: 12, pull_request: { ...item, closed_at: undefined }, repository, sender: { login: "agent", id: 3 } } });
+    expect(editedHappening({ ...subject, item: labelled }, changes, { at, editor: personCalled("agent") })).toEqual({ event: "pull_request", at, kind: "change", number: 12, current: labelled, editedNode: null, identity: `pull-request:12:edited:${at}`, payload: { action: "edited", changes: { body: {} }, number: 12, pull_request: { ...item, closed_at: undefined }, repository, sender: { login: "agent", id: 3 } } });
   });
 
   test("is of the item's last change where nobody says when, and nothing where that says nothing", () => {
     const { item, ...subject } = pull("a");
     expect(editedHappening(pull("a"), [], null)?.at).toBe(at);
     expect(editedHappening({ ...subject, item: { ...item, updated_at: null } }, [], null)).toBeNull();
-    expect(editedHappening({ ...subject, item: { ...item, user: { login: 7 } } }, [], { at, editor: "7" })?.payload["sender"]).toEqual({ login: "7" });
+    expect(editedHappening({ ...subject, item: { ...item, user: { login: 7 } } }, [], { at, editor: personCalled("7") })?.payload["sender"]).toEqual({ login: "7", type: "User" });
   });
 
   test("at the time of its last edit, so that webhook and poll name it alike", () => {
-    expect(editedHappening(pull("a"), [], { at: "2024-05-06T11:00:00Z", editor: "ada" })).toMatchObject({ at: "2024-05-06T11:00:00Z", identity: "pull-request:12:edited:2024-05-06T11:00:00Z" });
+    expect(editedHappening(pull("a"), [], { at: "2024-05-06T11:00:00Z", editor: personCalled("ada") })).toMatchObject({ at: "2024-05-06T11:00:00Z", identity: "pull-request:12:edited:2024-05-06T11:00:00Z" });
   });
 });

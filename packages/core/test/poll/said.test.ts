@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { personCalled } from "../../src/control/account.ts";
 import { type Change, commentHappening, type Happening, type ListedComment, readComment, readReview, settleEdit, type Subject } from "../../src/poll.ts";
 
 const at = "2024-05-06T12:00:00Z";
@@ -101,14 +102,14 @@ describe("what may have been changed since", () => {
   });
 
   test("is its author's with the author's number where the author changed it, else of a name alone", () => {
-    expect(settled(comment(edited), onIssue, { login: "Ada", at: later }).payload["sender"]).toEqual(ada);
-    expect(settled(comment(edited), onIssue, { login: "mallory", at: later }).payload["sender"]).toEqual({ login: "mallory" });
-    for (const user of [null, { login: 7 }]) expect(settled(comment({ ...edited, user }), onIssue, { login: "7", at: later }).payload["sender"]).toEqual({ login: "7" });
-    expect(settled(comment(edited), onIssue, { login: "ada", at: later })).toMatchObject({ identity: `comment:42:edited:${later}`, editedNode: "IC_42", payload: { action: "edited" } });
+    expect(settled(comment(edited), onIssue, { account: personCalled("Ada"), at: later }).payload["sender"]).toEqual(ada);
+    expect(settled(comment(edited), onIssue, { account: personCalled("mallory"), at: later }).payload["sender"]).toEqual({ login: "mallory", type: "User" });
+    for (const user of [null, { login: 7 }]) expect(settled(comment({ ...edited, user }), onIssue, { account: personCalled("7"), at: later }).payload["sender"]).toEqual({ login: "7", type: "User" });
+    expect(settled(comment(edited), onIssue, { account: personCalled("ada"), at: later })).toMatchObject({ identity: `comment:42:edited:${later}`, editedNode: "IC_42", payload: { action: "edited" } });
   });
 
   test("is a review of the moment that the host names for its edit", () => {
-    const happening = settled(reviewed({ body: "Fine." }), onPull, { login: "ada", at: later });
+    const happening = settled(reviewed({ body: "Fine." }), onPull, { account: personCalled("ada"), at: later });
     expect(happening).toMatchObject({ at: later, identity: `review:43:edited:${later}`, editedNode: null, payload: { action: "edited", review: { updated_at: later }, pull_request: { updated_at: later, labels: [{ name: "late" }] }, sender: ada } });
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { chooseHead, type HeadPolicy, type PullFacts } from "../../src/work-item/head.ts";
+import { authorsOf } from "../../src/testing/index.ts";
 
-const policy: HeadPolicy = { authorizedUsers: new Set(["ada"]), checkoutAnyHead: false, ownLogin: "loop-agent" };
-const stranger: PullFacts = { number: 12, head: "patch-1", base: "main", sameRepository: false, author: "Mallory", recorded: false };
+const policy: HeadPolicy = { authors: authorsOf({ authorizedUsers: new Set(["ada"]), pins: new Map([["ada", "1"]]) }), checkoutAnyHead: false, own: { login: "loop-agent", id: "5", bot: false } };
+const stranger: PullFacts = { number: 12, head: "patch-1", base: "main", sameRepository: false, author: { login: "Mallory", id: "666", bot: false }, recorded: false };
 
 describe("which head is checked out (decisions.md 9)", () => {
   test("without a pull request the default branch", () => {
@@ -18,7 +19,7 @@ describe("which head is checked out (decisions.md 9)", () => {
   });
 
   test.each([
-    ["of an authorized author", { author: "ADA" }, {}, null],
+    ["of an authorized author", { author: { login: "ADA", id: "1", bot: false } }, {}, null],
     ["that is recorded", { recorded: true }, {}, { branch: "main" }],
     ["with checkoutAnyHead", {}, { checkoutAnyHead: true }, { branch: "main" }],
   ])("a fork %s is, by its number", (_, facts, more, restoreFrom) => {
@@ -26,16 +27,20 @@ describe("which head is checked out (decisions.md 9)", () => {
   });
 
   test.each([
-    ["an authorized person's", "ada", null],
-    ["the service's own", "Loop-Agent", null],
-    ["somebody else's", "mallory", { branch: "main" }],
+    ["an authorized person's", { login: "ada", id: "1", bot: false }, null],
+    ["of an authorized person who was renamed", { login: "ada-lovelace", id: "1", bot: false }, null],
+    ["of an account re-registered under an authorized login", { login: "ada", id: "11", bot: false }, { branch: "main" }],
+    ["of an authorized login without its id", { login: "ada", id: null, bot: false }, { branch: "main" }],
+    ["the service's own", { login: "Loop-Agent", id: "5", bot: false }, null],
+    ["of an account re-registered under the service's login", { login: "loop-agent", id: "55", bot: false }, { branch: "main" }],
+    ["somebody else's", { login: "mallory", id: "666", bot: false }, { branch: "main" }],
     ["nobody knows whose", null, { branch: "main" }],
   ])("a branch of the same repository is: %s, restored unless trusted", (_, author, restoreFrom) => {
     expect(chooseHead({ ...stranger, sameRepository: true, author }, policy)).toEqual({ headBranch: "patch-1", headPull: null, restoreFrom, note: null });
   });
 
   test("without a token nobody's login is the service's own", () => {
-    expect(chooseHead({ ...stranger, sameRepository: true, author: null }, { ...policy, ownLogin: null }).restoreFrom).toEqual({ branch: "main" });
+    expect(chooseHead({ ...stranger, sameRepository: true, author: null }, { ...policy, own: null }).restoreFrom).toEqual({ branch: "main" });
   });
 
   test("a branch whose name is not known is not guessed", () => {

@@ -110,6 +110,22 @@ export const itemRows: readonly StoreRow[] = rowsOf("items", [
       await decide(store, "b", null, decided({ pin: { login: "ADA", id: "8" } }));
       same("pinned", await store.items.pinnedActor("ada"), "7");
       same("unknown", await store.items.pinnedActor("grace"), null);
+      same("only ASCII folds", await store.items.pinnedActor("\u212Aim"), null);
+    },
+  ],
+  [
+    "P08: a name is pinned by hand once, and found by its id",
+    async (open) => {
+      const store = await open();
+      same("pinned", await store.items.pinActor({ login: "Kim", id: "7" }), "7");
+      same("pinned already", await store.items.pinActor({ login: "kim", id: "8" }), "7");
+      same("another name of the account", await store.items.pinActor({ login: "kim-lovelace", id: "7" }), "7");
+      same("by name", await store.items.pinnedActor("KIM"), "7");
+      same("not by a look-alike", await store.items.pinnedActor("\u212Aim"), null);
+      same("by id", await store.items.pinnedTo("7"), ["kim", "kim-lovelace"]);
+      same("by an unknown id", await store.items.pinnedTo("8"), []);
+      await decide(store, "a", null, decided({ pin: { login: "kim", id: "8" } }));
+      same("first sight changes nothing", await store.items.pinnedActor("kim"), "7");
     },
   ],
   [

@@ -1,5 +1,5 @@
 import type { ItemState, RefText, Session } from "@loopwork/core";
-import { emptyItemState, isEmptyItem, refPrefix } from "@loopwork/core/records";
+import { emptyItemState, foldLogin, isEmptyItem, refPrefix } from "@loopwork/core/records";
 import type { Items } from "@loopwork/core/ports";
 import { appendLines, type Memory, open } from "./data.ts";
 import { isPresentLife } from "./present-life.ts";
@@ -36,9 +36,16 @@ export function createMemoryItems(memory: Memory): Items {
     linksBySha: async (headSha) => links(memory).filter(({ link }) => link.headSha === headSha),
     ownerOfEndpoint: async (endpoint) => sessions().filter((session) => session.endpoint === endpoint).toSorted(liveliest)[0]?.workItem ?? null,
     sessionByHarnessId: async (id) => sessions().filter((session) => session.harnessSessionId === id).toSorted(liveliest)[0] ?? null,
-    pinnedActor: async (login) => open(memory).actors.get(login.toLowerCase()) ?? null,
+    pinnedActor: async (login) => open(memory).actors.get(foldLogin(login)) ?? null,
+    pinnedTo: async (id) => [...open(memory).actors].flatMap(([name, pinned]) => (pinned === id ? [name] : [])),
+    pinActor: async ({ login, id }) => {
+      const { actors } = open(memory);
+      const pinned = actors.get(foldLogin(login)) ?? id;
+      actors.set(foldLogin(login), pinned);
+      return pinned;
+    },
     unpinActor: async (login, lines) => {
-      const gone = open(memory).actors.delete(login.toLowerCase());
+      const gone = open(memory).actors.delete(foldLogin(login));
       if (gone) appendLines(memory.data, lines);
       return gone;
     },

@@ -1,5 +1,5 @@
 import type { NewDelivery, RefText, StoredDelivery } from "@loopwork/core";
-import { emptyItemState, replayWindowMs } from "@loopwork/core/records";
+import { emptyItemState, foldLogin, replayWindowMs } from "@loopwork/core/records";
 import type { Acceptance, Decided, DeliveryEntry, DeliveryLog } from "@loopwork/core/ports";
 import { backlogFull, seenBeforeError, unavailable } from "../errors.ts";
 import { checkDecided, steeredOf } from "../model/decided.ts";
@@ -72,7 +72,7 @@ function decideInMemory(memory: Memory, seq: number, workItem: RefText | null, s
     queueTurns(memory, workItem, { ...stored, steered: steeredOf(decided.after ?? loadItem(memory, workItem)) }, decided.decision.effects);
     appendEffects(memory, workItem, delivery.id, decided.decision.effects);
   }
-  if (decided.pin !== null && !data.actors.has(decided.pin.login.toLowerCase())) data.actors.set(decided.pin.login.toLowerCase(), decided.pin.id);
+  if (decided.pin !== null && !data.actors.has(foldLogin(decided.pin.login))) data.actors.set(foldLogin(decided.pin.login), decided.pin.id);
   appendLines(data, decided.lines);
   return decided;
 }

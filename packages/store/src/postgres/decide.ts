@@ -1,4 +1,4 @@
-import { emptyItemState, type ItemState, type RefText, type StoredDelivery } from "@loopwork/core";
+import { emptyItemState, foldLogin, type ItemState, type RefText, type StoredDelivery } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import { seenBeforeError } from "../errors.ts";
 import { checkDecided, steeredOf } from "../model/decided.ts";
@@ -37,7 +37,7 @@ export async function decideInTransaction(tx: Tx, postgres: Postgres, seq: numbe
     await queueTurns(tx, postgres, workItem, { ...delivery, steered: steeredOf(decided.after ?? before) }, decided.decision.effects);
     await appendEffects(tx, postgres, workItem, delivery.id, decided.decision.effects);
   }
-  if (decided.pin !== null) await tx.run("insert into actor (login, id, first_seen) values (?, ?, ?) on conflict do nothing", decided.pin.login.toLowerCase(), decided.pin.id, now());
+  if (decided.pin !== null) await tx.run("insert into actor (login, id, first_seen) values (?, ?, ?) on conflict do nothing", foldLogin(decided.pin.login), decided.pin.id, now());
   await moveCursor(tx, instance);
   await appendLines(tx, decided.lines);
   return decided;

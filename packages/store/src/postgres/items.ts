@@ -1,4 +1,4 @@
-import { type CiAttempt, type Collaborator, isEmptyItem, type ItemState, type LaneState, type PullRequestLink, refPrefix, type RefText, type Session } from "@loopwork/core";
+import { type CiAttempt, type Collaborator, foldLogin, isEmptyItem, type ItemState, type LaneState, type PullRequestLink, refPrefix, type RefText, type Session } from "@loopwork/core";
 import type { ItemQuery, Items } from "@loopwork/core/ports";
 import { elsewhere } from "../model/ownership.ts";
 import { document, documentOrNull, type Row, text, word } from "../rows.ts";
@@ -39,12 +39,19 @@ export function createPostgresItems(postgres: Postgres): Items {
     sessionByHarnessId: (id) => db.read((tx) => sessionWhere(tx, "harness_session_id", id)),
     pinnedActor: (login) =>
       db.read(async (tx) => {
-        const row = await tx.get("select id from actor where login = ?", login.toLowerCase());
+        const row = await tx.get("select id from actor where login = ?", foldLogin(login));
         return row === null ? null : text(row, "id");
+      }),
+    pinnedTo: (id) => db.read(async (tx) => (await tx.all("select login from actor where id = ? order by login", id)).map((row) => text(row, "login"))),
+    pinActor: ({ login, id }) =>
+      db.write(async (tx) => {
+        await tx.run("insert into actor (login, id, first_seen) values (?, ?, ?) on conflict do nothing", foldLogin(login), id, postgres.now());
+        const row = await tx.get("select id from actor where login = ?", foldLogin(login));
+        return row === null ? id : text(row, "id");
       }),
     unpinActor: (login, lines) =>
       db.write(async (tx) => {
-        const gone = (await tx.run("delete from actor where login = ?", login.toLowerCase())) > 0;
+        const gone = (await tx.run("delete from actor where login = ?", foldLogin(login))) > 0;
         if (gone) await appendLines(tx, lines);
         return gone;
       }),

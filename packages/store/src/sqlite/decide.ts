@@ -1,5 +1,5 @@
 import type { ItemState, RefText, StoredDelivery } from "@loopwork/core";
-import { emptyItemState } from "@loopwork/core/records";
+import { emptyItemState, foldLogin } from "@loopwork/core/records";
 import type { Decided } from "@loopwork/core/ports";
 import { seenBeforeError } from "../errors.ts";
 import { checkDecided, steeredOf } from "../model/decided.ts";
@@ -36,7 +36,7 @@ export function decideInTransaction(sqlite: Sqlite, seq: number, workItem: RefTe
     queueTurns(sqlite, workItem, { ...delivery, steered: steeredOf(decided.after ?? before) }, decided.decision.effects);
     appendEffects(sqlite, workItem, delivery.id, decided.decision.effects);
   }
-  if (decided.pin !== null) db.run("insert into actor (login, id, first_seen) values (?, ?, ?) on conflict do nothing", decided.pin.login.toLowerCase(), decided.pin.id, now());
+  if (decided.pin !== null) db.run("insert into actor (login, id, first_seen) values (?, ?, ?) on conflict do nothing", foldLogin(decided.pin.login), decided.pin.id, now());
   appendLines(db, decided.lines);
   return decided;
 }

@@ -1,5 +1,5 @@
 import type { CiAttempt, Collaborator, ItemState, LaneState, PullRequestLink, RefText, Session } from "@loopwork/core";
-import { isEmptyItem, refPrefix } from "@loopwork/core/records";
+import { foldLogin, isEmptyItem, refPrefix } from "@loopwork/core/records";
 import type { ItemQuery, Items } from "@loopwork/core/ports";
 import { type Child, loadChildren, saveChildren } from "./children.ts";
 import type { Database } from "./database.ts";
@@ -36,12 +36,19 @@ export function createSqliteItems(sqlite: Sqlite): Items {
     sessionByHarnessId: async (id) => db.read(() => sessionWhere(db, "harness_session_id", id)),
     pinnedActor: async (login) =>
       db.read(() => {
-        const row = db.get("select id from actor where login = ?", login.toLowerCase());
+        const row = db.get("select id from actor where login = ?", foldLogin(login));
         return row === null ? null : text(row, "id");
+      }),
+    pinnedTo: async (id) => db.read(() => db.all("select login from actor where id = ? order by login", id).map((row) => text(row, "login"))),
+    pinActor: ({ login, id }) =>
+      db.durably(() => {
+        db.run("insert into actor (login, id, first_seen) values (?, ?, ?) on conflict do nothing", foldLogin(login), id, sqlite.now());
+        const row = db.get("select id from actor where login = ?", foldLogin(login));
+        return row === null ? id : text(row, "id");
       }),
     unpinActor: (login, lines) =>
       db.durably(() => {
-        const gone = db.run("delete from actor where login = ?", login.toLowerCase()).changes > 0;
+        const gone = db.run("delete from actor where login = ?", foldLogin(login)).changes > 0;
         if (gone) appendLines(db, lines);
         return gone;
       }),

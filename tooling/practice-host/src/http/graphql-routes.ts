@@ -1,5 +1,5 @@
 import { addReaction } from "../actions/comments.ts";
-import { findItem, findRepository, fullName, type Item, type Repository, type Review } from "../state.ts";
+import { findItem, findRepository, fullName, type Item, type Repository, type Review, type User } from "../state.ts";
 import { nodeId } from "../wire/json.ts";
 import { type Answer, ok } from "./answer.ts";
 import { type Call, type Route, textIn } from "./route.ts";
@@ -56,12 +56,17 @@ function edited(call: Call): Answer {
   const variables = JSON.stringify(call.body["variables"] ?? {});
   const comments = call.state.repositories.flatMap((repository) => repository.items.flatMap((item) => item.comments));
   const review = reviewIn(call);
-  if (review !== undefined) return ok({ data: { node: { lastEditedAt: review.edited?.at ?? null, editor: review.edited === undefined ? null : { login: review.edited.by.login } } } });
+  if (review !== undefined) return ok({ data: { node: { lastEditedAt: review.edited?.at ?? null, editor: review.edited === undefined ? null : editorJson(review.edited.by) } } });
   const item = call.state.repositories.flatMap(({ items }) => items).find(({ id, pull }) => variables.includes(JSON.stringify(pull === null ? nodeId("I", id) : nodeId("PR", pull.id))));
-  if (item !== undefined) return ok({ data: { node: { lastEditedAt: item.edited?.at ?? null, editor: item.edited === undefined ? null : { login: item.edited.by.login } } } });
+  if (item !== undefined) return ok({ data: { node: { lastEditedAt: item.edited?.at ?? null, editor: item.edited === undefined ? null : editorJson(item.edited.by) } } });
   const found = comments.find(({ surface, id }) => variables.includes(JSON.stringify(nodeId(surface === "diff" ? "PRRC" : "IC", id))));
   if (found === undefined) return ok({ data: { node: null }, errors: [{ type: "NOT_FOUND", message: "Could not resolve to a node" }] });
-  return ok({ data: { node: { lastEditedAt: found.editor === null ? null : found.updatedAt, editor: found.editor === null ? null : { login: found.editor.login } } } });
+  return ok({ data: { node: { lastEditedAt: found.editor === null ? null : found.updatedAt, editor: found.editor === null ? null : editorJson(found.editor) } } });
+}
+
+/** The query language leaves out the suffix that REST gives to bots. */
+function editorJson({ id, login, bot }: User): { readonly __typename: string; readonly login: string; readonly databaseId: number } {
+  return { __typename: bot ? "Bot" : "User", login: bot ? login.replace(/\[bot\]$/, "") : login, databaseId: id };
 }
 
 /** The review whose node id a query names. */

@@ -16,6 +16,7 @@ const prefix = "/repos/:owner/:repo";
 /** Who is calling, repositories, pull requests, reviews, and what CI says of a commit. */
 export const pullRoutes: readonly Route[] = [
   { method: "GET", path: "/user", answer: signedIn((call, user) => ok(userJson(user, call.origin))) },
+  { method: "GET", path: "/users/:login", answer: oneUser },
   { method: "GET", path: prefix, answer: inRepository((call, repository) => ok(repositoryJson(repository, call.origin))) },
   { method: "GET", path: `${prefix}/pulls`, answer: inRepository((call, repository) => paged(listed(call, repository).map((item) => pullJson(item, repository, call.origin)), call.url)) },
   { method: "POST", path: `${prefix}/pulls`, answer: inRepository(open) },
@@ -31,6 +32,11 @@ export const pullRoutes: readonly Route[] = [
   { method: "POST", path: `${prefix}/check-runs`, answer: inRepository(checkRun) },
   { method: "POST", path: `${prefix}/statuses/:sha`, answer: inRepository(commitStatus) },
 ];
+
+function oneUser({ state, params, origin }: Call): Answer {
+  const user = state.users.find(({ login }) => sameName(login, params["login"] ?? ""));
+  return user === undefined ? notFound : ok(userJson(user, origin));
+}
 
 function listed(call: Call, repository: Repository): readonly Item[] {
   const query = call.url.searchParams;

@@ -16,10 +16,10 @@ export type Carry = (decided: Decided) => Decided;
 const asDecided: Carry = (decided) => decided;
 
 /** Reads what a graph needs to know of an event; without `routing.graph.specDir`, and for whoever is not heard, nothing is read, and but for refusing nothing loaded. */
-export async function carryOf(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts): Promise<Carry> {
+export async function carryOf(event: InboundEvent, target: Target | null, pinnedAs: readonly string[], policy: Policy, parts: AskingParts): Promise<Carry> {
   const settings = parts.settings();
   if (settings.config.routing.graph.specDir === "") return event.kind === "control" && event.request.verb === "graph" ? refusing("no-graph") : asDecided;
-  if (target === null || !(await isHeard(event, policy, parts))) return asDecided;
+  if (target === null || !(await isHeard(event, policy, pinnedAs, parts))) return asDecided;
   const workItem = formatRef(target.workItem);
   const item = await parts.store.items.load(workItem);
   const found = await graphFor(item.workItem?.type ?? typeOf(event, workItem), settings);

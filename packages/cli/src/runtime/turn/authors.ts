@@ -1,6 +1,17 @@
-import type { Authors, ItemState, Policy } from "@loopwork/core";
+import { accountName, type Authors, type ItemState, namesTyped, personCalled } from "@loopwork/core";
+import type { RuntimeParts } from "../parts.ts";
 
-/** Authority of people whose words may reach a session of the item, by login in lower case. */
-export function authorsOf({ collaborators }: Pick<ItemState, "collaborators">, { authorizedUsers }: Pick<Policy, "authorizedUsers">): Authors {
-  return new Map([...collaborators.map(({ login }) => [login.toLowerCase(), "collaborator"] as const), ...[...authorizedUsers].map((login) => [login, "authorized"] as const)]);
+/** What judging an author needs. */
+export type AuthorParts = { readonly store: { readonly items: Pick<RuntimeParts["store"]["items"], "pinnedActor"> }; readonly settings: () => { readonly policy: Pick<ReturnType<RuntimeParts["settings"]>["policy"], "authorizedUsers"> } };
+
+/** By what the authors of texts and heads that may reach a session of the item are judged, with the ids that their names are pinned to. */
+export async function authorsOf({ collaborators }: Pick<ItemState, "collaborators">, { store, settings }: AuthorParts): Promise<Authors> {
+  const { authorizedUsers } = settings().policy;
+  const names = new Set([...[...authorizedUsers].flatMap(namesTyped), ...collaborators.map(({ login }) => accountName(personCalled(login)))]);
+  const pins = new Map<string, string>();
+  for (const name of names) {
+    const id = await store.items.pinnedActor(name);
+    if (id !== null) pins.set(name, id);
+  }
+  return { authorizedUsers, collaborators, pins };
 }

@@ -1,12 +1,12 @@
-import { chooseHead, formatRef, type HeadChoice, type InboundEvent, type ItemState, parseRef, type PullFacts, type Ref, sameRef, type Turn } from "@loopwork/core";
+import { chooseHead, formatRef, type HeadChoice, type HeadPolicy, type InboundEvent, type ItemState, parseRef, type PullFacts, type Ref, sameRef, type Turn } from "@loopwork/core";
 import type { RuntimeParts } from "../parts.ts";
+import { authorsOf } from "./authors.ts";
 
 /** Where the checkout of a turn starts: facts from its events, the records and, where both are silent, the host; then one pure choice. */
 export async function headFor(turn: Turn, item: ItemState, endpoint: Ref, parts: RuntimeParts): Promise<HeadChoice> {
   const pull = pullOf(turn, item, endpoint);
-  if (pull === null) return pushedBranch(item, endpoint) ?? chooseHead(null, policyOf(parts, null));
-  const ownLogin = (await parts.host.login().catch(() => null))?.toLowerCase() ?? null;
-  return chooseHead(await factsOf(pull, turn, item, parts), policyOf(parts, ownLogin));
+  const policy = await policyOf(item, parts);
+  return pull === null ? (pushedBranch(item, endpoint) ?? chooseHead(null, policy)) : chooseHead(await factsOf(pull, turn, item, parts), policy);
 }
 
 /** Of work that was begun on another machine only what was pushed is there; who pushed it nobody knows (decisions.md 5, branch `issue-<n>`; 6). */
@@ -15,9 +15,9 @@ function pushedBranch({ workItem }: ItemState, endpoint: Ref): HeadChoice | null
   return { headBranch: `issue-${endpoint.number}`, headPull: null, restoreFrom: { branch: null }, note: null };
 }
 
-function policyOf(parts: RuntimeParts, ownLogin: string | null): Parameters<typeof chooseHead>[1] {
-  const { policy, config } = parts.settings();
-  return { authorizedUsers: policy.authorizedUsers, checkoutAnyHead: config.routing.workspace.checkoutAnyHead, ownLogin };
+async function policyOf(item: ItemState, parts: RuntimeParts): Promise<HeadPolicy> {
+  const { workspace } = parts.settings().config.routing;
+  return { authors: await authorsOf(item, parts), checkoutAnyHead: workspace.checkoutAnyHead, own: await parts.host.ownAccount().catch(() => null) };
 }
 
 /** The pull request that the checkout is about: the endpoint itself, else one recorded in the same repository, else the one that an event is about. */
@@ -37,7 +37,7 @@ async function factsOf(pull: Ref, turn: Turn, item: ItemState, parts: RuntimePar
   const link = item.pullRequests.find(({ pullRequest }) => pullRequest.toLowerCase() === formatRef(pull).toLowerCase());
   const recorded = link !== undefined;
   const shown = turn.inputs.map(({ event }) => itemOf(event)).findLast((about) => about?.number === pull.number && about.branches !== null);
-  if (shown?.branches) return { number: pull.number, head: shown.branches.head, base: shown.branches.base, sameRepository: shown.branches.sameRepository, author: shown.author?.login ?? null, recorded };
+  if (shown?.branches) return { number: pull.number, head: shown.branches.head, base: shown.branches.base, sameRepository: shown.branches.sameRepository, author: shown.author, recorded };
   const asked = await parts.host.pullRequest(pull).catch(() => null);
   if (asked !== null) return { number: pull.number, head: asked.headBranch, base: null, sameRepository: asked.sameRepository, author: asked.author, recorded };
   // Only a head in the same repository is ever written to the record by its branch.

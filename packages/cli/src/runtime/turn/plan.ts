@@ -7,23 +7,23 @@ import { type ChildEnvironment, childEnvironment } from "./environment.ts";
 import { renderTurn, type SaidOfUs } from "./render.ts";
 
 /** What is to be started; the error when the harness could never take it. Asked before the attempt is written. */
-export function planOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, said: SaidOfUs, turns: Turns, parts: RuntimeParts): TurnPlan | LoopError {
+export async function planOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, said: SaidOfUs, turns: Turns, parts: RuntimeParts): Promise<TurnPlan | LoopError> {
   try {
-    return turns.plan(requestOf(taken, session, attempt, said, turns, parts));
+    return turns.plan(await requestOf(taken, session, attempt, said, turns, parts));
   } catch (error) {
     if (error instanceof LoopError) return error;
     throw error;
   }
 }
 
-function requestOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, said: SaidOfUs, turns: Turns, parts: RuntimeParts): TurnRequest {
+async function requestOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, said: SaidOfUs, turns: Turns, parts: RuntimeParts): Promise<TurnRequest> {
   const settings = parts.settings();
   const files = attemptFiles(settings.turnsDir, taken.turn.id, attempt.receipt);
   return {
     mode: session.begun ? "resume" : "start",
     sessionId: session.harnessSessionId,
     receipt: attempt.receipt,
-    prompt: renderTurn(taken, attempt, session, said, parts),
+    prompt: await renderTurn(taken, attempt, session, said, parts),
     workdir: session.workdir,
     ...(said.node?.folder == null ? {} : { alsoIn: [said.node.folder] }),
     turnDir: files.turnDir,

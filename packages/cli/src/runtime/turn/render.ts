@@ -8,8 +8,8 @@ import { authorsOf } from "./authors.ts";
 export type SaidOfUs = { readonly notes: readonly string[]; readonly node: NodeTask | null };
 
 /** The message of one attempt; a nonce that stands in the text by chance is drawn again (P13). */
-export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session, { notes, node }: SaidOfUs, parts: RuntimeParts): string {
-  const { config, policy } = parts.settings();
+export async function renderTurn(taken: TakenLane, attempt: Attempt, session: Session, { notes, node }: SaidOfUs, parts: RuntimeParts): Promise<string> {
+  const { config } = parts.settings();
   const { turn, item } = taken;
   const request: Omit<PromptRequest, "nonce"> = {
     workItem: turn.workItem,
@@ -24,7 +24,7 @@ export function renderTurn(taken: TakenLane, attempt: Attempt, session: Session,
     unfinished: lackOf(turn),
     notes,
     node: node?.text ?? null,
-    authors: authorsOf(item, policy),
+    authors: await authorsOf(item, parts),
   };
   for (;;) {
     const prompt = renderPrompt({ ...request, nonce: parts.ids.uuid().replaceAll("-", "") });

@@ -1,3 +1,4 @@
+import { personCalled } from "../../../src/control/account.ts";
 import { activityEvent, alice, carol, closedEvent, commentEvent, controlEvent, given, itemOf, labelEvent, mallory, sessionOf, someBot } from "../../../src/testing/index.ts";
 import { armed, deferred, type Rule, record, status } from "./rule.ts";
 
@@ -48,13 +49,13 @@ export const peopleRules: readonly Rule[] = [
   { name: "a control delivery is the operator's, whatever its login", given: atWork, when: controlEvent({ verb: "pause", login: null, instance: null }, { actor: { ...mallory } }), says: "paused: pause-requested", does: ["reply #7"], leaves: [status, "paused"] },
   { name: "a control event that came from outside is nobody's", given: atWork, when: controlEvent({ verb: "pause", login: null, instance: null }, { source: "webhook" }), says: "refused: stranger-dropped" },
   { name: "P06: a grant", given: atWork, when: grant("dave"), says: "granted: collaborator-granted", does: ["react eyes", "react hooray"], leaves: [(after) => after.collaborators.map((each) => each.login), ["Carol", "dave"]] },
-  { name: "P06: a grant while an agent is at work, under a login that its tools may have", given: given({ item: working, agentAtWork: { ownLogin: "alice" } }), when: grant("dave"), says: "refused: grant-during-turn", does: ["react confused", "reply #7"], leaves: [(after) => after.collaborators.length, 1] },
-  { name: "P06: the same where the token is a bot's, or nobody knows whose it is", given: given({ item: working, agentAtWork: { ownLogin: null } }), when: grant("dave"), says: "refused: grant-during-turn", does: ["react confused", "reply #7"] },
-  { name: "P06: under another login than the operator's", given: given({ item: working, agentAtWork: { ownLogin: "bob" } }, { authorizedUsers: new Set(["alice", "bob"]) }), when: grant("dave"), says: "granted: collaborator-granted", does: ["react eyes", "react hooray"] },
+  { name: "P06: a grant while an agent is at work, under a login that its tools may have", given: given({ item: working, agentAtWork: { own: alice } }), when: grant("dave"), says: "refused: grant-during-turn", does: ["react confused", "reply #7"], leaves: [(after) => after.collaborators.length, 1] },
+  { name: "P06: the same where the token is a bot's, or nobody knows whose it is", given: given({ item: working, agentAtWork: { own: null } }), when: grant("dave"), says: "refused: grant-during-turn", does: ["react confused", "reply #7"] },
+  { name: "P06: under another login than the operator's", given: given({ item: working, agentAtWork: { own: personCalled("bob") } }, { authorizedUsers: new Set(["alice", "bob"]) }), when: grant("dave"), says: "granted: collaborator-granted", does: ["react eyes", "react hooray"] },
   { name: "P06: while none was at work", given: given({ item: working, agentAtWork: null }), when: grant("dave"), says: "granted: collaborator-granted", does: ["react eyes", "react hooray"] },
-  { name: "P06: on the command line, where no agent can", given: given({ item: working, agentAtWork: { ownLogin: "alice" } }), when: controlEvent({ verb: "add-collaborator", login: "dave", instance: null }), says: "granted: collaborator-granted", does: ["reply #7"] },
-  { name: "P06: a grant is taken back also then", given: given({ item: working, agentAtWork: { ownLogin: "alice" } }), when: commentEvent("loop remove-collaborator @Carol"), says: "revoked: collaborator-revoked", does: ["react eyes", "react hooray"] },
-  { name: "P06: and other words count as ever", given: given({ item: working, agentAtWork: { ownLogin: "alice" } }), when: commentEvent("loop pause"), says: "paused: pause-requested", does: ["react eyes", "react hooray"] },
+  { name: "P06: on the command line, where no agent can", given: given({ item: working, agentAtWork: { own: alice } }), when: controlEvent({ verb: "add-collaborator", login: "dave", instance: null }), says: "granted: collaborator-granted", does: ["reply #7"] },
+  { name: "P06: a grant is taken back also then", given: given({ item: working, agentAtWork: { own: alice } }), when: commentEvent("loop remove-collaborator @Carol"), says: "revoked: collaborator-revoked", does: ["react eyes", "react hooray"] },
+  { name: "P06: and other words count as ever", given: given({ item: working, agentAtWork: { own: alice } }), when: commentEvent("loop pause"), says: "paused: pause-requested", does: ["react eyes", "react hooray"] },
   { name: "P06: twice is once", given: atWork, when: grant("CAROL"), says: "granted: collaborator-granted", does: ["react eyes", "react hooray"], leaves: [(after) => after.collaborators.length, 1] },
   { name: "P06: a team", given: atWork, when: grant("org/team"), says: "refused: login-off-grammar" },
   { name: "P06: off the grammar on the command line", given: atWork, when: controlEvent({ verb: "add-collaborator", login: "org/team", instance: null }), says: "refused: login-off-grammar" },
