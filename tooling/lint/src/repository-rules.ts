@@ -17,6 +17,18 @@ const packageSource = /^packages\/[^/]+\/src\/.*\.ts$/;
 /** `...event`, a part of one that is read late as well, and the two functions that copy like a spread. */
 const copyOfEvent = /(?:\.\.\.|\bstructuredClone\(|\bObject\.assign\(\s*\{\s*\},\s*)(?:\w+\??\.)*(?:event(?:\??\.(?:item|repository|comment|actor))?|item\??\.branches)(?=\s*[,}\])])/;
 
+/** Comparisons of logins, and look-ups by one: with anything but a literal word, with letters folded, or in a list. */
+const comparisonOfLogins = new RegExp(
+  [
+    String.raw`\b\w*[lL]ogin\b\)?\s*[!=]==?(?!=|\s*(?:null|undefined|"))`,
+    String.raw`[!=]==?\s*[\w.?]*(?:\b|\w)[lL]ogin\b`,
+    String.raw`[lL]ogin\)?\??\.(?:to(?:Locale)?(?:Lower|Upper)Case|localeCompare|normalize)\(`,
+    String.raw`\bsameName\([^()]*[lL]ogin\b`,
+    String.raw`\b(?:authorizedUsers|logins)\??\.(?:has|includes)\(`,
+    String.raw`\.(?:has|get|includes|indexOf|startsWith)\([^()]*\.login\b`,
+  ].join("|"),
+);
+
 /** Rules that no linter of ours has (design/style: habits; architecture: what may never be). */
 export const rules: readonly Rule[] = [
   { name: "no module mocks", files: typescript, except: self, pattern: /\bvi\.(mock|doMock|unstable_mockModule|hoisted)\(/ },
@@ -30,6 +42,8 @@ export const rules: readonly Rule[] = [
   { name: "core waits for nothing", files: /^packages\/core\/src\/(?!testing\/|ports\/)/, pattern: /\b(async|await)\s|\bnew Promise\b|\.then\(/ },
   // Core reads most of an event when somebody asks for it (`LazyItem`), and TypeScript lets a spread pass that loses those fields.
   { name: "an event is not copied by spreading", files: packageSource, except: /^packages\/core\/src\/testing\//, pattern: copyOfEvent },
+  // A login is given out again, folds with letters of other scripts, and has two spellings for bots: `sameAccount` knows all that.
+  { name: "accounts are compared by sameAccount alone", files: packageSource, except: /^packages\/core\/src\/control\/account\.ts$/, pattern: comparisonOfLogins },
   { name: "a product package never names tooling", files: packageSource, pattern: /@loopwork-tooling\// },
 ];
 

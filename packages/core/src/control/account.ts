@@ -28,6 +28,11 @@ export function isListed(account: Account, names: ReadonlySet<string>): boolean 
   return !account.login.endsWith("]") && names.has(foldLogin(account.login));
 }
 
+/** Whether the list means any of these names, such as those that are pinned to the id of an account. */
+export function hasNamed(names: ReadonlySet<string>, pinnedAs: readonly string[]): boolean {
+  return pinnedAs.some((name) => names.has(name));
+}
+
 /** Logins as lists keep them: hosts ignore the case of ASCII letters, and of nothing else. */
 export function loginSet(logins: Iterable<string>): ReadonlySet<string> {
   return new Set([...logins].map(foldLogin));

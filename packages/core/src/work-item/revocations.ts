@@ -1,4 +1,4 @@
-import { foldLogin } from "../control/account.ts";
+import { foldLogin, personCalled, sameAccount } from "../control/account.ts";
 import type { Revocation } from "./records.ts";
 
 /** How many logins are remembered one by one. Past that the oldest revocation counts for everybody, which lets nobody in. */
@@ -6,8 +6,7 @@ export const mostRevocations = 50;
 
 /** From when on a grant of the login counts: the newest revocation of it, or of all; null where there was none. */
 export function revokedAt(login: string, revoked: readonly Revocation[] = []): Revocation | null {
-  const name = foldLogin(login);
-  return newestOf(revoked.filter((each) => each.login === null || each.login === name));
+  return newestOf(revoked.filter((each) => each.login === null || isOf(each.login, login)));
 }
 
 /**
@@ -24,7 +23,12 @@ export function withRevocation(revoked: readonly Revocation[], added: Revocation
 
 /** Nothing is refused for the second that is not for the first. */
 function covers(first: Revocation, second: Revocation): boolean {
-  return (first.login === null || first.login === second.login) && first.at >= second.at;
+  return (first.login === null || (second.login !== null && isOf(first.login, second.login))) && first.at >= second.at;
+}
+
+/** Like grants, revocations name a login. */
+function isOf(revoked: string, login: string): boolean {
+  return sameAccount(personCalled(revoked), personCalled(login));
 }
 
 function newestOf(revocations: readonly Revocation[]): Revocation | null {
