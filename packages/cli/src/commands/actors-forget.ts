@@ -1,3 +1,4 @@
+import { namesTyped } from "@loopwork/core";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
 import { refuseAnyAgent } from "../steer/refuse-agents.ts";
@@ -17,10 +18,15 @@ class ActorsForgetCommand extends Command {
     await refuseAnyAgent(ports, "decide who somebody is");
     const login = (call.args[0] ?? "").replace(/^@/, "");
     const store = await ports.store();
-    const number = await store.items.pinnedActor(login);
-    const forgotten = await store.items.unpinActor(login, [await commandLine(ports, "actor.forgotten", null, { login, number })]);
+    const numbers: string[] = [];
+    for (const name of namesTyped(login)) {
+      const number = await store.items.pinnedActor(name);
+      if (number !== null && (await store.items.unpinActor(name, [await commandLine(ports, "actor.forgotten", null, { login, number })]))) numbers.push(number);
+    }
+    const [number] = numbers;
+    const forgotten = number !== undefined;
     if (!forgotten) return { exit: 1, data: { login, forgotten }, view: [line(`no account is known for @${login}`, "dim")] };
-    return done({ login, forgotten, number }, line(`account ${number ?? ""} of @${login} is forgotten; the next one to use the login is taken for that person`, "good"));
+    return done({ login, forgotten, number }, line(`account ${numbers.join(" and ")} of @${login} is forgotten; the next one to use the login is taken for that person`, "good"));
   }
 }
 

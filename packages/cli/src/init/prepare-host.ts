@@ -2,18 +2,19 @@ import { readSecret } from "@loopwork/core/config";
 import { CodeHostError } from "@loopwork/core/ports";
 import { readEnvFile } from "../start/env-file.ts";
 import type { Ports } from "../start/ports.ts";
+import { pinUser } from "./pin-user.ts";
 import type { InitAnswers } from "./questions.ts";
 import { tokenRights } from "./token-rights.ts";
 
 /** What was made on the code host, in sentences, and what is left to do by hand. */
-type Made = { readonly did: readonly string[]; readonly left: readonly string[] };
+export type Made = { readonly did: readonly string[]; readonly left: readonly string[] };
 
 /** `host` is the one that the configuration names. */
 export type Preparation = Made & { readonly host: string };
 
 /** Makes label and webhook where there is a token, and says what it could not do (decisions.md 2, `loop init`). */
 export async function prepareHost(answers: InitAnswers, written: { readonly file: string; readonly envFile: string }, ports: Ports): Promise<Preparation> {
-  const { loaded, setup } = await ports.hostOf(written.file);
+  const { loaded, host: codeHost, setup, store } = await ports.hostOf(written.file);
   const { config, env } = loaded;
   const [owner = "", repo = ""] = answers.repository.split("/");
   const repository = { host: null, owner, repo };
@@ -28,11 +29,12 @@ export async function prepareHost(answers: InitAnswers, written: { readonly file
   const { host, tokenEnv } = config.integrations.codeHost;
   if (!env[tokenEnv]) return { host, did: [], left: [`Put a token of ${host} into ${written.envFile} as ${tokenEnv}, with the rights ${tokenRights}.`, byHand.label, ...webhookStep] };
 
+  const pinned = await pinUser(answers.user, codeHost, store);
   const made = await tried(`the label "${label}"`, byHand.label, () => setup.ensureLabel(repository, { name: label, color: "5319e7", description: "loop may work on this" }));
   const { publicUrl } = answers;
   const hooked = publicUrl === null || secret.kind !== "set" ? { did: [], left: webhookStep } : await tried(`the webhook to ${publicUrl}`, byHand.webhook, () => setup.ensureWebhook(repository, { url: publicUrl, secret: secret.value, events }));
   const alone = readEnvFile(written.envFile).values.has(tokenEnv) ? [] : [`Put the token of this shell into ${written.envFile} as well, as ${tokenEnv}: what is started elsewhere, by cron or at the machine's start, has none otherwise.`];
-  return { host, did: [...made.did, ...hooked.did], left: [...alone, ...made.left, ...hooked.left] };
+  return { host, did: [...pinned.did, ...made.did, ...hooked.did], left: [...alone, ...pinned.left, ...made.left, ...hooked.left] };
 }
 
 async function tried(what: string, byHand: string, make: () => Promise<"made" | "there">): Promise<Made> {

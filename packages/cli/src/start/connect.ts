@@ -68,7 +68,12 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     shownItem: async (ref) => (await openShowItemOf(await config()))(ref),
     async hostOf(configFile) {
       const loaded = (await import("./load-config.ts")).readConfig(configFile, io);
-      return { loaded, host: await openHostOf(loaded), setup: await openHostSetupOf(loaded) };
+      const storeOf = once(async () => {
+        const opened = await openStoreOf(loaded);
+        unwind.defer("store", () => opened.close());
+        return opened;
+      });
+      return { loaded, host: await openHostOf(loaded), setup: await openHostSetupOf(loaded), store: storeOf };
     },
     mark: async (text, purpose) => {
       const [loaded, { redactorOf }] = await Promise.all([config(), import("./redactor.ts")]);

@@ -64,7 +64,7 @@ export interface Ports {
   /** An item as the host shows it now; null when it has none, or the token may not see it. Rejects with `CodeHostError`. */
   shownItem(ref: Ref): Promise<ShownItem | null>;
   /** The code host as the file says how to reach it, null for the defaults; for a configuration that is being written. */
-  hostOf(configFile: string | null): Promise<{ readonly loaded: LoadedConfig; readonly host: CodeHost; readonly setup: HostSetup }>;
+  hostOf(configFile: string | null): Promise<{ readonly loaded: LoadedConfig; readonly host: CodeHost; readonly setup: HostSetup; readonly store: () => Promise<Store> }>;
   /** Text of one marked comment of ours, without secrets: the marker makes it recognisable as our own (decisions.md 5). */
   mark(text: string, purpose: string): Promise<string>;
   /** Says whether a work item's work is complete. */

@@ -5,6 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseRemote } from "../../src/init/checkout.ts";
+import { loadConfig } from "../../src/start/load-config.ts";
+import { openStoreOf } from "../../src/start/open.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
 type Asked = { readonly method: string; readonly path: string; readonly body: unknown };
@@ -17,7 +19,7 @@ async function hostThat(refuses: (path: string) => boolean = () => false): Promi
     for await (const chunk of request) text += String(chunk);
     const path = request.url ?? "";
     asked.push({ method: request.method ?? "", path, body: text === "" ? null : JSON.parse(text) });
-    const [status, body] = request.method === "POST" && refuses(path) ? [403, { message: "no" }] : path === "/user" ? [200, { login: "ada" }] : path.includes("/labels/") ? [404, {}] : request.method === "GET" ? [200, []] : [201, {}];
+    const [status, body] = request.method === "POST" && refuses(path) ? [403, { message: "no" }] : path === "/user" ? [200, { login: "ada", id: 7, type: "User" }] : path.startsWith("/users/") ? accountAt(path.slice("/users/".length)) : path.includes("/labels/") ? [404, {}] : request.method === "GET" ? [200, []] : [201, {}];
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
   const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
@@ -25,6 +27,11 @@ async function hostThat(refuses: (path: string) => boolean = () => false): Promi
   onTestFinished(() => void server.close());
   const address = server.address();
   return { url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`, asked };
+}
+
+/** Every login but `typo` has an account; its id follows from the login's length. */
+function accountAt(login: string): [number, unknown] {
+  return login === "typo" ? [404, { message: "Not Found" }] : [200, { login, id: 4 + login.length, type: "User" }];
 }
 
 function sceneAt(host: { readonly url: string }): Scene {
@@ -51,6 +58,32 @@ describe("loop init", () => {
     expect(text).toContain("- ada\n");
     expect(text).toContain(host.url);
     expect(statSync(join(scene.dir, "loop.env")).mode & 0o777).toBe(0o600);
+    expect((await scene.loop("config", "validate")).code).toBe(0);
+  });
+
+  test("pins the authorized user to the account that has the login now, and says when that was another one before", async () => {
+    const scene = sceneAt(await hostThat());
+    const first = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
+    expect(first.out).toContain("✓ pinned @ada to account 7");
+    const store = await openStoreOf(loadConfig(scene.configFile, scene));
+    expect(await store.items.pinnedActor("ada")).toBe("7");
+    await store.items.unpinActor("ada", []);
+    await store.items.pinActor({ login: "ada", id: "5" });
+    await store.close();
+    const again = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
+    expect(again.out).toContain("@ada was account 5 before and is account 7 now. If that is the same person, run `loop actors forget ada`.");
+    expect(await scene.loop("actors", "forget", "ada")).toMatchObject({ code: 0, out: expect.stringContaining("account 5 of @ada is forgotten") });
+    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out).toContain("✓ pinned @ada to account 7");
+  });
+
+  test("asks to check a login that the code host doesn't have", async () => {
+    const scene = sceneAt(await hostThat());
+    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--user", "typo")).out).toContain("Check the login @typo: the code host has no such account.");
+  });
+
+  test.each(["bo-", "bo--x", "ada_corp", "ada.lovelace"])("takes the login %s", async (login) => {
+    const scene = sceneAt(await hostThat());
+    expect(await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--user", login)).toMatchObject({ code: 0, out: expect.stringContaining(`✓ pinned @${login} to account`) });
     expect((await scene.loop("config", "validate")).code).toBe(0);
   });
 
