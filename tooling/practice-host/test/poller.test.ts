@@ -1,5 +1,5 @@
 import { createPoll, type PollReport } from "@loopwork/codehost/poller";
-import { emptyItemState, formatRef, type InboundEvent, normalise, type ItemState, type StoredDelivery } from "@loopwork/core";
+import { emptyItemState, formatRef, type InboundEvent, normalise, type ItemState, sameAccount, type StoredDelivery } from "@loopwork/core";
 import type { Store } from "@loopwork/core/ports";
 import { openStore } from "@loopwork/store";
 import { expect, onTestFinished, test } from "vitest";
@@ -158,6 +158,26 @@ test("P04 an edit never comes as a new comment: the author's is an edit by the a
   pass();
   await poll();
   expect((await told()).filter((line) => line.startsWith("issue_comment"))).toEqual(["issue_comment edited #1 by ada", "issue_comment edited #1 by mallory"]);
+});
+
+test("a bot that edits its own comment is that bot, though the query language leaves out its suffix; a person of its name is somebody else", async () => {
+  const { host, poll, pass, events } = await scene();
+  await poll();
+  pass();
+  const { number } = host.openIssue({ title: "Water", labels: [label], by: "ada" });
+  const [own, other] = [host.comment(number, "a report", "helper[bot]"), host.comment(number, "another", "helper[bot]")];
+  pass();
+  host.editComment(own.id, "a better report", "helper[bot]");
+  host.editComment(other.id, "loop stop", "helper");
+  pass();
+  await poll();
+  const edits = (await events()).flatMap((event) => (event.kind === "comment" ? [{ actor: event.actor, author: event.comment.author }] : []));
+  const [bot, person] = [own.author, host.comment(number, "hello", "helper").author];
+  expect(JSON.parse(JSON.stringify(edits.map(({ actor }) => actor)))).toEqual([
+    { login: "helper[bot]", id: String(bot.id), bot: true },
+    { login: "helper", id: String(person.id), bot: false },
+  ]);
+  expect(edits.map(({ actor, author }) => actor !== null && author !== null && sameAccount(actor, author))).toEqual([true, false]);
 });
 
 test("P04 without a token nobody can be asked who edited, so it was nobody", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { personCalled } from "../../src/control/account.ts";
+import { type Account, personCalled } from "../../src/control/account.ts";
 import { type Change, commentHappening, type Happening, type ListedComment, readComment, readReview, settleEdit, type Subject } from "../../src/poll.ts";
 
 const at = "2024-05-06T12:00:00Z";
@@ -106,6 +106,18 @@ describe("what may have been changed since", () => {
     expect(settled(comment(edited), onIssue, { account: personCalled("mallory"), at: later }).payload["sender"]).toEqual({ login: "mallory", type: "User" });
     for (const user of [null, { login: 7 }]) expect(settled(comment({ ...edited, user }), onIssue, { account: personCalled("7"), at: later }).payload["sender"]).toEqual({ login: "7", type: "User" });
     expect(settled(comment(edited), onIssue, { account: personCalled("ada"), at: later })).toMatchObject({ identity: `comment:42:edited:${later}`, editedNode: "IC_42", payload: { action: "edited" } });
+  });
+
+  test("is its author's by id, whatever login the query language shows, and never by a name that a bot and a person share", () => {
+    const bot = { login: "helper[bot]", id: 99, type: "Bot" };
+    const by = (account: Account, user: unknown = bot): unknown => settled(comment({ ...edited, user }), onIssue, { account, at: later }).payload["sender"];
+    expect(by({ login: "helper", id: "99", bot: true })).toEqual(bot);
+    expect(by({ login: "helper", id: null, bot: true })).toEqual(bot);
+    expect(by({ login: "helper", id: null, bot: false })).toEqual({ login: "helper", type: "User" });
+    expect(by({ login: "helper", id: "98", bot: true })).toEqual({ login: "helper", id: "98", type: "Bot" });
+    expect(by({ login: "ada-lovelace", id: "1", bot: false }, ada)).toEqual(ada);
+    expect(by({ login: "ada", id: "11", bot: false }, ada)).toEqual({ login: "ada", id: "11", type: "User" });
+    expect(by({ login: "helper[bot]", id: null, bot: false })).toEqual({ login: "helper[bot]", type: "User" });
   });
 
   test("is a review of the moment that the host names for its edit", () => {
