@@ -1,5 +1,5 @@
 import type { EventLevel, EventLine } from "./audit/event-kinds.ts";
-import { accountName, hasNamed } from "./control/account.ts";
+import { accountName, isListedAs } from "./control/account.ts";
 import { authorityOf } from "./control/authority.ts";
 import { decide } from "./decide/decide.ts";
 import type { Verdict } from "./decide/decision.ts";
@@ -70,7 +70,7 @@ function quietly({ id, source, event }: Pick<StoredDelivery, "id" | "source" | "
 function pinOf(event: InboundEvent, state: State, policy: Policy): Decided["pin"] {
   const actor = event.actor;
   if (actor === null || actor.id === null || state.pinnedActorId !== null || event.kind === "control") return null;
-  if (turnedAway(event, policy) !== null || hasNamed(policy.authorizedUsers, state.pinnedAs ?? [])) return null;
+  if (turnedAway(event, policy) !== null || isListedAs(actor, state.pinnedAs ?? [], policy.authorizedUsers)) return null;
   const { authority } = authorityOf(event, state, policy);
   return authority === "authorized" || authority === "collaborator" ? { login: accountName(actor), id: actor.id } : null;
 }

@@ -10,7 +10,7 @@ import type { Made } from "./prepare-host.ts";
 export async function pinUser(login: string, host: Pick<CodeHost, "account">, openStore: () => Promise<Store>): Promise<Made> {
   try {
     const account = await host.account(login);
-    if (account === null) return { did: [], left: [`Check the login @${login}: the code host has no such account.`] };
+    if (account === null) return { did: [], left: [`Check the login @${login}: the code host shows no such account.`] };
     return await pin(account, openStore);
   } catch (error) {
     if (error instanceof CodeHostError) return { did: [], left: [] };

@@ -78,7 +78,7 @@ describe("loop init", () => {
 
   test("asks to check a login that the code host doesn't have", async () => {
     const scene = sceneAt(await hostThat());
-    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--user", "typo")).out).toContain("Check the login @typo: the code host has no such account.");
+    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--user", "typo")).out).toContain("Check the login @typo: the code host shows no such account.");
   });
 
   test.each(["bo-", "bo--x", "ada_corp", "ada.lovelace"])("takes the login %s", async (login) => {

@@ -28,9 +28,9 @@ export function isListed(account: Account, names: ReadonlySet<string>): boolean 
   return !account.login.endsWith("]") && names.has(foldLogin(account.login));
 }
 
-/** Whether the list means any of these names, such as those that are pinned to the id of an account. */
-export function hasNamed(names: ReadonlySet<string>, pinnedAs: readonly string[]): boolean {
-  return pinnedAs.some((name) => names.has(name));
+/** Whether the list means the account by a name that its id is pinned to. A bot is nobody's new login, and nobody is a bot's. */
+export function isListedAs(account: Account, pinnedAs: readonly string[], names: ReadonlySet<string>): boolean {
+  return pinnedAs.some((name) => name.endsWith(botSuffix) === account.bot && names.has(name));
 }
 
 /** Logins as lists keep them: hosts ignore the case of ASCII letters, and of nothing else. */

@@ -3,7 +3,7 @@ import type { Reason } from "../decide/reason.ts";
 import type { State } from "../decide/state.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { Collaborator } from "../work-item/records.ts";
-import { type Account, accountName, hasNamed, isListed, personCalled, sameAccount } from "./account.ts";
+import { type Account, accountName, isListed, isListedAs, personCalled, sameAccount } from "./account.ts";
 import type { Authority } from "./authority-type.ts";
 
 /** What the actor may do, and why no more than that; `why` is null for those who may steer or speak, and for CI. */
@@ -53,7 +53,7 @@ export function pinnedIn(pins: Pins, account: Account): Pinned {
 
 /** Authority of an account by lists and grants: by its id where that is pinned, else by its login. */
 export function standingOf(account: Account, pinned: Pinned, { authorizedUsers }: Pick<Policy, "authorizedUsers">, collaborators: readonly Collaborator[]): Standing {
-  if (hasNamed(authorizedUsers, pinned.as)) return authorized;
+  if (isListedAs(account, pinned.as, authorizedUsers)) return authorized;
   const isElse = pinned.id !== null && pinned.id !== account.id;
   if (isListed(account, authorizedUsers)) return isElse ? strangers["actor-id-mismatch"] : authorized;
   if (account.bot) return strangers["bot-not-listed"];

@@ -1,4 +1,4 @@
-import { hasNamed, isListed } from "../control/account.ts";
+import { isListed, isListedAs } from "../control/account.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { RefText } from "../work-item/ref.ts";
 import type { Questions } from "../work-item/questions.ts";
@@ -29,7 +29,7 @@ export type Found = {
 export function mayBeHeard(event: InboundEvent, policy: Pick<Policy, "authorizedUsers">, guests: Guests, pinnedAs: readonly string[] = []): boolean {
   const { actor } = event;
   if (event.kind !== "comment" || actor === null) return event.kind !== "comment";
-  const isPinned = hasNamed(policy.authorizedUsers, pinnedAs) || hasNamed(guests.logins, pinnedAs);
+  const isPinned = isListedAs(actor, pinnedAs, policy.authorizedUsers) || isListedAs(actor, pinnedAs, guests.logins);
   return isPinned || isListed(actor, policy.authorizedUsers) || isListed(actor, guests.logins) || (actor.id !== null && guests.ids.has(actor.id));
 }
 

@@ -7,7 +7,7 @@ export const routingKeys = {
     spawnOnUnmatched: { type: "enum", values: ["labeled", "never"], default: "labeled", doc: "`labeled`: armed work items may spawn a session; `never`: no session is spawned" },
     repositories: { type: "list", form: "repository", default: [], doc: "`owner/name` of each repository that is listened to; empty: any, and the poller has nothing to do" },
     autoExecuteLabel: { type: "string", form: "label", default: "loop: auto-execute", doc: "label that arms a work item" },
-    authorizedUsers: { type: "list", form: "login", default: [], doc: "logins that may steer and satisfy human gates; empty: nobody" },
+    authorizedUsers: { type: "list", form: "login", default: [], doc: "logins that may steer and satisfy human gates, bots as `name[bot]`; empty: nobody" },
     control: {
       type: "object",
       doc: "control keywords",
