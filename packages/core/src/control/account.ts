@@ -67,12 +67,12 @@ export function foldLogin(login: string): string {
 export const longestLogin = 100;
 
 /**
- * Grammar of a person's login: ASCII letters, digits, `-`, `_` and `.`, with a letter or digit among them and no dot at either
- * end. That admits what hosts gave out over the years (`bo-`, `bo--x`, `ada_corp`, `ada.lovelace`) and nothing that could end a
- * line, a mention or a path.
+ * Grammar of a person's login: ASCII letters, digits, `-`, `_` and `.`, with a letter or digit among them, no dot at either end and
+ * no hyphen at the beginning. That admits what hosts gave out over the years (`bo-`, `bo--x`, `ada_corp`, `ada.lovelace`) and
+ * nothing that could end a line, a mention or a path, or be taken for an option.
  */
 export function isLogin(text: string): boolean {
-  if (text.length === 0 || text.length > longestLogin || text.startsWith(".") || text.endsWith(".")) return false;
+  if (text.length > longestLogin || text.startsWith("-") || text.startsWith(".") || text.endsWith(".")) return false;
   let hasAlphanumeric = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -166,6 +166,7 @@ rows("P06: a grant names exactly one login", [
   ["loop add-collaborator @carol\u200b", badLogin],
   [`loop add-collaborator @${"c".repeat(101)}`, badLogin],
   [`loop add-collaborator @${"c".repeat(102)}`, badLogin],
+  ["loop add-collaborator @-carol", badLogin],
   ["loop add-collaborator @--", badLogin],
   ["loop add-collaborator @.carol", badLogin],
   ["loop add-collaborator @carol @dave", badLogin],
