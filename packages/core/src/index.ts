@@ -17,7 +17,7 @@ export type { UnownedStart } from "./control/unowned-start.ts";
 export { awayAfterMs, heartbeatMs, type InstanceLife, type InstanceRow, type InstanceScope, type InstanceStanding, standingOf } from "./control/instance-life.ts";
 export { type ManagedBy, type ManagedItem, managedItems, outOfScope } from "./control/instance.ts";
 export { type ControlReading, readControl } from "./control/keyword.ts";
-export { type Account, accountName, foldLogin, isListed, isLogin, loginSet, namesTyped, personCalled, sameAccount } from "./control/account.ts";
+export { type Account, accountName, foldLogin, isLogin, namesTyped, personCalled, sameAccount } from "./control/account.ts";
 export { decide } from "./decide/decide.ts";
 export type { Decision, Verdict } from "./decide/decision.ts";
 export type { CommentTarget, DecidedFact, Effect, Recorded } from "./decide/effect.ts";
@@ -56,7 +56,7 @@ export type { BreakerSettings, BudgetSettings, CoalesceSettings, DispatchSetting
 export type { InteractionMode } from "./dispatch/task.ts";
 export type { Attempt, AttemptKind, ChildIdentity, Turn, TurnInput, TurnState } from "./dispatch/turn.ts";
 export { type OnRecord, type Waiting, waitingOf, waitingReasons } from "./dispatch/waiting.ts";
-export { type Authors, authorityAmong } from "./dispatch/words.ts";
+export type { Authors } from "./dispatch/words.ts";
 export { LoopError } from "./errors.ts";
 export { settle, settleCanary, settleForgotten, settleRejected, turnedAway, understand } from "./flow.ts";
 export { type ControlPayload, controlVerbs } from "./normalise/control.ts";

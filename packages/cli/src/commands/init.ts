@@ -18,7 +18,7 @@ class InitCommand extends Command {
       .option("--webhook", "take webhooks, whose address you will know later, such as a tunnel's")
       .option("--workspace <folder>", "folder of the checkouts")
       .option("--force", "replace a configuration that is there")
-      .addHelpText("after", "\nWrites ~/.loop/cli-config.yaml, or the file that --config names, and beside it an env file with the webhook secret.\nWith a token in LOOP_HOST_TOKEN it pins the login to its account, makes the label, and the webhook where a public URL is given.");
+      .addHelpText("after", "\nWrites ~/.loop/cli-config.yaml, or the file that --config names, and beside it an env file with the webhook secret.\nWith a token in LOOP_HOST_TOKEN it pins the login to its account, makes the label, and makes the webhook if a public URL is given.");
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {

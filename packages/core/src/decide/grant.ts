@@ -1,7 +1,7 @@
 import { readControl } from "../control/keyword.ts";
 import { isLogin, isListed, personCalled, sameAccount } from "../control/account.ts";
 import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
-import { isAgentsAccount } from "../own-writing/quiet.ts";
+import { mayBeAgents } from "../own-writing/quiet.ts";
 import type { Decision } from "./decision.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
@@ -20,7 +20,7 @@ export function grant(order: Order & { readonly verb: "add-collaborator" | "remo
   if (login === null || !isLogin(login)) return refused("login-off-grammar", order.verb);
   if (order.verb === "add-collaborator") {
     if (isListed(personCalled(login), policy.authorizedUsers)) return refused("login-needs-no-grant", order.verb);
-    if (mayBeAgents(order, event, state, policy)) return refusedAloud(order, "grant-during-turn", policy);
+    if (mayBeOfAgent(order, event, state, policy)) return refusedAloud(order, "grant-during-turn", policy);
     if (!viewOf(event, state, policy).open) return refusedAloud(order, "item-closed", policy);
     return taken(order, { kind: "granted", login, by, ...(state.granteeId == null ? {} : { id: state.granteeId }) }, "collaborator-granted", [], event, state.target, policy);
   }
@@ -46,6 +46,6 @@ export function granteeOf(event: InboundEvent, policy: Pick<Policy, "keywords">)
  * No agent may grant, and none can on the command line. A program that it runs in its turn can comment under its operator's login, and no
  * hook tells of that: under a login that tools of an agent may have, a grant does not count while one is at work (docs/security.md).
  */
-function mayBeAgents({ on }: Order, { actor }: InboundEvent, { agentAtWork }: State, policy: Policy): boolean {
-  return on !== null && actor !== null && agentAtWork !== undefined && agentAtWork !== null && isAgentsAccount(actor, agentAtWork.own, policy);
+function mayBeOfAgent({ on }: Order, { actor }: InboundEvent, { agentAtWork }: State, policy: Policy): boolean {
+  return on !== null && actor !== null && agentAtWork !== undefined && agentAtWork !== null && mayBeAgents(actor, agentAtWork.own, policy);
 }

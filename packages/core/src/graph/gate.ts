@@ -3,7 +3,7 @@ import type { Authority } from "../control/authority-type.ts";
 import type { AgentAtWork } from "../decide/state.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { InboundEvent } from "../normalise/event.ts";
-import { isAgentsAccount } from "../own-writing/quiet.ts";
+import { mayBeAgents } from "../own-writing/quiet.ts";
 
 /** What a person said at a human gate; `mayBeAgents`: an agent at work may have written it under its operator's login, so that it answers nothing. */
 export type GateAnswer = { readonly approved: boolean; readonly by: string; readonly mayBeAgents: boolean };
@@ -21,8 +21,8 @@ export type Speaker = { readonly authority: Authority; /** Undefined where nobod
 export function readAnswer(event: InboundEvent, { authority, agentAtWork }: Speaker, policy: Pick<Policy, "authorizedUsers">): GateAnswer | null {
   if (authority !== "authorized" || !mayAnswer(event) || event.actor?.bot !== false) return null;
   const by = event.comment.author?.login ?? "";
-  const mayBeAgents = agentAtWork === undefined || (agentAtWork !== null && isAgentsAccount(event.actor, agentAtWork.own, policy));
-  return { approved: event.comment.reviewState !== "changes_requested", by, mayBeAgents };
+  const isAgents = agentAtWork === undefined || (agentAtWork !== null && mayBeAgents(event.actor, agentAtWork.own, policy));
+  return { approved: event.comment.reviewState !== "changes_requested", by, mayBeAgents: isAgents };
 }
 
 /** Whether an event could be an answer, whoever made it: only then somebody must find out whether an agent was at work. */

@@ -25,5 +25,10 @@ export function quietUntil(event: InboundEvent, { receivedAt, running, own }: Ov
 /** Whether tools of an agent may work under this account; `own` is that of the service's token, null where nobody knows it. */
 export function isAgentsAccount(account: Account, own: Account | null, { authorizedUsers }: Pick<Policy, "authorizedUsers">): boolean {
   if (own !== null && sameAccount(account, own)) return true;
-  return (own === null || !isListed(own, authorizedUsers)) && isListed(account, authorizedUsers);
+  return isListed(account, authorizedUsers) && mayBeAgents(account, own, { authorizedUsers });
+}
+
+/** The same of an account that was found to be authorized, under whatever login. */
+export function mayBeAgents(account: Account, own: Account | null, { authorizedUsers }: Pick<Policy, "authorizedUsers">): boolean {
+  return own === null || sameAccount(account, own) || !isListed(own, authorizedUsers);
 }
