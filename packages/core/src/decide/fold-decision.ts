@@ -20,14 +20,25 @@ export function foldDecision(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict } = fact.decision;
   if (fact.target === null || verdict.kind === "rejected" || verdict.kind === "ignored") return item;
   if (verdict.kind === "refused") return refusedFold(item, fact);
-  return foldCi(steered(foldVerdict(seeItem(item, fact), fact, formatRef(fact.target.workItem)), fact), fact);
+  return foldCi(steered(foldVerdict(seen(item, fact, formatRef(fact.target.workItem)), fact, formatRef(fact.target.workItem)), fact), fact);
+}
+
+/**
+ * What the event shows, and the end of every grant where it closes or reopens the item, or is the first to show it closed. No grant outlives a
+ * closing, whoever closed the item, and whichever of the events around a closing comes through.
+ */
+function seen(item: ItemState, fact: DecidedFact, workItem: RefText): ItemState {
+  const after = seeItem(item, fact);
+  const closes = item.workItem?.open === true && after.workItem?.open === false;
+  return closes || endsGrants(fact, workItem) ? endGrants(after, fact) : after;
 }
 
 function refusedFold(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict, reason } = fact.decision;
+  const ref = fact.target === null ? null : formatRef(fact.target.workItem);
   if (verdict.kind === "refused" && reason === "not-a-collaborator") return revoking(seeItem(item, fact), fact, verdict.login ?? null);
-  const seen = item.workItem === null ? item : seeItem(item, fact);
-  return reason === "not-paused" ? steeredBy(seen, fact) : seen;
+  const shown = item.workItem === null || ref === null ? item : seen(item, fact, ref);
+  return reason === "not-paused" ? steeredBy(shown, fact) : shown;
 }
 
 function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): ItemState {
@@ -38,7 +49,7 @@ function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): Ite
     case "refused":
       return item;
     case "noted":
-      return isClosing(fact, workItem) && fact.authority === "authorized" ? endGrants(item, fact) : item;
+      return item;
     case "started":
       return withLane(deferring(controlled(item, fact, "started", null), false), formatRef(verdict.endpoint));
     case "delivered":
@@ -53,7 +64,7 @@ function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): Ite
       return ended(deferring(withdrawn(isOver(item) ? endGrants(item, fact) : item, fact), false), allLanes(item, workItem), "releasing");
     case "closed":
       if (!verdict.whole) return ended(item, [formatRef(verdict.endpoint)], "ending");
-      return ended(deferring(endGrants(controlled(item, fact, "closed", statusOf(item)), fact), false), allLanes(item, workItem), "releasing");
+      return ended(deferring(controlled(item, fact, "closed", statusOf(item)), false), allLanes(item, workItem), "releasing");
     case "close-deferred":
       return deferring(item, true);
     case "reopened":
@@ -97,9 +108,10 @@ function controlled(item: ItemState, { decision, event, instance, at: decidedAt 
   return { ...item, workItem: { ...item.workItem, control } };
 }
 
-/** A grant ends with the work item, also where nothing else was to end (service.md 2.3). */
-function isClosing({ event }: DecidedFact, workItem: RefText): boolean {
-  return event.kind === "closed" && formatRef(itemRef(event)) === workItem;
+/** A grant ends with the work item, also where nothing else was to end; a reopening proves a closing that may not have been told. */
+function endsGrants({ event }: DecidedFact, workItem: RefText): boolean {
+  const isEnd = event.kind === "closed" || (event.kind === "activity" && event.action === "reopened");
+  return isEnd && formatRef(itemRef(event)) === workItem;
 }
 
 /** The item is closed on the host, also by somebody whose closing was deferred: cleaning it up then is its end. */

@@ -19,10 +19,12 @@ export function revoking(item: ItemState, fact: DecidedFact, login: string | nul
   return remembering(collaborators.length === item.collaborators.length ? item : { ...item, collaborators }, fact, login);
 }
 
-/** A closing ends every grant, and remembers when; one that a reopening has overtaken, those of before it. */
+/** A closing ends every grant, and remembers when; a reopening, and a closing that one has overtaken, those of before it. */
 export function endGrants(item: ItemState, fact: DecidedFact): ItemState {
-  const closedAt = timeOf(fact.event, fact.at).at;
-  const collaborators = fact.decision.reason === "closing-overtaken" ? item.collaborators.filter(({ at }) => at > closedAt) : [];
+  const { event, decision } = fact;
+  const endedAt = timeOf(event, fact.at).at;
+  const isPast = decision.reason === "closing-overtaken" || event.action === "reopened";
+  const collaborators = isPast ? item.collaborators.filter(({ at }) => at > endedAt) : [];
   return remembering(collaborators.length === item.collaborators.length ? item : { ...item, collaborators }, fact, null);
 }
 

@@ -27,7 +27,7 @@ export function onClosed(event: ClosedEvent, state: State, policy: Policy): Deci
   if (!sameRef(itemRef(event), target.workItem)) return pullRequestClosed(event, state, policy);
   const record = item.workItem;
   const move = authorityOf(event, state, policy).authority === "authorized" ? "close" : "defer";
-  if (isStale(event, event.item, record) && record?.open === true) return move === "close" ? noted("closing-overtaken") : ignored("older-than-known");
+  if (isStale(event, event.item, record) && record?.open === true) return noted("closing-overtaken");
   const step = stepOf(move, situationOf(viewOf(event, state, policy), state, policy));
   // An armed item that closes before anybody heard of it is remembered: its start may still be on the way, and must meet that it is closed (R19).
   const known = record !== null || hasLabel(event.item.labels, policy.autoExecuteLabel);

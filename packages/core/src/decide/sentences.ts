@@ -102,7 +102,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "stop-requested": ["A stop was asked for: turn and session end, the checkout stays, what waited is dropped.", "Type {start} to begin anew."],
   "cleanup-requested": ["A cleanup was asked for: sessions end and the checkout goes; unsaved work in it is salvaged first.", "Bring back what was unsaved with `loop sessions undo-cleanup`, within `routing.workspace.salvageDays` days."],
   "closed-by-authorized": ["The item was closed, so its sessions end after at most ten minutes and its checkout goes.", null],
-  "closed-by-unauthorized": ["The item was closed by somebody without authority here, so nothing is released.", "Type {cleanup} at the beginning of a line to release it."],
+  "closed-by-unauthorized": ["The item was closed by somebody without authority here, so nothing is released; only grants end.", "Type {cleanup} at the beginning of a line to release it."],
   "closing-overtaken": ["The item was open again before this closing was told, so it ends nothing but the grants of before it.", "Close the item again, or type {stop}, if its session is to end."],
   "pull-request-closed": ["The pull request was closed or merged; only a session of its own ends with it.", null],
   "close-without-session": ["The item was closed, and nothing was at work on it.", null],

@@ -22,6 +22,8 @@ export function tell(event: InboundEvent, state: State, policy: Policy, authorit
   const target = state.target;
   if (target === null) return ignored("no-work-item");
   if (isRunning(state)) {
+    // A grant lasts until the item closes, also where nothing else ends with it.
+    if (authority === "collaborator" && !view.open) return refused("item-closed");
     if (authority === "collaborator" && wasEnded(target.endpoint, state.item)) return refused("collaborator-may-not-spawn");
     return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason: reasonOf(event, authority), effects: [turnFor(event, target.endpoint, state.item, authority)] };
   }
