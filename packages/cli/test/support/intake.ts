@@ -1,3 +1,4 @@
+import type { Turn } from "@loopwork/core";
 import { createPoll } from "@loopwork/codehost/poller";
 import { until } from "./until.ts";
 import type { Service, World } from "./world.ts";
@@ -8,6 +9,12 @@ export type Intake = (typeof intakes)[number];
 
 /** A service that hears by one of them; `told` resolves once all that happened on the host is decided and no turn runs. */
 export type Listening = { readonly service: Service; told(): Promise<void>; /** Reason of the newest decision about a comment or pull request that the test can tell by its fields. */ reasons(): Promise<readonly string[]> };
+
+/** Turns that nothing holds and that have yet to run. */
+async function waiting({ parts: { store }, turns }: Service): Promise<readonly Turn[]> {
+  const held = new Set((await store.items.list()).flatMap(({ lanes }) => lanes.filter(({ hold }) => hold !== null).map(({ endpoint }) => endpoint)));
+  return (await turns()).filter(({ state, lane }) => state === "ready" && !held.has(lane));
+}
 
 /** Starts the service of a world with one intake alone: whoever polls gets no webhook. */
 export async function listen(world: World, intake: Intake, token: string | null = "practice-agent"): Promise<Listening> {
@@ -28,7 +35,7 @@ export async function listen(world: World, intake: Intake, token: string | null 
       }
       service.dispatcher.poke();
       await until(
-        async () => (await store.stats()).undecided === 0 && (await service.turns()).every(({ state }) => state === "done"),
+        async () => (await store.stats()).undecided === 0 && (await service.turns()).every(({ state }) => state !== "injecting") && (await waiting(service)).length === 0,
         "the end of all work",
         async () => JSON.stringify(await service.events(), null, 1),
       );

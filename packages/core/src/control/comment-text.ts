@@ -26,6 +26,20 @@ export function plainText(text: string): string {
   return plain + text.slice(kept);
 }
 
+/** The plain words where they stand in the text: every character that is hidden becomes `gap`, line ends stay. For those who cut from the text itself. */
+export function maskedText(text: string): string {
+  if (!mayHide(text)) return text;
+  const spans = hiddenSpans(withLineFeeds(text), null);
+  let masked = "";
+  let kept = 0;
+  for (let i = 0; i < spans.length; i += 2) {
+    const [start = 0, end = 0] = [spans[i], spans[i + 1]];
+    masked += text.slice(kept, start) + text.slice(start, end).replace(/[^\r\n]/g, gap);
+    kept = end;
+  }
+  return masked + text.slice(kept);
+}
+
 /** The same, every position where it was, with lines that a carriage return alone ends ended as the scanner knows it (P01). */
 export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;

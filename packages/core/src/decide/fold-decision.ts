@@ -20,7 +20,8 @@ export function foldDecision(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict } = fact.decision;
   if (fact.target === null || verdict.kind === "rejected" || verdict.kind === "ignored") return item;
   if (verdict.kind === "refused") return refusedFold(item, fact);
-  return foldCi(steered(foldVerdict(seen(item, fact, formatRef(fact.target.workItem)), fact, formatRef(fact.target.workItem)), fact), fact);
+  const workItem = formatRef(fact.target.workItem);
+  return foldCi(steered(foldVerdict(told(seen(item, fact, workItem), fact), fact, workItem), fact), fact);
 }
 
 /**
@@ -31,6 +32,13 @@ function seen(item: ItemState, fact: DecidedFact, workItem: RefText): ItemState 
   const after = seeItem(item, fact);
   const closes = item.workItem?.open === true && after.workItem?.open === false;
   return closes || endsGrants(fact, workItem) ? endGrants(after, fact) : after;
+}
+
+/** What is told beside a keyword goes onto a lane like any other input, and answers what the session asked. */
+function told(item: ItemState, fact: DecidedFact): ItemState {
+  const { verdict, effects } = fact.decision;
+  if (!verbs.has(verdict.kind)) return item;
+  return effects.reduce((state, effect) => (effect.kind === "turn" ? withLane(updateSession(state, effect.endpoint, { asked: null }), formatRef(effect.endpoint)) : state), item);
 }
 
 function refusedFold(item: ItemState, fact: DecidedFact): ItemState {

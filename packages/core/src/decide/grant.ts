@@ -2,6 +2,7 @@ import { readControl } from "../control/keyword.ts";
 import { isLogin, isListed, personCalled, sameAccount } from "../control/account.ts";
 import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
 import { mayBeAgents } from "../own-writing/quiet.ts";
+import { tellBeside } from "./beside-keyword.ts";
 import type { Decision } from "./decision.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
@@ -22,11 +23,11 @@ export function grant(order: Order & { readonly verb: "add-collaborator" | "remo
     if (isListed(personCalled(login), policy.authorizedUsers)) return refused("login-needs-no-grant", order.verb);
     if (mayBeOfAgent(order, event, state, policy)) return refusedAloud(order, "grant-during-turn", policy);
     if (!viewOf(event, state, policy).open) return refusedAloud(order, "item-closed", policy);
-    return taken(order, { kind: "granted", login, by, ...(state.granteeId == null ? {} : { id: state.granteeId }) }, "collaborator-granted", [], event, state.target, policy);
+    return taken(order, { kind: "granted", login, by, ...(state.granteeId == null ? {} : { id: state.granteeId }) }, "collaborator-granted", tellBeside(event, state, policy, state.target), event, state.target, policy);
   }
   const granted = state.item.collaborators.some((each) => sameAccount(personCalled(each.login), personCalled(login)));
   if (!granted) return refusedAloud(order, "not-a-collaborator", policy);
-  return taken(order, { kind: "revoked", login, by }, "collaborator-revoked", [], event, state.target, policy);
+  return taken(order, { kind: "revoked", login, by }, "collaborator-revoked", tellBeside(event, state, policy, state.target), event, state.target, policy);
 }
 
 /** Whether an event asks for a grant in a comment, so that it matters whether an agent may have written it. */

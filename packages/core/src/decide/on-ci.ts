@@ -30,7 +30,7 @@ export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   const reason = reasonOf(event, attempt, standingOf(event, state.item, pullRequest), policy.ciWakeOn);
   if (reason === "ci-older-result" || reason === "ci-older-commit") return ignored(reason);
   if (reason === "ci-no-change") return isFailure(event) || event.check.conclusion === "success" ? noted(reason) : ignored(reason);
-  if (reason !== "ci-wakes-used-up") return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason, effects: [turnFor(event, target.endpoint, state.item, "none")] };
+  if (reason !== "ci-wakes-used-up") return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason, effects: [turnFor(event, target.endpoint, state.item, "none", policy)] };
   if (attempt?.noticed === true) return noted(reason);
   return { verdict: { kind: "noted" }, reason, effects: [{ kind: "reply", thread: pullRequest, text: noticeOf(event) }] };
 }

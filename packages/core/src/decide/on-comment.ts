@@ -1,6 +1,6 @@
 import { authorityOf } from "../control/authority.ts";
 import { outOfScope } from "../control/instance.ts";
-import { readControl } from "../control/keyword.ts";
+import { readControl, withoutControl } from "../control/keyword.ts";
 import type { CommentEvent } from "../normalise/event.ts";
 import type { Decision } from "./decision.ts";
 import { itemRef } from "./item-view.ts";
@@ -28,7 +28,7 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
   if (control.kind === "none") {
     const outside = outOfScope({ address: control.address, start: false }, state.target.workItem, state, policy);
     if (outside !== null) return ignored(outside);
-    return hasText(event) ? tell(event, state, policy, authority) : ignored("nothing-to-tell");
+    return hasText(event, policy) ? tell(event, state, policy, authority) : ignored("nothing-to-tell");
   }
   if (event.change === "edited") return ignored("keyword-not-in-created");
   if (authority === "collaborator") return refused("collaborator-may-not-steer");
@@ -46,7 +46,7 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
   }
 }
 
-/** An approval without a word is still something to tell. */
-function hasText({ comment }: CommentEvent): boolean {
-  return comment.body.trim() !== "" || comment.reviewState === "approved" || comment.reviewState === "changes_requested";
+/** An approval without a word is still something to tell; an address without one is not. */
+function hasText({ comment }: CommentEvent, { keywords }: Policy): boolean {
+  return withoutControl(comment.body, keywords).trim() !== "" || comment.reviewState === "approved" || comment.reviewState === "changes_requested";
 }

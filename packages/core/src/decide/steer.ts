@@ -1,6 +1,7 @@
 import { outOfScope } from "../control/instance.ts";
 import { stepOf } from "../control/lifecycle.ts";
 import type { ControlVerb, InboundEvent } from "../normalise/event.ts";
+import { tellBeside } from "./beside-keyword.ts";
 import type { Decision } from "./decision.ts";
 import type { CommentTarget } from "./effect.ts";
 import { endings } from "./endings.ts";
@@ -58,11 +59,11 @@ function move(order: Order & { readonly verb: Exclude<ControlVerb, `${string}-co
   const { by } = order;
   switch (order.verb) {
     case "start":
-      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized")], event, target, policy);
+      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized", policy)], event, target, policy);
     case "pause":
-      return taken(order, { kind: "paused", by }, "pause-requested", [], event, target, policy);
+      return taken(order, { kind: "paused", by }, "pause-requested", tellBeside(event, state, policy, target), event, target, policy);
     case "resume":
-      return taken(order, { kind: "resumed", by }, "resume-requested", [], event, target, policy);
+      return taken(order, { kind: "resumed", by }, "resume-requested", tellBeside(event, state, policy, target), event, target, policy);
     case "stop":
       return taken(order, { kind: "stopped", by }, "stop-requested", endings(state.item, "stopped", 0), event, target, policy);
     case "cleanup":

@@ -44,6 +44,7 @@ function sentenceOf(event: InboundEvent): string {
 
 function commentSentence(event: Extract<InboundEvent, { readonly kind: "comment" }>): string {
   if (event.change === "deleted") return "A comment was deleted: do not act on it any more.";
+  if (event.comment.body === "" && event.comment.reviewState === null) return "The work was started again: see what is missing, and go on where it was left.";
   if (event.change === "edited") return "A comment was edited: see whether that changes what it asks.";
   switch (event.surface) {
     case "conversation":

@@ -31,7 +31,7 @@ export function wordsOf(input: TurnInput, itemText: ItemText, authors: Authors):
   const heard = isHeard(authority);
   switch (event.kind) {
     case "comment":
-      return [...(showsItem(event, itemText, authors) ? itemWords(event) : []), ...(heard && event.change !== "deleted" ? [{ field: "comment" as const, text: event.comment.body, by: event.comment.author }] : [])];
+      return [...(showsItem(event, itemText, authors) ? itemWords(event) : []), ...(heard && event.change !== "deleted" && event.comment.body !== "" ? [{ field: "comment" as const, text: event.comment.body, by: event.comment.author }] : [])];
     case "control":
       if (event.request.verb === "say") return heard ? [{ field: "text", text: event.request.text, by: event.actor }] : [];
       return event.shown !== undefined && showsItem({ item: event.shown }, itemText, authors) ? itemWords({ item: event.shown }) : [];

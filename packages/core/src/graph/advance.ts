@@ -58,7 +58,7 @@ export function carryGraph(decided: Decided, facts: GraphFacts, policy: Policy):
   const changed = after.workItem.graph === undefined || after.workItem.graph.node !== node || after.workItem.graph.graph !== moved.graph;
   const effects = [
     ...(changed ? [phaseLabel(understood.workItem, node, facts.graph)] : []),
-    ...turnOf(understood, decided, changed, progress === null ? null : progressAt(progress, node)),
+    ...turnOf(understood, decided, changed, progress === null ? null : progressAt(progress, node), policy),
     ...gateReply(understood.workItem, node, { heard, open, isNew, loose: observed?.uncommitted != null, unpushed: facts.unpushed ?? [] }, progress, facts.graph),
   ];
   const all = [...decided.decision.effects, ...effects];
@@ -128,11 +128,11 @@ function waitsOf({ before, open, progress, node, goesOn }: Opened): GraphWaits |
  * The session is asked where it is not told anything anyway: a new node that has something for it to do, or a node at which hooks or
  * critics have found something since. One that waits for an answer is asked nothing: the answer brings the task.
  */
-function turnOf({ event, after, workItem }: Understood, { decision }: Decided, changed: boolean, at: NodeProgress | null): readonly Effect[] {
+function turnOf({ event, after, workItem }: Understood, { decision }: Decided, changed: boolean, at: NodeProgress | null, policy: Policy): readonly Effect[] {
   const told = decision.effects.some((effect) => effect.kind === "turn" && sameRef(effect.endpoint, workItem));
   const found = at?.lacks.some(({ kind }) => kind === "hook" || kind === "finding") === true;
   if (told || isAsking(formatRef(workItem), after) || at === null || at.node.terminal || at.state === "waiting" || !(changed || found)) return [];
-  return [{ ...turnFor(event, workItem, after, "authorized"), node: at.node.id }];
+  return [{ ...turnFor(event, workItem, after, "authorized", policy), node: at.node.id }];
 }
 
 function phaseLabel(workItem: Ref, node: string, { definition }: ConfiguredGraph): Effect {

@@ -85,12 +85,12 @@ describe("whose session an event is for", () => {
   const withOwn = (status: SessionStatus): ReturnType<typeof itemOf> => itemOf("started", { sessions: [other, sessionOf({ status })] });
 
   it.each<[SessionStatus, "resume" | "spawn", boolean]>([["active", "resume", true], ["lost", "resume", false], ["closing", "spawn", false], ["closed", "spawn", false]])("one that is %s: %s", (status, mode, living) => {
-    expect([turnFor(commentEvent("x"), issueRef, withOwn(status), "authorized").mode, lives(issueRef, withOwn(status))]).toEqual([mode, living]);
+    expect([turnFor(commentEvent("x"), issueRef, withOwn(status), "authorized", policyOf()).mode, lives(issueRef, withOwn(status))]).toEqual([mode, living]);
   });
 
   it("another endpoint's counts for nothing", () => {
     const item = itemOf("started", { sessions: [other] });
-    expect([turnFor(commentEvent("x"), issueRef, item, "authorized").mode, lives(issueRef, item)]).toEqual(["spawn", false]);
+    expect([turnFor(commentEvent("x"), issueRef, item, "authorized", policyOf()).mode, lives(issueRef, item)]).toEqual(["spawn", false]);
     expect(given({ item: itemOf("idle", { sessions: [other] }) }).when(commentEvent("x")).says).toBe("refused: not-started");
     expect(given({ item: itemOf("idle", { sessions: [other, sessionOf()] }) }).when(commentEvent("x")).says).toBe("delivered: input-of-authorized");
     expect(given({ item: itemOf("idle", { sessions: [other, sessionOf({ status: "lost" })] }) }).when(commentEvent("x")).says).toBe("refused: not-started");

@@ -291,7 +291,7 @@ describe("P13 the fence holds", () => {
       fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (bodies) => {
         const prompt = renderPrompt({ ...base, nonce: "ffffffffffffffffffffffffffffffff", inputs: bodies.map((body) => input(comment(body))) });
         if (!prompt.ok) return;
-        expect(dataOf(prompt.text, "ffffffffffffffffffffffffffffffff")).toMatchObject(bodies.map((text) => ({ words: [{ text }] })));
+        expect(dataOf(prompt.text, "ffffffffffffffffffffffffffffffff")).toMatchObject(bodies.map((text) => ({ words: text === "" ? [] : [{ text }] })));
       }),
       { numRuns: 300 },
     );
