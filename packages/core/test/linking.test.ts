@@ -26,7 +26,7 @@ function decided(event: InboundEvent, items: readonly ItemState[], answers: Part
 const onPull = (text: string, over: Parameters<typeof pullRequestOf>[0] = {}): CommentEvent => commentEvent(text, { item: pullRequestOf(over) });
 
 describe("S01: a pull request that is linked to two issues", () => {
-  const both = { body: "Closes #8\nCloses #7", branches: null };
+  const both = { body: "Closes #8\nCloses #7", branches: { head: "patch-1", headSha: "a".repeat(40), headRepository: "octo/shop", base: "main", sameRepository: true } };
 
   it.each([["one order", [first, second]], ["the other", [second, first]]])("tells one session, whatever the order of what is known: %s", (_order, items) => {
     expect(decided(onPull("look here", both), items)).toEqual({ target: "host:octo/shop#8", says: "delivered: input-of-authorized", turns: ["resume #8"], links: 0 });
@@ -59,14 +59,16 @@ describe("S02: a stranger's fork with a head branch named issue-7", () => {
 });
 
 describe("S03: Closes #7 in a stranger's pull request", () => {
-  const claiming = { author: mallory, body: "Closes #7", labels: labelled, branches: { head: "patch-1", headSha: "f".repeat(40), headRepository: "mallory/shop", base: "main", sameRepository: false } };
+  const claiming = { author: mallory, body: "Closes #7", branches: { head: "patch-1", headSha: "f".repeat(40), headRepository: "mallory/shop", base: "main", sameRepository: false } };
+  const known: Partial<Answers> = { author: { pinned: { id: null, as: [] }, own: false } };
 
   it("brings nothing that the stranger does to the session", () => {
-    for (const action of ["opened", "synchronize", "edited"]) expect(decided(activityEvent({ action, item: pullRequestOf(claiming), by: mallory }), [first])).toMatchObject({ target: "host:octo/shop#7", says: "noted: stranger-dropped", turns: [], links: 0 });
-    expect(decided(commentEvent("loop start", { item: pullRequestOf(claiming), by: mallory }), [first]).says).toBe("ignored: stranger-dropped");
+    for (const action of ["opened", "synchronize", "edited"]) expect(decided(activityEvent({ action, item: pullRequestOf(claiming), by: mallory }), [first], known)).toMatchObject({ target: "host:octo/shop#12", says: "ignored: stranger-dropped", turns: [], links: 0 });
+    expect(decided(commentEvent("loop start", { item: pullRequestOf(claiming), by: mallory }), [first], known).says).toBe("ignored: stranger-dropped");
   });
 
-  it("brings an authorized person's words to the session of the issue, and makes the pull request no endpoint of it", () => {
-    expect(decided(onPull("please look at this one", claiming), [first])).toEqual({ target: "host:octo/shop#7", says: "delivered: input-of-authorized", turns: ["resume #7"], links: 0 });
+  it("brings no authorized person's words to the session of the issue either", () => {
+    expect(decided(onPull("please look at this one", claiming), [first], known)).toEqual({ target: "host:octo/shop#12", says: "noted: foreign-pull-request", turns: [], links: 0 });
+    expect(decided(onPull("loop stop", claiming), [first], known)).toMatchObject({ target: "host:octo/shop#12", says: "stopped: stop-requested" });
   });
 });

@@ -1,7 +1,8 @@
-import { type Answers, closedByText, foldLogin, type Guests, type Familiarity, type Found, type InboundEvent, type ItemState, mayBeHeard, noAnswers, noGuests, type Policy, type Questions, type Ref, type RefText, refsToLoad, type Repository, formatRef, type UnansweredQuestion } from "@loopwork/core";
+import { type Answers, authorIn, closedByText, foldLogin, type Guests, type Familiarity, type Found, type InboundEvent, type ItemState, type KnownAuthor, mayBeHeard, noAnswers, noGuests, type Policy, type Questions, type Ref, type RefText, refsToLoad, type Repository, formatRef, sameAccount, type UnansweredQuestion, wantsAuthor } from "@loopwork/core";
 import type { CodeHost } from "@loopwork/core/ports";
 import { createHostQuestions, type HostQuestions } from "./host-questions.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { pinnedOf } from "./pinned-account.ts";
 import { createRecent, type Recent } from "./recent.ts";
 
 /** The runtime's parts, a way to ask the host that never holds up deciding for long, and what it told of pull requests that checks named. */
@@ -21,8 +22,17 @@ export async function readAnswers(event: InboundEvent, questions: Questions, pol
   const wanted = known.linked.length > 0 || known.heads.length > 0 ? "nothing" : questions.ask;
   const unheard = wanted !== "nothing" && !(await isHeard(event, policy, pinnedAs, parts));
   const asked = unheard ? "nothing" : wanted;
-  const answers = asked === "nothing" ? known : { ...known, ...(await askHost(questions, event.repository, policy, parts, unanswered)) };
-  return { ...(await withStates(answers, questions, policy, parts.store.items)), asked, ...(unheard ? { unheard } : {}) };
+  const told = asked === "nothing" ? known : { ...known, ...(await askHost(questions, event.repository, policy, parts, unanswered)) };
+  const answers = unheard || !wantsAuthor(questions, told, policy) ? told : { ...told, author: await knownAuthor(questions, told, parts, unanswered) };
+  return { ...(await withStates(answers, questions, parts.store.items)), asked, ...(unheard ? { unheard } : {}) };
+}
+
+/** By what the author of a pull request may vouch for what that says of itself. */
+async function knownAuthor(questions: Questions, answers: Answers, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<KnownAuthor> {
+  const author = authorIn(questions, answers);
+  if (author === null) return { pinned: { id: null, as: [] }, own: false };
+  const own = await parts.questions.ownAccount(() => parts.host.ownAccount(), unanswered);
+  return { pinned: await pinnedOf(author, parts.store.items), own: own !== null && sameAccount(own, author) };
 }
 
 /** Whether anybody listens to who made the event. Grants are looked for only where nothing else lets somebody be heard. */
@@ -59,8 +69,8 @@ export async function familiarityOf(event: InboundEvent, items: Items): Promise<
 }
 
 /** The same from the records alone: what stays open when nobody asks the host. */
-export async function recordedAnswers(questions: Questions, policy: Policy, items: Items): Promise<Answers> {
-  return (await withStates(await onRecord(questions, items), questions, policy, items)).answers;
+export async function recordedAnswers(questions: Questions, items: Items): Promise<Answers> {
+  return (await withStates(await onRecord(questions, items), questions, items)).answers;
 }
 
 type Items = RuntimeParts["store"]["items"];
@@ -79,8 +89,8 @@ async function ownersOf(endpoints: readonly RefText[], items: Items): Promise<An
   return found.flatMap(({ endpoint, workItem }) => (workItem === null ? [] : [{ endpoint, workItem }]));
 }
 
-async function withStates(answers: Answers, questions: Questions, policy: Policy, items: Items): Promise<Pick<Found, "answers" | "loaded">> {
-  const loaded = refsToLoad(questions, answers, policy);
+async function withStates(answers: Answers, questions: Questions, items: Items): Promise<Pick<Found, "answers" | "loaded">> {
+  const loaded = refsToLoad(questions, answers);
   const states = await Promise.all(loaded.map((ref) => items.load(ref)));
   return { answers: { ...answers, items: states.filter((item) => item.workItem !== null || item.sessions.length > 0) }, loaded };
 }
@@ -97,7 +107,7 @@ async function askHost(questions: Questions, repository: Repository, policy: Pol
   const closing = await askForClosing(pullRequest, parts, unanswered);
   if (ask !== "closing-references-and-head") return { closing };
   const found = await askForPull(pullRequest, parts, unanswered);
-  return { closing, head: found === null ? null : { branch: found.headBranch, sameRepository: found.sameRepository } };
+  return { closing, head: found === null ? null : { branch: found.headBranch, sameRepository: found.sameRepository, author: found.author } };
 }
 
 /** A pull request may also be a work item of its own, or have a session of its own. */
@@ -115,7 +125,7 @@ async function askForCheck(pullRequest: Ref, repository: Repository, policy: Pol
   const open: UnansweredQuestion[] = [];
   const closing = await askForClosing(pullRequest, parts, open);
   const found = await askForPull(pullRequest, parts, open);
-  const head = found === null ? null : { branch: found.headBranch, sameRepository: found.sameRepository, closes: closedByText(found.body, repository, policy) };
+  const head = found === null ? null : { branch: found.headBranch, sameRepository: found.sameRepository, closes: closedByText(found.body, repository, policy), author: found.author };
   if (open.length === 0) parts.checked.put(formatRef(pullRequest), { closing, head });
   unanswered.push(...open);
   return { closing, head };

@@ -1,4 +1,4 @@
-import { accountName, canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, granteeOf, type InboundEvent, isLogin, type ItemState, LoopError, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
+import { canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, granteeOf, type InboundEvent, isLogin, type ItemState, LoopError, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
@@ -6,6 +6,7 @@ import { closingsOf } from "./closings.ts";
 import { carryOf } from "./graph/carry.ts";
 import { ownDoing, quietFor } from "./own-doing.ts";
 import type { RuntimeParts } from "./parts.ts";
+import { pinnedOf } from "./pinned-account.ts";
 import { seenBefore } from "./seen.ts";
 import { isForGood, passOver, setAside } from "./set-aside.ts";
 
@@ -119,7 +120,7 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const familiarity = await familiarityOf(event, parts.store.items);
   const questions = questionsOf(event, policy, familiarity);
   const unanswered: UnansweredQuestion[] = [];
-  const pinned = await pinnedOf(event, parts.store.items);
+  const pinned = await pinnedActor(event, parts.store.items);
   const looked = await readAnswers(event, questions, policy, pinned.pinnedAs ?? [], parts, unanswered);
   const target = resolve(event, looked.answers, policy, questions);
   const confirmed = await confirmBranch(event, target, policy, parts, unanswered);
@@ -130,12 +131,11 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), ...pinned, ...(grantee === undefined ? {} : { granteeId: grantee }), ...seen, ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
 }
 
-/** What is pinned of the actor: the id of the name, and the names of the id where somebody was renamed. */
-async function pinnedOf({ kind, actor }: InboundEvent, items: RuntimeParts["store"]["items"]): Promise<Pick<State, "pinnedActorId" | "pinnedAs">> {
+/** What is pinned of the actor, as decisions keep it. */
+async function pinnedActor({ kind, actor }: InboundEvent, items: RuntimeParts["store"]["items"]): Promise<Pick<State, "pinnedActorId" | "pinnedAs">> {
   if (actor === null || kind === "control") return { pinnedActorId: null };
-  const pinnedActorId = await items.pinnedActor(accountName(actor));
-  const pinnedAs = actor.id === null || actor.id === pinnedActorId ? [] : await items.pinnedTo(actor.id);
-  return { pinnedActorId, ...(pinnedAs.length === 0 ? {} : { pinnedAs }) };
+  const { id, as } = await pinnedOf(actor, items);
+  return { pinnedActorId: id, ...(as.length === 0 ? {} : { pinnedAs: as }) };
 }
 
 /** The account that has the login which a grant names now, so that nobody inherits the grant with the login; undefined where nobody is let in. */

@@ -40,6 +40,6 @@ async function eventOf(delivery: StoredDelivery, store: Store, policy: Policy): 
 
 async function placeOf(event: InboundEvent, store: Store, policy: Policy): Promise<RefText | null> {
   const questions = questionsOf(event, policy, await familiarityOf(event, store.items));
-  const target = resolve(event, await recordedAnswers(questions, policy, store.items), policy, questions);
+  const target = resolve(event, await recordedAnswers(questions, store.items), policy, questions);
   return target === null ? null : formatRef(target.workItem);
 }

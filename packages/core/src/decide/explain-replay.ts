@@ -10,6 +10,8 @@ export function openSentence({ question, about }: OpenQuestion): string {
       return "The decision does not say what was looked up for it, so its work item cannot be found anew.";
     case "closing-references":
       return "The host was not asked which issues the pull request closes.";
+    case "author-of-pull-request":
+      return "Nobody looked who opened the pull request, which comes from a fork.";
     case "pull-requests-of-commit":
       return "The host was not asked which pull requests contain the commit.";
     case "issue-of-branch":

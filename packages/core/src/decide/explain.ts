@@ -4,6 +4,7 @@ import { inline } from "../audit/hidden.ts";
 import { formatRef } from "../work-item/ref.ts";
 import type { Verdict } from "./decision.ts";
 import type { Effect } from "./effect.ts";
+import { foreignSentence } from "./foreign.ts";
 import { lateness } from "./explain-late.ts";
 import { defaultWords, remedyOf, sentenceOf, type Words } from "./sentences.ts";
 import type { OwnBy, Provenance, State, UnansweredQuestion } from "./state.ts";
@@ -67,7 +68,7 @@ function placing(state: State): readonly string[] {
   const { workItem, endpoint, provenance } = state.target;
   const [item, lane] = [formatRef(workItem), formatRef(endpoint)];
   const found = `It belongs to ${item}, ${provenances[provenance]}${lane === item ? "" : `, and is for the session of ${lane}`}.`;
-  return [found, ...(state.ownBy === undefined ? [] : [ownEvidence[state.ownBy]]), ...standing(state)];
+  return [found, ...foreignSentence(state), ...(state.ownBy === undefined ? [] : [ownEvidence[state.ownBy]]), ...standing(state)];
 }
 
 /** A person whose words were taken for an agent's must see by what. */

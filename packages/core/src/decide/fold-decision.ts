@@ -21,7 +21,13 @@ export function foldDecision(item: ItemState, fact: DecidedFact): ItemState {
   if (fact.target === null || verdict.kind === "rejected" || verdict.kind === "ignored") return item;
   if (verdict.kind === "refused") return refusedFold(item, fact);
   const workItem = formatRef(fact.target.workItem);
-  return foldCi(steered(foldVerdict(told(seen(item, fact, workItem), fact), fact, workItem), fact), fact);
+  return warned(foldCi(steered(foldVerdict(told(seen(item, fact, workItem), fact), fact, workItem), fact), fact), fact);
+}
+
+/** People read on the thread that the pull request stands alone: the first of their comments there is answered with that. */
+function warned(item: ItemState, { event, target }: DecidedFact): ItemState {
+  if (event.kind !== "comment" || target?.foreign?.atWork !== true || !target.foreign.told || item.workItem === null || item.workItem.foreignTold === true) return item;
+  return { ...item, workItem: { ...item.workItem, foreignTold: true } };
 }
 
 /**

@@ -2,6 +2,7 @@ import { authorityOf } from "../control/authority.ts";
 import { stepOf } from "../control/lifecycle.ts";
 import type { ActivityEvent } from "../normalise/event.ts";
 import type { Decision } from "./decision.ts";
+import { foreignReason } from "./foreign.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
@@ -31,6 +32,8 @@ export function onActivity(event: ActivityEvent, state: State, policy: Policy): 
   }
   if (arms && policy.requireStartCommand && !isRunning(state)) return noted("armed");
   if (!isTelling(event)) return remembered("nothing-to-tell");
+  const foreign = foreignReason(state);
+  if (foreign !== null) return remembered(foreign);
   const told = tell(event, state, policy, authority, view);
   // Also what concerns no session shows the item as it is now: reopened, for one.
   return told.verdict.kind === "ignored" ? remembered(told.reason) : told;

@@ -3,6 +3,7 @@ import type { CiAttempt, ItemState } from "../work-item/records.ts";
 import { formatRef, type Ref } from "../work-item/ref.ts";
 import { attemptIn, ciWakes, isFailedHead, isFailure, isOvertaken, isRecovery, isTold } from "./ci-attempt.ts";
 import type { Decision } from "./decision.ts";
+import { foreignReason } from "./foreign.ts";
 import { isBefore } from "./instant.ts";
 import { refOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
@@ -23,6 +24,8 @@ export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   if (event.check.phase !== "completed") return ignored("ci-not-finished");
   if (target === null) return ignored("ci-no-pull-request");
   if (state.ownedBy !== null) return ignored("owned-elsewhere");
+  const foreign = foreignReason(state);
+  if (foreign !== null) return ignored(foreign);
   if (!lives(target.endpoint, state.item)) return ignored("not-running");
   if (isSumOfRuns(event, policy)) return ignored("ci-suite-of-runs");
   const pullRequest = pullRequestOf(event, state, target);

@@ -4,6 +4,7 @@ import type { ClosedEvent } from "../normalise/event.ts";
 import { formatRef, sameRef } from "../work-item/ref.ts";
 import type { Decision } from "./decision.ts";
 import { ending, endings } from "./endings.ts";
+import { foreignReason } from "./foreign.ts";
 import { isStale, isStaleOf, itemRef, viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
@@ -11,6 +12,7 @@ import { situationOf } from "./situation.ts";
 import type { State, Target } from "./state.ts";
 import { isRunning, tell } from "./tell.ts";
 import { hasLabel } from "./telling.ts";
+import { leavesNoRecord } from "./unrecorded.ts";
 
 /** A turn in flight gets at most ten minutes, then its session ends (decisions.md 5, Closing). */
 const graceMs = 10 * 60 * 1000;
@@ -31,7 +33,8 @@ export function onClosed(event: ClosedEvent, state: State, policy: Policy): Deci
   const step = stepOf(move, situationOf(viewOf(event, state, policy), state, policy));
   // An armed item that closes before anybody heard of it is remembered: its start may still be on the way, and must meet that it is closed (R19).
   const known = record !== null || hasLabel(event.item.labels, policy.autoExecuteLabel);
-  if (step.to === null) return known ? noted("close-without-session") : ignored("close-without-session");
+  const why = foreignReason(state) ?? leavesNoRecord;
+  if (step.to === null) return known ? noted(why) : ignored(why);
   if (move === "defer") return { verdict: { kind: "close-deferred" }, reason: "closed-by-unauthorized", effects: [] };
   return closed(target, true, [...endings(item, "closed", graceMs), { kind: "release", workItem: target.workItem, why: "closed" }], "closed-by-authorized");
 }

@@ -3,6 +3,7 @@ import { outOfScope } from "../control/instance.ts";
 import { readControl, withoutControl } from "../control/keyword.ts";
 import type { CommentEvent } from "../normalise/event.ts";
 import type { Decision } from "./decision.ts";
+import { foreignReason, onForeign, withForeignNotice } from "./foreign.ts";
 import { itemRef } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
 import { saidAt } from "./overtaken.ts";
@@ -10,6 +11,7 @@ import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
 import { steer } from "./steer.ts";
 import { tell } from "./tell.ts";
+import { refusedAloud } from "./thread.ts";
 
 /**
  * A comment steers, or is input of the session, or is nobody's business (service.md 4.4, 6.2; decisions.md 5).
@@ -28,7 +30,9 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
   if (control.kind === "none") {
     const outside = outOfScope({ address: control.address, start: false }, state.target.workItem, state, policy);
     if (outside !== null) return ignored(outside);
-    return hasText(event, policy) ? tell(event, state, policy, authority) : ignored("nothing-to-tell");
+    if (!hasText(event, policy)) return ignored("nothing-to-tell");
+    const foreign = foreignReason(state);
+    return foreign === null ? tell(event, state, policy, authority) : onForeign(event, foreign, state, policy);
   }
   if (event.change === "edited") return ignored("keyword-not-in-created");
   if (authority === "collaborator") return refused("collaborator-may-not-steer");
@@ -41,7 +45,10 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
       return refused("login-off-grammar", control.verb);
     case "command": {
       const on = { thread: itemRef(event), surface: event.surface, commentId: event.comment.id };
-      return steer({ ...control, by: event.comment.author?.login ?? "", on, at: saidAt(event) }, event, state, policy);
+      const order = { ...control, by: event.comment.author?.login ?? "", on, at: saidAt(event) };
+      // Nobody knows whose session is meant, and a stop that stops nothing must not look like one that does.
+      if (foreignReason(state) === "link-unanswered") return refusedAloud(order, "link-unanswered", policy);
+      return withForeignNotice(steer(order, event, state, policy), event, state, policy);
     }
   }
 }

@@ -41,6 +41,7 @@ export type Reason =
   | "not-armed"
   | "link-unconfirmed"
   | "link-unanswered"
+  | "foreign-pull-request"
   | "not-started"
   | "spawning-disabled"
   | "already-started"

@@ -1,7 +1,7 @@
 import { emptyItemState, type ItemState } from "../work-item/records.ts";
 import { formatRef, type RefText, sameRef } from "../work-item/ref.ts";
 import { questionsOf } from "../work-item/questions.ts";
-import { type Answers, noAnswers, refsToLoad, resolve } from "../work-item/resolve.ts";
+import { type Answers, noAnswers, refsToLoad, resolve, wantsAuthor } from "../work-item/resolve.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { DecisionRow } from "../ports/store.ts";
 import { decide } from "./decide.ts";
@@ -24,7 +24,7 @@ export type Replayed =
 
 /** A fact that is not on record. `about` is the work item that it concerns, where it concerns one. */
 export type OpenQuestion = {
-  readonly question: "turn-of-item" | "anything" | "lookups" | "closing-references" | "pull-requests-of-commit" | "state" | "own-activity" | "issue-of-branch";
+  readonly question: "turn-of-item" | "anything" | "lookups" | "closing-references" | "author-of-pull-request" | "pull-requests-of-commit" | "state" | "own-activity" | "issue-of-branch";
   readonly about: RefText | null;
 };
 
@@ -68,7 +68,8 @@ function placeAnew(event: InboundEvent, state: State, policy: Policy): State | R
   if (!unheard && questions.ask !== "nothing" && asked === "nothing" && answers.linked.length === 0 && answers.heads.length === 0) {
     return unknown(questions.ask === "pull-requests-of-commit" ? questions.ask : "closing-references");
   }
-  const unread = refsToLoad(questions, answers, policy).find((ref) => !loaded.includes(ref));
+  if (!unheard && answers.author === undefined && wantsAuthor(questions, answers, policy)) return unknown("author-of-pull-request");
+  const unread = refsToLoad(questions, answers).find((ref) => !loaded.includes(ref));
   if (unread !== undefined) return { kind: "unknown", open: { question: "state", about: unread } };
   const target = resolve(event, answers, policy, questions);
   return ownAnew(event, { ...state, target, item: itemOf(target, state, answers.items) }, state, policy);

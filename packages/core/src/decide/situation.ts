@@ -20,6 +20,7 @@ export function situationOf(view: ItemView, state: State, policy: Policy): Situa
  */
 export function isConfirmed({ target, item, branchConfirmed, unanswered }: State): boolean {
   if (target === null) return true;
+  if (target.foreign?.told === false) return false;
   if (target.provenance === "itself") return !(unanswered ?? []).some(isAboutLinks);
   return target.provenance !== "head-branch" || branchConfirmed === true || (item.workItem !== null && item.workItem.hostId !== null);
 }

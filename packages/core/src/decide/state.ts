@@ -47,7 +47,19 @@ export type AgentAtWork = { readonly own: Account | null };
 export type UnansweredQuestion = { readonly question: "closing-references" | "head" | "pull-requests-of-commit" | "issue-of-branch" | "own-login" | "account"; readonly why: `LOOP_E_HOST_${string}` | "not-asked" };
 
 /** The work item that an event belongs to, and the endpoint whose session it is for. */
-export type Target = { readonly workItem: Ref; readonly endpoint: Ref; readonly provenance: Provenance };
+export type Target = {
+  readonly workItem: Ref;
+  readonly endpoint: Ref;
+  readonly provenance: Provenance;
+  /** Only on a pull request whose own text or branch names issues while nobody vouches for it: it stands alone (ADR 0136). Absent else. */
+  readonly foreign?: Foreign;
+};
+
+/**
+ * A pull request of somebody without authority, from a fork. `issues` are those that it names, `atWork` whether one of them is. `told`: the
+ * host said that it is one; where it did not, nobody knows. `author` is its login, null where that is not told either.
+ */
+export type Foreign = { readonly issues: readonly Ref[]; readonly atWork: boolean; readonly told: boolean; readonly author: string | null };
 
 /** How the work item was found, strongest first (decisions.md 5). */
 export type Provenance = "recorded-link" | "closing-reference" | "head-branch" | "closing-keyword" | "itself" | "head-sha" | "named";

@@ -66,6 +66,8 @@ export type CiEvent = Common & {
     readonly pullRequests: readonly number[];
     /** Head of the first of them as the payload shows it; null where it does not, absent in decisions of earlier versions. */
     readonly pullRequestHead?: string | null;
+    /** Whether that head lives in another repository; null where the payload does not show it, absent in decisions of earlier versions. */
+    readonly pullRequestFork?: boolean | null;
     /** What tells checks of one name apart on every commit: the app's slug, the workflow's id and trigger; null or absent where nothing does. */
     readonly source?: string | null;
     /** What tells them apart on one commit: the suite's id; null or absent where nothing does. */

@@ -52,6 +52,10 @@ export class LazyCheck implements Check {
     return this.pullRequests.length === 0 ? null : firstHeadIn(this.fields.pullRequests(this.raw), this.home);
   }
 
+  get pullRequestFork(): boolean | null {
+    return this.pullRequests.length === 0 ? null : firstIsFork(this.fields.pullRequests(this.raw), this.home);
+  }
+
   get source(): string | null {
     return this.fields.source(this.raw);
   }
@@ -61,8 +65,8 @@ export class LazyCheck implements Check {
   }
 
   toJSON(): Check {
-    const { name, headSha, headBranch, phase, conclusion, url, pullRequests, pullRequestHead, source, run } = this;
-    return { name, headSha, headBranch, phase, conclusion, url, pullRequests, pullRequestHead, source, run };
+    const { name, headSha, headBranch, phase, conclusion, url, pullRequests, pullRequestHead, pullRequestFork, source, run } = this;
+    return { name, headSha, headBranch, phase, conclusion, url, pullRequests, pullRequestHead, pullRequestFork, source, run };
   }
 }
 
@@ -80,10 +84,20 @@ function numbersIn(listed: unknown, repository: Repository): readonly number[] {
 
 /** Head of the first of them, where it is shown. */
 function firstHeadIn(listed: unknown, repository: Repository): string | null {
-  const entries: readonly unknown[] = Array.isArray(listed) ? listed : none;
-  const first = entries.find((entry) => numberOf(entry, repository) !== null);
-  const head = isJsonObject(first) ? first["head"] : null;
+  const head = firstIn(listed, repository)?.["head"];
   return isJsonObject(head) ? commitId(head["sha"]) : null;
+}
+
+/** Whether that head lives elsewhere: compared by id, as names change; null where one of the two is not shown. */
+function firstIsFork(listed: unknown, repository: Repository): boolean | null {
+  const first = firstIn(listed, repository);
+  const [head, base] = [first?.["head"], first?.["base"]].map((side) => (isJsonObject(side) && isJsonObject(side["repo"]) ? idText(side["repo"]["id"]) : null));
+  return head == null || base == null ? null : head !== base;
+}
+
+function firstIn(listed: unknown, repository: Repository): JsonObject | undefined {
+  const entries: readonly unknown[] = Array.isArray(listed) ? listed : none;
+  return entries.filter(isJsonObject).find((entry) => numberOf(entry, repository) !== null);
 }
 
 /** Number of a listed pull request; null where it is none, or against another repository. */

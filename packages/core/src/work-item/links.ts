@@ -14,14 +14,13 @@ export function refIn(repository: Repository, number: number): Ref {
 
 /**
  * Issues that a pull request's payload names itself: by its head branch, then by closing keywords in its text
- * (service.md 3.3, decisions.md 5). A branch of another repository is named by whoever owns that one, so it counts
- * only where `trustForkBranches` says so (S02).
+ * (service.md 3.3, decisions.md 5). Whether they count is judged in `resolve`: a branch of another repository is named by whoever owns
+ * that one, and the text is its author's (S02).
  */
 export function inferredIssues(item: Item, repository: Repository, policy: LinkPolicy): readonly Candidate[] {
   const closing = closedByText(item.body, repository, policy);
   const branches = item.branches;
-  const named = branches === null ? 0 : issueOfBranch(branches.head);
-  const branch = named !== 0 && (branches?.sameRepository === true || policy.trustForkBranches) ? named : 0;
+  const branch = branches === null ? 0 : issueOfBranch(branches.head);
   const found: Candidate[] = [];
   if (branch !== 0 && branch !== item.number) found.push({ ref: refIn(repository, branch), provenance: "head-branch" });
   for (const number of closing) {
@@ -31,12 +30,12 @@ export function inferredIssues(item: Item, repository: Repository, policy: LinkP
 }
 
 /** Numbers of the repository's issues that closing keywords in a pull request's text name, under the name that people use for it now. */
-export function closedByText(text: string, repository: Repository, { defaultHost }: Pick<LinkPolicy, "defaultHost">): readonly number[] {
+export function closedByText(text: string, repository: Repository, { defaultHost }: LinkPolicy): readonly number[] {
   const { owner, name: repo } = presentName(repository);
   return closingReferences(text, { owner, repo, host: repository.host, defaultHost });
 }
 
-export type LinkPolicy = { readonly trustForkBranches: boolean; readonly defaultHost: string };
+export type LinkPolicy = { readonly defaultHost: string };
 
 /** Number in a branch that is named exactly `issue-<n>`; 0 for every other name. */
 export function issueOfBranch(branch: string): number {

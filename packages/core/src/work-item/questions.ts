@@ -1,6 +1,6 @@
 import type { Policy } from "../decide/policy.ts";
 import { canMatter, type Familiarity } from "../decide/telling.ts";
-import type { CiEvent, InboundEvent } from "../normalise/event.ts";
+import type { Actor, CiEvent, InboundEvent } from "../normalise/event.ts";
 import { type Candidate, inferredIssues, issueOfBranch, noCandidates, refIn } from "./links.ts";
 import { parseRef, type Ref } from "./ref.ts";
 
@@ -17,10 +17,15 @@ export type Questions = {
    * `pullRequests`, with the head where the payload lacks it; or the pull requests of `headSha`.
    */
   readonly ask: "nothing" | "closing-references" | "closing-references-and-head" | "pull-requests-of-commit";
+  /** Where the first of `pullRequests` comes from, as the payload shows it; absent where there is none, or nothing is inferred. */
+  readonly origin?: Origin;
 };
 
+/** Whether a pull request's head lives in another repository, or in none any more, and who opened it; null where that is not told. */
+export type Origin = { readonly fork: boolean | null; readonly author: Actor | null };
+
 /** What inference depends on. */
-export type LinkPolicy = Pick<Policy, "trustForkBranches" | "defaultHost" | "autoExecuteLabel" | "ciWakeOn" | "keywords">;
+export type LinkPolicy = Pick<Policy, "trustForkBranches" | "authorizedUsers" | "defaultHost" | "autoExecuteLabel" | "ciWakeOn" | "keywords">;
 
 /**
  * Reads out of an event what there is to look up. Pure; looks into a pull request's text, so it is called once. Events
@@ -41,7 +46,8 @@ export function questionsOf(event: InboundEvent, policy: LinkPolicy, repository:
       const pullRequests = [refIn(event.repository, item.number)];
       if (!canMatter(event, policy, repository)) return { pullRequests, headSha: null, candidates: noCandidates, ask: "nothing" };
       const candidates = inferredIssues(item, event.repository, policy);
-      return { pullRequests, headSha: null, candidates, ask: item.branches === null ? "closing-references-and-head" : "closing-references" };
+      const origin: Origin = { fork: item.branches === null ? null : !item.branches.sameRepository, author: item.author };
+      return { pullRequests, headSha: null, candidates, ask: item.branches === null ? "closing-references-and-head" : "closing-references", origin };
     }
   }
 }
@@ -57,7 +63,7 @@ function questionsOfCheck(event: CiEvent, policy: LinkPolicy, familiarity: Famil
   const issue = (named || policy.trustForkBranches) && check.headBranch !== null ? issueOfBranch(check.headBranch) : 0;
   const candidates: readonly Candidate[] = issue === 0 ? noCandidates : [{ ref: refIn(repository, issue), provenance: "head-branch" }];
   const ask = !canMatter(event, policy, familiarity) ? "nothing" : named ? "closing-references-and-head" : "pull-requests-of-commit";
-  return { pullRequests, headSha: check.headSha, candidates, ask };
+  return { pullRequests, headSha: check.headSha, candidates, ask, ...(named ? { origin: { fork: check.pullRequestFork ?? null, author: null } } : {}) };
 }
 
 const noRefs: readonly Ref[] = [];

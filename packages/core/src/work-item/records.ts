@@ -43,6 +43,8 @@ export type WorkItem = {
   readonly steered?: string | null;
   /** When grants ended, so that an older one that is told late lets nobody in (ADR 72); absent while none did. */
   readonly revoked?: readonly Revocation[];
+  /** People were told that this pull request stands alone, whatever issue it names; absent while they were not (ADR 0136). */
+  readonly foreignTold?: true;
   /** Its way through the process graph; absent where there is none. */
   readonly graph?: GraphRecord;
 };

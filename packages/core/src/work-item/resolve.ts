@@ -1,8 +1,9 @@
-import type { Target } from "../decide/state.ts";
-import type { InboundEvent } from "../normalise/event.ts";
+import { type Pinned, standingOf } from "../control/authority.ts";
+import type { Foreign, Target } from "../decide/state.ts";
+import type { Actor, InboundEvent } from "../normalise/event.ts";
 import { type Candidate, issueOfBranch, refIn } from "./links.ts";
 import { type LinkPolicy, type Questions, questionsOf } from "./questions.ts";
-import type { ItemState } from "./records.ts";
+import { emptyItemState, type ItemState } from "./records.ts";
 import { formatRef, parseRef, type Ref, type RefText, sameRef } from "./ref.ts";
 
 /** What the shell found. Whatever was not asked, or could not be answered, is empty. */
@@ -18,17 +19,22 @@ export type Answers = {
   /** Open pull requests that contain `headSha`, by the host; absent where it was not asked for them, and in decisions of earlier versions. */
   readonly pulls?: readonly Ref[];
   /** Head of the pull request, by the host; for a check, whose payload has no text of it, also the issues that its closing keywords name. */
-  readonly head: { readonly branch: string; readonly sameRepository: boolean; readonly closes?: readonly number[] } | null;
+  readonly head: { readonly branch: string; readonly sameRepository: boolean; readonly closes?: readonly number[]; /** Absent in decisions of earlier versions. */ readonly author?: Actor | null } | null;
+  /** What is known here of who opened the pull request; absent where nobody needed to know. */
+  readonly author?: KnownAuthor;
   /** States of the work items of `refsToLoad`. */
   readonly items: readonly ItemState[];
 };
 
+/** What is pinned of the account, and whether it is that of the service's token. */
+export type KnownAuthor = { readonly pinned: Pinned; readonly own: boolean };
+
 export const noAnswers: Answers = { linked: [], heads: [], owners: [], closing: [], head: null, items: [] };
 
 /** Work items whose states decide which of several is meant: load these last, and hand them in as `items`. */
-export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">, policy: LinkPolicy): readonly RefText[] {
+export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">): readonly RefText[] {
   const refs = new Set<RefText>();
-  for (const { ref } of candidatesOf(questions, answers, policy)) refs.add(formatRef(ref));
+  for (const { ref } of candidatesOf(questions, answers)) refs.add(formatRef(ref));
   for (const { workItem } of answers.owners) refs.add(workItem);
   for (const ref of pullsOf(questions, answers)) refs.add(formatRef(ref));
   return [...refs];
@@ -45,7 +51,9 @@ export function refsToLoad(questions: Questions, answers: Omit<Answers, "items">
  * 4. the first of its issues, so that a spawn is against the issue (service.md 3.3);
  * 5. the pull request itself.
  *
- * A check goes the same way by the pull requests that it names, then by its commit. It never becomes a work item's start.
+ * What a pull request says of itself, by closing references, branch and keywords, counts only where somebody vouches for it
+ * (`isVouchedFor`); else it stands alone. A check goes the same way by the pull requests that it names, then by its commit. It never
+ * becomes a work item's start.
  */
 export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolicy, questions: Questions = questionsOf(event, policy)): Target | null {
   if (event.kind === "control") return resolveNamed(questions, answers);
@@ -57,7 +65,8 @@ export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolic
     const own = ownSession(questions, answers);
     if (own !== null) return own;
   }
-  const candidates = candidatesOf(questions, answers, policy);
+  const all = candidatesOf(questions, answers);
+  const candidates = all.filter((candidate) => isVouchedFor(candidate, questions, answers, policy));
   const atWork = answers.items.length === 0 ? undefined : candidates.find(({ ref }) => isAtWork(ref, answers.items));
   if (atWork !== undefined) return targetOf(atWork);
   const own = ownSession(questions, answers) ?? startedAlone(questions, answers);
@@ -65,11 +74,48 @@ export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolic
   const first = candidates[0];
   if (first !== undefined) return targetOf(first);
   const self = questions.pullRequests[0];
-  return self === undefined ? null : { workItem: self, endpoint: self, provenance: "itself" };
+  return self === undefined ? null : { workItem: self, endpoint: self, provenance: "itself", ...(all.length === 0 ? {} : { foreign: foreignOf(all, questions, answers) }) };
+}
+
+/**
+ * Whether what a pull request says of itself counts for the issue. Anybody can open one from a fork, so that its words alone must not
+ * lead others' words to a session: it is on record, or its head lives in the repository itself, which takes the right to write, or its
+ * author is authorized, a collaborator of that very issue, or the login of the service's token.
+ */
+function isVouchedFor({ ref, provenance }: Candidate, questions: Questions, answers: Answers, policy: LinkPolicy): boolean {
+  if (provenance === "recorded-link" || provenance === "head-sha") return true;
+  if (policy.trustForkBranches || isFork(questions, answers) === false) return true;
+  const [author, known] = [authorIn(questions, answers), answers.author];
+  if (author === null || known === undefined) return false;
+  const text = formatRef(ref);
+  const item = answers.items.find(({ workItem }) => workItem?.ref === text) ?? emptyItemState;
+  return known.own || standingOf(author, known.pinned, policy, item.collaborators).why === null;
+}
+
+/** Whether somebody must be asked who the author of a pull request is, because its links count by nothing else. */
+export function wantsAuthor(questions: Questions, answers: Omit<Answers, "items">, policy: LinkPolicy): boolean {
+  if (policy.trustForkBranches || isFork(questions, answers) === false || authorIn(questions, answers) === null) return false;
+  return candidatesOf(questions, answers).some(({ provenance }) => provenance !== "recorded-link" && provenance !== "head-sha");
+}
+
+/** Payload and host may each tell; one that says so is enough. Null where neither tells. */
+function isFork({ origin }: Questions, { head }: Pick<Answers, "head">): boolean | null {
+  const told = [origin?.fork ?? null, head === null ? null : !head.sameRepository];
+  return told.includes(true) ? true : told.includes(false) ? false : null;
+}
+
+/** Who opened the pull request, by the payload or else by the host. */
+export function authorIn({ origin }: Questions, { head }: Pick<Answers, "head">): Actor | null {
+  return origin?.author ?? head?.author ?? null;
+}
+
+function foreignOf(candidates: readonly Candidate[], questions: Questions, answers: Answers): Foreign {
+  const issues = new Map(candidates.map(({ ref }) => [formatRef(ref), ref] as const));
+  return { issues: [...issues.values()], atWork: candidates.some(({ ref }) => isAtWork(ref, answers.items)), told: isFork(questions, answers) === true, author: authorIn(questions, answers)?.login ?? null };
 }
 
 /** All issues that may be meant, heaviest first; of one that stands there twice the first place counts. */
-function candidatesOf(questions: Questions, answers: Omit<Answers, "items">, policy: LinkPolicy): readonly Candidate[] {
+function candidatesOf(questions: Questions, answers: Omit<Answers, "items">): readonly Candidate[] {
   const { linked, heads, closing, head } = answers;
   const found: Candidate[] = [];
   const add = (ref: Ref | null, provenance: Candidate["provenance"]): void => {
@@ -81,7 +127,7 @@ function candidatesOf(questions: Questions, answers: Omit<Answers, "items">, pol
   for (const text of heads) add(parseRef(text), "head-sha");
   const self = questions.pullRequests[0];
   for (const ref of closing) if (self !== undefined && sameRef({ ...ref, number: self.number }, self)) add(ref, "closing-reference");
-  if (head !== null && self !== undefined && (head.sameRepository || policy.trustForkBranches)) {
+  if (head !== null && self !== undefined) {
     const issue = issueOfBranch(head.branch);
     if (issue !== 0) add({ ...self, number: issue }, "head-branch");
   }

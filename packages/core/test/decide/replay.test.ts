@@ -10,19 +10,19 @@ import type { AgentAtWork, State } from "../../src/decide/state.ts";
 import { asksForGrant } from "../../src/decide/grant.ts";
 import { settle } from "../../src/flow.ts";
 import type { InboundEvent } from "../../src/normalise/event.ts";
-import { activityEvent, alice, ciEvent, commentEvent, controlEvent, itemOf, labelEvent, linkOf, mallory, policyOf, pullRequestOf, sessionOf, stateOf } from "../../src/testing/index.ts";
+import { activityEvent, alice, carol, ciEvent, commentEvent, controlEvent, itemOf, labelEvent, linkOf, mallory, policyOf, pullRequestOf, sessionOf, stateOf } from "../../src/testing/index.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef, type Ref, type RefText } from "../../src/work-item/ref.ts";
 import type { Familiarity } from "../../src/decide/telling.ts";
 import { questionsOf } from "../../src/work-item/questions.ts";
-import { type Answers, noAnswers, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
+import { type Answers, type KnownAuthor, noAnswers, refsToLoad, resolve, wantsAuthor } from "../../src/work-item/resolve.ts";
 import { events, itemStates, policies } from "./arbitraries.ts";
 
 const refOf = (number: number): Ref => ({ host: null, owner: "octo", repo: "shop", number });
 const textOf = (number: number): RefText => formatRef(refOf(number));
 
 /** All that could be found out when an event came. What of it is looked up depends on the configuration. Sessions may have come between reading and deciding. */
-type World = { readonly items: ReadonlyMap<RefText, ItemState>; readonly records: Pick<Answers, "linked" | "heads" | "owners">; readonly host: { readonly closing: readonly Ref[]; readonly head: Answers["head"]; readonly heads: readonly RefText[] }; readonly evidence: OwnEvidence; readonly sessionsCame: boolean; readonly atWork: AgentAtWork | null; readonly confirmed: boolean; readonly rest: Pick<State, "pinnedActorId" | "seenAs" | "ownedBy" | "now" | "own"> };
+type World = { readonly items: ReadonlyMap<RefText, ItemState>; readonly records: Pick<Answers, "linked" | "heads" | "owners">; readonly author: KnownAuthor; readonly host: { readonly closing: readonly Ref[]; readonly head: Answers["head"]; readonly heads: readonly RefText[] }; readonly evidence: OwnEvidence; readonly sessionsCame: boolean; readonly atWork: AgentAtWork | null; readonly confirmed: boolean; readonly rest: Pick<State, "pinnedActorId" | "seenAs" | "ownedBy" | "now" | "own"> };
 
 /** What the shell reads of it under a policy: the same questions in the same order (cli/src/runtime/ingest.ts). */
 function stateIn(world: World, event: InboundEvent, policy: Policy): State {
@@ -35,8 +35,8 @@ function stateIn(world: World, event: InboundEvent, policy: Policy): State {
   const unheard = !nothing && known.linked.length === 0 && known.heads.length === 0 && questions.ask !== "nothing" && !mayBeHeard(event, policy, guestsIn(world));
   const silent = unheard || nothing || known.linked.length > 0 || known.heads.length > 0 || questions.ask === "nothing";
   const told: Omit<Answers, "items"> = nothing ? noAnswers : silent ? known : questions.ask === "pull-requests-of-commit" ? { ...known, heads: world.host.heads } : { ...known, closing: world.host.closing, head: questions.ask === "closing-references-and-head" ? world.host.head : null };
-  const loaded = nothing ? [] : refsToLoad(questions, told, policy);
-  const answers = { ...told, items: loaded.flatMap((ref) => world.items.get(ref) ?? []) };
+  const loaded = nothing ? [] : refsToLoad(questions, told);
+  const answers = { ...told, ...(!nothing && !unheard && wantsAuthor(questions, told, policy) ? { author: world.author } : {}), items: loaded.flatMap((ref) => world.items.get(ref) ?? []) };
   const target = resolve(event, answers, policy, questions);
   const item = target === null ? emptyItemState : (world.items.get(formatRef(target.workItem)) ?? emptyItemState);
   const hadSession = !world.sessionsCame && item.sessions.some(({ status, workdir }) => status !== "closed" && workdir !== null);
@@ -68,7 +68,8 @@ const known = fc.uniqueArray(fc.tuple(numbers, itemStates), { maxLength: 3, sele
 const worlds: fc.Arbitrary<World> = fc.record({
   items: known,
   records: fc.record({ linked: fc.subarray([textOf(7), textOf(8)]), heads: fc.subarray([textOf(8)]), owners: fc.subarray([{ endpoint: textOf(12), workItem: textOf(7) }, { endpoint: textOf(12), workItem: textOf(12) }], { maxLength: 1 }) }),
-  host: fc.record({ closing: fc.subarray([refOf(7), refOf(8)]), head: fc.option(fc.record({ branch: fc.constantFrom("issue-7", "issue-8", "x"), sameRepository: fc.boolean() }), { nil: null }), heads: fc.subarray([textOf(7), textOf(8)]) }),
+  host: fc.record({ closing: fc.subarray([refOf(7), refOf(8)]), head: fc.option(fc.record({ branch: fc.constantFrom("issue-7", "issue-8", "x"), sameRepository: fc.boolean(), author: fc.constantFrom(null, alice, mallory) }), { nil: null }), heads: fc.subarray([textOf(7), textOf(8)]) }),
+  author: fc.record({ pinned: fc.constantFrom(null, null, "1", "3").map((id) => ({ id, as: [] })), own: fc.boolean() }),
   evidence: fc.record({ inCheckout: fc.boolean(), byOwnLogin: fc.boolean() }),
   sessionsCame: fc.boolean(),
   atWork: fc.constantFrom(null, { own: alice }, { own: null }),
@@ -122,7 +123,7 @@ describe("deciding a log anew", () => {
 });
 
 describe("what another policy changes", () => {
-  const plain = (over: Partial<World> = {}): World => ({ items: new Map(), records: { linked: [], heads: [], owners: [] }, host: { closing: [], head: null, heads: [] }, evidence: { inCheckout: false, byOwnLogin: false }, sessionsCame: false, atWork: null, confirmed: true, rest: { pinnedActorId: null, seenAs: null, ownedBy: null, own: "no", now: stateOf().now }, ...over });
+  const plain = (over: Partial<World> = {}): World => ({ items: new Map(), records: { linked: [], heads: [], owners: [] }, author: { pinned: { id: null, as: [] }, own: false }, host: { closing: [], head: null, heads: [] }, evidence: { inCheckout: false, byOwnLogin: false }, sessionsCame: false, atWork: null, confirmed: true, rest: { pinnedActorId: null, seenAs: null, ownedBy: null, own: "no", now: stateOf().now }, ...over });
   const working = new Map([[textOf(7), itemOf("started", { sessions: [sessionOf()], pullRequests: [linkOf()] })]]);
   const replay = (world: World, event: InboundEvent, then: Partial<Policy>, other: Partial<Policy>): Replayed => redecide(rowIn(world, event, policyOf(then)), policyOf(other));
 
@@ -149,11 +150,13 @@ describe("what another policy changes", () => {
   });
 
   it("what the session did itself counts for the work item that somebody looked at, and for no other", () => {
-    const fork = { head: "issue-8", headSha: "a".repeat(40), headRepository: "mallory/shop", base: "main", sameRepository: false };
-    const event = activityEvent({ action: "edited", item: pullRequestOf({ body: "Closes #7", branches: fork }) });
-    const world = plain({ items: new Map([...working, [textOf(8), movedTo(itemOf("started", { sessions: [sessionOf()] }), 8)]]), evidence: { inCheckout: true, byOwnLogin: false } });
-    expect(rowIn(world, event, policyOf({ trustForkBranches: true })).decision.reason).toBe("own-activity");
-    expect(replay(world, event, { trustForkBranches: true }, {})).toEqual({ kind: "unknown", open: { question: "own-activity", about: textOf(7) } });
+    const fork = { head: "issue-8", headSha: "a".repeat(40), headRepository: "carol/shop", base: "main", sameRepository: false };
+    const event = activityEvent({ action: "edited", item: pullRequestOf({ author: carol, body: "", branches: fork }) });
+    const eighth = movedTo(itemOf("started", { sessions: [sessionOf()] }), 8);
+    const world = plain({ records: { linked: [], heads: [], owners: [{ endpoint: textOf(12), workItem: textOf(7) }] }, items: new Map([...working, [textOf(8), eighth]]), evidence: { inCheckout: true, byOwnLogin: false } });
+    const both = { authorizedUsers: new Set(["alice", "carol"]) };
+    expect(rowIn(world, event, policyOf(both)).decision.reason).toBe("own-activity");
+    expect(replay(world, event, both, {})).toEqual({ kind: "unknown", open: { question: "own-activity", about: textOf(7) } });
   });
 
   const seven = pullRequestOf({ labels: ["loop: auto-execute"] });
@@ -180,7 +183,7 @@ describe("what another policy changes", () => {
     ["the same of a comment, whose payload does not tell the branch either", plain(), commentEvent("go on", { item: pullRequestOf({ labels: ["bug"], branches: null }) }), {}, { autoExecuteLabel: "bug" }, { question: "closing-references", about: null }],
     ["the same of a stranger's, of whom nobody noted that no item heard them", plain(), commentEvent("go on", { by: mallory, item: pullRequestOf({ labels: ["bug"] }) }), {}, { autoExecuteLabel: "bug" }, { question: "closing-references", about: null }],
     ["checks wake now: the host was not asked for the commit", plain({ items: working }), ciEvent({ pullRequests: [], headBranch: null }), { ciWakeOn: "never" }, {}, { question: "pull-requests-of-commit", about: null }],
-    ["branches of forks count now: that issue was not read", plain(), commentEvent("loop start", { item: pullRequestOf({ branches: { head: "issue-8", headSha: "a".repeat(40), headRepository: "mallory/shop", base: "main", sameRepository: false } }) }), {}, { trustForkBranches: true }, { question: "state", about: textOf(8) }],
+    ["forks count for nothing any more: nobody looked who opened the pull request", plain(), commentEvent("loop start", { item: pullRequestOf({ author: mallory, branches: { head: "issue-8", headSha: "a".repeat(40), headRepository: "mallory/shop", base: "main", sameRepository: false } }) }), { trustForkBranches: true }, {}, { question: "author-of-pull-request", about: null }],
     ["the label means something now: the host was not asked for the issue of the branch", plain({ records: { linked: [], heads: [], owners: [] } }), commentEvent("loop start", { item: pullRequestOf({ labels: ["bug"] }) }), {}, { autoExecuteLabel: "bug" }, { question: "issue-of-branch", about: textOf(7) }],
     ["another keyword grants now: nobody looked whether an agent was at work", plain({ items: working }), commentEvent("let in @dave"), {}, { keywords: { ...policyOf().keywords, "add-collaborator": "let in" } }, { question: "turn-of-item", about: textOf(7) }],
     ["own activity counts now: nobody looked whose it was", plain({ items: working }), activityEvent({ action: "edited", by: alice }), { ownActivity: "wake" }, {}, { question: "own-activity", about: textOf(7) }],

@@ -3,6 +3,7 @@ import { reasons } from "../../src/decide/sentences.ts";
 import { ciRules } from "./rules/ci.ts";
 import { ciOfManyRules } from "./rules/ci-of-many.ts";
 import { closingRules } from "./rules/closing.ts";
+import { foreignRules } from "./rules/foreign.ts";
 import { filterRules } from "./rules/filter.ts";
 import { inputRules } from "./rules/input.ts";
 import { keywordRules } from "./rules/keywords.ts";
@@ -18,6 +19,7 @@ const chapters: Readonly<Record<string, readonly Rule[]>> = {
   "keywords and moves": keywordRules,
   "instance scope": scopeRules,
   "arming and input": inputRules,
+  "a stranger's pull request": foreignRules,
   closing: closingRules,
   "checks of CI": ciRules,
   "checks of one name, of several commits, and late ones": ciOfManyRules,

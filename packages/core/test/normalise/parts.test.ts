@@ -56,7 +56,7 @@ const run = { id: 8, name: "test", head_sha: sha, html_url: "https://x.example/8
 const suite = { id: 9, head_sha: sha, head_branch: "issue-7", conclusion: "failure", app: { name: "Builder", slug: "builder", id: 3 } };
 const flow = { id: 10, name: "CI", path: "ci.yml", head_sha: sha, head_branch: "issue-7", html_url: "https://x.example/10", conclusion: "failure", workflow_id: 4, event: "push" };
 const status = { id: 11, context: "ci", state: "failure", sha, target_url: "https://x.example/11", branches: [{ name: "issue-7" }] };
-const check = { name: "test", headSha: sha, headBranch: "issue-7", phase: "completed", conclusion: "failure", url: "https://x.example/8", pullRequests: [], pullRequestHead: null, source: "builder", run: "9" };
+const check = { name: "test", headSha: sha, headBranch: "issue-7", phase: "completed", conclusion: "failure", url: "https://x.example/8", pullRequests: [], pullRequestHead: null, pullRequestFork: null, source: "builder", run: "9" };
 
 describe("a check", () => {
   test.each<readonly [what: string, event: string, payload: JsonObject, check: object]>([

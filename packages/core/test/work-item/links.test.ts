@@ -28,10 +28,10 @@ describe("the issue that a branch names", () => {
 });
 
 describe("issues that a pull request names itself", () => {
-  const policy = { trustForkBranches: false, defaultHost: "github.com" };
+  const policy = { defaultHost: "github.com" };
   const own = pullRequestOf().branches;
   if (own === null) throw new Error("no branches");
-  const found = (over: Parameters<typeof pullRequestOf>[0], more: Partial<typeof policy> = {}): readonly string[] => inferredIssues(pullRequestOf(over), repository, { ...policy, ...more }).map(({ ref, provenance }) => `${ref.number} ${provenance}`);
+  const found = (over: Parameters<typeof pullRequestOf>[0]): readonly string[] => inferredIssues(pullRequestOf(over), repository, policy).map(({ ref, provenance }) => `${ref.number} ${provenance}`);
   const foreign = { ...own, sameRepository: false };
 
   it.each<readonly [what: string, issues: readonly string[], expected: readonly string[]]>([
@@ -40,13 +40,8 @@ describe("issues that a pull request names itself", () => {
     ["nor by its text", found({ branches: { ...own, head: "x" }, body: "fixes #12, fixes #9" }), ["9 closing-keyword"]],
     ["nothing where it names nothing", found({ branches: { ...own, head: "x" } }), []],
     ["its text alone where its branches are not shown", found({ branches: null, body: "fixes #9" }), ["9 closing-keyword"]],
-    ["S02 not a branch of a fork", found({ branches: foreign, body: "fixes #7" }), ["7 closing-keyword"]],
+    ["S02 a branch of a fork too: whether that counts is judged later", found({ branches: foreign, body: "fixes #9" }), ["7 head-branch", "9 closing-keyword"]],
   ])("%s", (_what, issues, expected) => expect(issues).toEqual(expected));
-
-  it("S02 a branch of a fork where it is trusted, and none where branches are not shown", () => {
-    expect(found({ branches: foreign }, { trustForkBranches: true })).toEqual(["7 head-branch"]);
-    expect(found({ branches: null }, { trustForkBranches: true })).toEqual([]);
-  });
 
   it("of its own repository, on its host", () => {
     const elsewhere = { ...repository, host: "code.example" };

@@ -8,7 +8,7 @@ import { questionsOf } from "../../src/work-item/questions.ts";
 import { type Answers, noAnswers, refsToLoad, resolve } from "../../src/work-item/resolve.ts";
 import { change, example } from "../normalise/payloads.ts";
 
-const policy = { trustForkBranches: false, defaultHost: "github.com", autoExecuteLabel: "loop: auto-execute", ciWakeOn: "changes", keywords: policyOf().keywords } as const;
+const policy = { trustForkBranches: false, authorizedUsers: new Set(["alice"]), defaultHost: "github.com", autoExecuteLabel: "loop: auto-execute", ciWakeOn: "changes", keywords: policyOf().keywords } as const;
 const base = example("pull_request", "opened", 1);
 
 /** The pull request Codertocat/Hello-World#2, changed. */
@@ -110,21 +110,58 @@ describe("resolve: the work item of an event", () => {
     expect(found(closed, { items: [working(7)] })).toBe("7 7 closing-keyword");
   });
 
-  it("S02 a branch of a fork is named by a stranger and counts only where forks are trusted", () => {
+  it("S02 a branch of a fork is named by a stranger and counts only where somebody vouches for it, or forks are trusted", () => {
     const fork = { "pull_request.head.ref": "issue-7", "pull_request.head.repo.id": 1, "pull_request.head.repo.full_name": "stranger/Hello-World" };
     expect(found(pull(fork))).toBe("2 2 itself");
     expect(found(pull({ "pull_request.head.ref": "issue-7", "pull_request.head.repo": null }))).toBe("2 2 itself");
     expect(found(pull(fork), {}, { ...policy, trustForkBranches: true })).toBe("7 7 head-branch");
     expect(found(pull({ "pull_request.head.ref": "issue-7" }))).toBe("7 7 head-branch");
+    const known = { author: { pinned: { id: null, as: [] }, own: false } };
+    expect(found(pull({ ...fork, "pull_request.user.login": "Alice" }), known)).toBe("7 7 head-branch");
+    expect(found(pull({ ...fork, "pull_request.user.login": "Alice", "pull_request.user.id": 4 }), { author: { pinned: { id: "1", as: [] }, own: false } })).toBe("2 2 itself");
+    expect(found(pull(fork), { author: { pinned: { id: null, as: [] }, own: true } })).toBe("7 7 head-branch");
   });
 
   it.each(["issue-07", "issue-0", "issue-7-fix", "Issue-7", "issue-", "issue-2147483648", "issue-99999999999", "feature/issue-7", "issue-2"])("the branch %s is none of the convention, or the pull request itself", (branch) => {
     expect(found(pull({ "pull_request.head.ref": branch }))).toBe("2 2 itself");
   });
 
-  it("S03 what a stranger writes only points at the issue; the pull request becomes no endpoint", () => {
-    const event = pull({ ...closesSeven, "pull_request.user.login": "stranger", "sender.login": "stranger" });
-    expect(found(event, { items: [working(7)] })).toBe("7 7 closing-keyword");
+  const forked = { "pull_request.head.repo.id": 1, "pull_request.head.repo.full_name": "stranger/Hello-World", "pull_request.user.login": "stranger", "pull_request.user.id": 666 };
+  const known = { author: { pinned: { id: null, as: [] }, own: false } };
+  const guest = (number: number, id: string | null = null): ItemState => ({ ...started(number), collaborators: [{ login: "Stranger", id, grantedBy: "alice", at: 0 }] });
+
+  it("S03 what a stranger's pull request from a fork says counts for no issue, and it says so itself", () => {
+    const event = pull({ ...closesSeven, ...forked });
+    expect(found(event, { ...known, items: [working(7)] })).toBe("2 2 itself");
+    expect(found(event, { ...known, closing: [ref(7)], items: [working(7)] })).toBe("2 2 itself");
+    expect(resolve(event, { ...noAnswers, ...known, items: [working(7)] }, policy)?.foreign).toEqual({ issues: [ref(7)], atWork: true, told: true, author: "stranger" });
+    expect(resolve(pull(closesSeven), noAnswers, policy)?.foreign).toBeUndefined();
+    expect(resolve(pull(forked), { ...noAnswers, ...known }, policy)?.foreign).toBeUndefined();
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>, Partial<Answers>, Parameters<typeof resolve>[2], string]>([
+    ["its head lives in the repository", { "pull_request.user.login": "stranger" }, {}, policy, "7 7 closing-keyword"],
+    ["it is on record for the issue", forked, { linked: [text(7)] }, policy, "7 7 recorded-link"],
+    ["it is on record for another issue, which vouches for that one alone", forked, { linked: [text(9)], items: [started(7)] }, policy, "9 9 recorded-link"],
+    ["its author is authorized", { ...forked, "pull_request.user.login": "Alice" }, known, policy, "7 7 closing-keyword"],
+    ["somebody else has the login of an authorized user now", { ...forked, "pull_request.user.login": "alice" }, { author: { pinned: { id: "1", as: [] }, own: false } }, policy, "2 2 itself"],
+    ["its author is a collaborator of the issue", forked, { ...known, items: [guest(7)] }, policy, "7 7 closing-keyword"],
+    ["its author was one under another number", forked, { ...known, items: [guest(7, "5")] }, policy, "2 2 itself"],
+    ["its author is a collaborator of another issue", forked, { ...known, items: [started(7), guest(8)] }, policy, "2 2 itself"],
+    ["a bot of that name is none", { ...forked, "pull_request.user.type": "Bot" }, { ...known, items: [guest(7)] }, policy, "2 2 itself"],
+    ["it is our own", forked, { author: { pinned: { id: null, as: [] }, own: true } }, policy, "7 7 closing-keyword"],
+    ["its fork is gone", { "pull_request.head.repo": null, "pull_request.user.login": "stranger" }, known, policy, "2 2 itself"],
+    ["nobody looked who its author is", { ...forked, "pull_request.user.login": "Alice" }, {}, policy, "2 2 itself"],
+    ["routing.trustForkBranches restores what counted before", forked, {}, { ...policy, trustForkBranches: true }, "7 7 closing-keyword"],
+  ])("S03 a pull request that says it closes an issue, where %s", (_why, changes, answers, how, expected) => {
+    expect(found(pull({ ...closesSeven, ...changes }), answers, how)).toBe(expected);
+  });
+
+  it("S03 its own session, and the start of its own, come before that", () => {
+    const event = pull({ ...closesSeven, ...forked });
+    expect(resolve(event, { ...noAnswers, ...known, items: [working(7), started(2)] }, policy)).toMatchObject({ workItem: ref(2) });
+    expect(resolve(event, { ...noAnswers, ...known, items: [working(7), started(2)] }, policy)?.foreign).toBeUndefined();
+    expect(found(event, { ...known, items: [working(7)], owners: [{ endpoint: text(2), workItem: text(2) }] })).toBe("2 2 itself");
   });
 
   it("closing references of the host to other repositories are ignored", () => {
@@ -135,9 +172,11 @@ describe("resolve: the work item of an event", () => {
   it("a comment on a pull request lacks its head: the host's answer stands in, after closing references", () => {
     const event = pull({ "issue.number": 2, "issue.pull_request": { url: "x" }, "issue.body": "Closes #7" }, "issue_comment", example("issue_comment", "created", 1));
     expect(questionsOf(event, policy).ask).toBe("closing-references-and-head");
-    expect(found(event)).toBe("7 7 closing-keyword");
+    expect(found(event)).toBe("2 2 itself");
+    expect(resolve(event, noAnswers, policy)?.foreign).toMatchObject({ told: false });
     expect(found(event, { head: { branch: "issue-6", sameRepository: true } })).toBe("6 6 head-branch");
-    expect(found(event, { head: { branch: "issue-6", sameRepository: false } })).toBe("7 7 closing-keyword");
+    expect(found(event, { head: { branch: "x", sameRepository: true } })).toBe("7 7 closing-keyword");
+    expect(found(event, { head: { branch: "issue-6", sameRepository: false } })).toBe("2 2 itself");
     expect(found(event, { linked: [text(4)], head: { branch: "issue-6", sameRepository: true } })).toBe("4 4 recorded-link");
   });
 
@@ -180,7 +219,7 @@ describe("resolve: checks", () => {
     const head = { branch: "issue-6", sameRepository: true, closes: [7, 2] } as const;
     expect(found(event, { closing: [ref(5)], head })).toBe("5 5 closing-reference");
     expect(found(event, { head })).toBe("6 6 head-branch");
-    expect(found(event, { head: { ...head, sameRepository: false } })).toBe("7 7 closing-keyword");
+    expect(found(event, { head: { ...head, sameRepository: false } })).toBe("2 2 itself");
     expect(found(event, { head, items: [working(7)] })).toBe("7 7 closing-keyword");
     expect(found(event, { head: { branch: "tidy", sameRepository: true, closes: [2] } })).toBe("2 2 itself");
     expect(found(event, { head, owners: [{ endpoint: text(2), workItem: text(2) }] })).toBe("2 2 itself");
@@ -307,11 +346,11 @@ describe("refsToLoad", () => {
   it("names every work item whose state decides, each once", () => {
     const event = pull({ "pull_request.body": "Closes #7, fixes #8" });
     const answers = { ...noAnswers, linked: [text(7)], owners: [{ endpoint: text(2), workItem: text(9) }], closing: [ref(5)] };
-    expect(refsToLoad(questionsOf(event, policy), answers, policy)).toEqual([text(7), text(5), text(8), text(9), text(2)]);
+    expect(refsToLoad(questionsOf(event, policy), answers)).toEqual([text(7), text(5), text(8), text(9), text(2)]);
   });
 
   it("loads nothing for issues", () => {
-    expect(refsToLoad(questionsOf(pull({}, "issues", example("issues", "opened", 1)), policy), noAnswers, policy)).toEqual([]);
+    expect(refsToLoad(questionsOf(pull({}, "issues", example("issues", "opened", 1)), policy), noAnswers)).toEqual([]);
   });
 
   it("reads refs back as they were written", () => {

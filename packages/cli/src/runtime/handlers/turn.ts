@@ -6,6 +6,7 @@ import { type Concluded, concluded, crashed, type Judging } from "../turn/conclu
 import { gateOf } from "../turn/gate.ts";
 import { type AttemptEnd, attemptFiles, awaitAdopted, type AttemptWatch, readLeftOutput, runAttempt } from "../turn/attempt.ts";
 import { nextAttempt, planOf } from "../turn/plan.ts";
+import { forkNotes } from "../turn/fork-notes.ts";
 import { heldElsewhere } from "../turn/held-elsewhere.ts";
 import { endLeftJudges } from "../graph/judges-at-work.ts";
 import { nodeTaskOf } from "../graph/node-task.ts";
@@ -93,7 +94,7 @@ async function runInSession(taken: TakenLane, session: Session & { readonly work
     const held = await heldElsewhere(session, parts.harnesses[session.harness]);
     if (held !== null) return await concluded(held, null, taken, session, judging);
     const attempt = nextAttempt(taken.turn, session, turns.runner, parts);
-    const plan = await planOf(taken, session, attempt, { notes: [...notes, ...(await bringUpToDate(taken, session, parts))], node: await nodeTaskOf(taken, session, parts) }, turns, parts);
+    const plan = await planOf(taken, session, attempt, { notes: [...notes, ...(await forkNotes(taken, parts)), ...(await bringUpToDate(taken, session, parts))], node: await nodeTaskOf(taken, session, parts) }, turns, parts);
     if (plan instanceof LoopError) return await concluded({ kind: "bad-invocation", detail: `${plan.message} ${plan.hint}` }, null, taken, session, judging);
     if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt, [begunLine(taken, attempt, parts)]))) return null;
     const end = await startAttempt(taken, session, attempt, plan, turns, judging);
