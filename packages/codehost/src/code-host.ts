@@ -9,6 +9,7 @@ import { findOwnComment, postComment } from "./comments.ts";
 import { relabel } from "./labels.ts";
 import { pullsOfCommit, readChanges, readIssue, readPull } from "./pulls.ts";
 import { addReaction } from "./reactions.ts";
+import { readTextEdits } from "./text-edits.ts";
 
 /** The port, and what the host said last about how much may still be asked of it; null while it has said nothing. */
 export type CodeHostClient = CodeHost & { readonly budget: () => Budget | null };
@@ -36,6 +37,7 @@ export function codeHostOver(client: Client): CodeHostClient {
     closingReferences: (pullRequest) => readClosingReferences(client, pullRequest),
     pullRequest: (pullRequest) => readPull(client, pullRequest),
     changes: (pullRequest) => readChanges(client, pullRequest),
+    textEdits: (item) => readTextEdits(client, item),
     issue: (issue) => readIssue(client, issue),
     pullRequestsOfCommit: (repository, sha) => pullsOfCommit(client, repository, sha),
     ownAccount,

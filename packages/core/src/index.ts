@@ -25,6 +25,8 @@ export { decidedFact, evolve, initialItemState } from "./decide/evolve.ts";
 export { type Explained, effectSentence, explain } from "./decide/explain.ts";
 export { openSentence } from "./decide/explain-replay.ts";
 export { instantOf } from "./decide/instant.ts";
+export { keyOfCreation } from "./decide/repetition.ts";
+export { asksForEdits, type TextEdit, type TextEdits } from "./decide/text-edits.ts";
 export { pullRequestOf } from "./decide/on-ci.ts";
 export { asksForOwn, type Found, type Guests, mayBeHeard, noGuests, ownActivity, type OwnEvidence, ownOfNobody } from "./decide/found.ts";
 export { asksForGrant, granteeOf } from "./decide/grant.ts";

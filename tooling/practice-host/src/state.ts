@@ -57,6 +57,8 @@ export type Item = {
   closedAt: string | null;
   /** Who changed its text last, and when; absent when nobody did. */
   edited?: { readonly by: User; readonly at: string };
+  /** Every change of its text, oldest first. */
+  readonly edits: { readonly by: User; readonly at: string }[];
   readonly comments: Comment[];
   readonly pull: Pull | null;
 };

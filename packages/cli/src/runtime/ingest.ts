@@ -1,4 +1,4 @@
-import { canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, granteeOf, type InboundEvent, isLogin, type ItemState, LoopError, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
+import { asksForEdits, canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, granteeOf, type InboundEvent, isLogin, type ItemState, keyOfCreation, LoopError, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, type TextEdits, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
@@ -127,8 +127,10 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const { own, evidence, ownBy } = await ownDoing(event, target, policy, parts, unanswered);
   const atWork = await agentAtWork(event, target, policy, parts, unanswered);
   const grantee = await granteeId(event, target, policy, parts, unanswered);
+  const edits = await editsOf(event, { target, ...pinned }, policy, parts, unanswered);
+  const creationSeen = event.kind === "comment" && event.change === "edited" ? { creationSeen: (await parts.store.log.seenAs(keyOfCreation(event))) !== null } : {};
   const found: Found = { ...looked, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
-  return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), ...pinned, ...(grantee === undefined ? {} : { granteeId: grantee }), ...seen, ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
+  return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), ...pinned, ...(grantee === undefined ? {} : { granteeId: grantee }), ...seen, ...creationSeen, ...(edits === null ? {} : { edits }), ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
 }
 
 /** What is pinned of the actor, as decisions keep it. */
@@ -143,6 +145,17 @@ async function granteeId(event: InboundEvent, target: Target | null, policy: Pol
   const login = target === null ? null : granteeOf(event, policy);
   if (login === null || !isLogin(login)) return undefined;
   return (await parts.questions.ask("account", () => parts.host.account(login), unanswered))?.id ?? null;
+}
+
+/** Asks the host who edited the text of the item since, where this may start it (ADR 0137); null where it does not matter. */
+async function editsOf(event: InboundEvent, known: Pick<State, "target" | "pinnedActorId" | "pinnedAs">, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<TextEdits | null> {
+  if (known.target === null || !("item" in event)) return null;
+  const item = await parts.store.items.load(formatRef(known.target.workItem));
+  if (!asksForEdits(event, { ...known, item }, policy)) return null;
+  const { host, owner, name: repo } = event.repository;
+  const edits = await parts.questions.ask("edits-of-text", () => parts.host.textEdits({ host, owner, repo, number: event.item.number }), unanswered);
+  if (edits === null || edits === "unknown") return "unknown";
+  return Promise.all(edits.map(async (edit) => (edit.by === null ? edit : { ...edit, pinned: await pinnedOf(edit.by, parts.store.items) })));
 }
 
 /** An issue's events place themselves, and nothing is kept about it. */

@@ -10,7 +10,7 @@ async function atWork(): Promise<AtWork> {
   let asked = 0;
   const service = await world.start((parts) => ({
     ...parts,
-    host: { ...parts.host, closingReferences: (ref) => ((asked += 1), parts.host.closingReferences(ref)), pullRequest: (ref) => ((asked += 1), parts.host.pullRequest(ref)) },
+    host: { ...parts.host, closingReferences: (ref) => ((asked += 1), parts.host.closingReferences(ref)) },
   }));
   const number = world.startIssue();
   await until(async () => (await service.turns()).some(({ state }) => state === "done"), "the first turn");
@@ -41,11 +41,11 @@ test("P09 what a stranger says on a pull request costs no call of the host; some
   expect(await said("dave", "Use rain water.")).toBe("stranger-dropped");
   expect(asked()).toBe(before);
   expect(await said("ada", "Looks good.")).toBe("input-of-authorized");
-  expect(asked()).toBe(before + 2);
+  expect(asked()).toBe(before + 1);
 
   expect(await world.scene.loop("add-collaborator", "@dave", "--work-item", world.ref(number))).toMatchObject({ code: 0 });
   world.host.comment(pull, "Use rain water, as I said.", "dave");
   await service.event("delivery.decided", ({ reason }) => reason === "input-of-collaborator");
-  expect(asked()).toBe(before + 4);
+  expect(asked()).toBe(before + 2);
   expect((await world.scene.loop("replay", "--since", "1h", "--json")).json()).toMatchObject({ changed: [], unknown: [] });
 });

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
-import { changeHappening, editedHappening, type Happening, type ListedChange, openedHappening, type PollCursor, pushHappenings, readPush, sinceOf, type Subject } from "@loopwork/core/poll";
+import { changeHappening, editedHappening, type Happening, isArmed, type ListedChange, openedHappening, type PollCursor, pushHappenings, readPush, sinceOf, type Subject } from "@loopwork/core/poll";
 import { numberAt, textAt } from "../fields.ts";
 import { lastEditOf } from "./editor.ts";
 import { type ChangesOf, type Gathering, isSince, keep, noneWhereMissing, worthAsking } from "./gathering.ts";
+import { descriptionOf, textDigest } from "./subjects.ts";
 
 /** What was opened since the last poll. */
 export async function opened(poll: Gathering, of: ChangesOf): Promise<readonly Happening[]> {
@@ -30,9 +30,11 @@ export async function edited(poll: Gathering, of: ChangesOf): Promise<{ readonly
   const happenings: Happening[] = [];
   for (const { subject, stream } of await listedSubjects(poll)) {
     const { number, item } = subject;
-    if (!poll.tracked.recorded.has(number)) continue;
-    const [before, now] = [texts[number], createHash("sha256").update(textAt(item, "body") ?? "").digest("hex").slice(0, 16)];
-    if (before !== undefined && before !== now) {
+    const recorded = poll.tracked.recorded.has(number);
+    // What carries the label may be started next, and is compared then.
+    if (!recorded && !isArmed(item, poll.firstSight.autoExecuteLabel)) continue;
+    const [before, now] = [texts[number], textDigest(item)];
+    if (recorded && before !== undefined && descriptionOf(before) !== descriptionOf(now)) {
       const edit = await poll.stuck.around(stream, () => lastEditOf(poll.client, textAt(item, "node_id") ?? ""));
       if (poll.stuck.streams.has(stream) && edit === null) continue;
       happenings.push(...keep(poll, editedHappening(subject, of(number), edit === "unknown" ? null : edit)));

@@ -89,7 +89,7 @@ async function readAndStore(repository: string, client: Client, apiBase: string,
   const known = recordedName(payloadRepository, { owner, name }, parts);
   const tracked = trackedIn(items, { host: null, ...known });
   const firstSight = { firstSight: cursor.firstSight, autoExecuteLabel: parts.settings().autoExecuteLabel, recorded: tracked.recorded };
-  const subjects = createSubjects(client, base, payloadRepository, { items: streams.entries.items, pulls: streams.entries.pulls });
+  const subjects = createSubjects(client, base, payloadRepository, { items: streams.entries.items, pulls: streams.entries.pulls }, cursor.texts);
   const stuck = createStuck();
   const { happenings, heads, texts } = await gather({ client, base, pages, cursor, tracked, firstSight, streams, subjects, repository: payloadRepository, stuck });
   const closings = await findClosings(client, base, pages, payloadRepository, cursor, tracked, hostNow, stuck);

@@ -1,13 +1,14 @@
+import { createHash } from "node:crypto";
 import { CodeHostError } from "@loopwork/core/ports";
 import type { JsonObject } from "@loopwork/core";
-import type { Subject } from "@loopwork/core/poll";
+import { listedField, type PollCursor, type Subject } from "@loopwork/core/poll";
 import type { Client } from "../client.ts";
 import { numberAt } from "../fields.ts";
 
 /** Issues and pull requests by number: those that were listed, others asked for once. Null when there is none of that number. */
 export type Subjects = { readonly issue: (number: number) => Promise<Subject | null>; readonly pull: (number: number) => Promise<Subject | null> };
 
-export function createSubjects(client: Client, base: string, repository: JsonObject, listed: { readonly items: readonly unknown[]; readonly pulls: readonly unknown[] }): Subjects {
+export function createSubjects(client: Client, base: string, repository: JsonObject, listed: { readonly items: readonly unknown[]; readonly pulls: readonly unknown[] }, texts: PollCursor["texts"] = {}): Subjects {
   const known = { issues: byNumber(listed.items), pulls: byNumber(listed.pulls) };
   const find = async (kind: "issues" | "pulls", number: number): Promise<Subject | null> => {
     let found = known[kind].get(number);
@@ -15,10 +16,29 @@ export function createSubjects(client: Client, base: string, repository: JsonObj
       found = await readItem(client, `${base}/${kind}/${number}`);
       known[kind].set(number, found);
     }
-    return found === null ? null : { repository, type: kind === "pulls" ? "pull-request" : "issue", number, item: found };
+    return found === null ? null : { repository, type: kind === "pulls" ? "pull-request" : "issue", number, item: asListed(found, texts[number]) };
   };
   return { issue: (number) => find("issues", number), pull: (number) => find("pulls", number) };
 }
+
+/** An item that says when its text was read: events are shown as they were, and the text is as it is now. */
+function asListed(item: JsonObject, before: string | undefined): JsonObject {
+  const since = before === undefined ? "new" : isSameText(before, textDigest(item)) ? "same" : "changed";
+  return { ...item, [listedField]: { at: item["updated_at"] ?? null, since } };
+}
+
+/** Digests of an item's description and title, with a dot between. */
+export function textDigest(item: JsonObject): string {
+  return [item["body"], item["title"]].map((text) => createHash("sha256").update(typeof text === "string" ? text : "").digest("hex").slice(0, 16)).join(".");
+}
+
+/** Whether two digests are of the same text; what earlier versions kept is of the description alone. */
+function isSameText(before: string, now: string): boolean {
+  return before.includes(".") ? before === now : before === descriptionOf(now);
+}
+
+/** The first of the two digests. */
+export const descriptionOf = (digest: string): string => digest.split(".", 1)[0] ?? "";
 
 /** The item as the host shows it; null when it is gone, or may not be seen. */
 export async function readItem(client: Client, path: string): Promise<JsonObject | null> {

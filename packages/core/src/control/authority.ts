@@ -43,6 +43,8 @@ export function authorityOf(event: InboundEvent, state: Pick<State, "item" | "pi
 /** What is pinned of an account: the id of its name, null for none, and the names of its id. */
 export type Pinned = { readonly id: string | null; readonly as: readonly string[] };
 
+export const nothingPinned: Pinned = { id: null, as: [] };
+
 /** Ids by the names of accounts that were seen with authority. */
 export type Pins = ReadonlyMap<string, string>;
 

@@ -3,6 +3,7 @@ import type { Ref } from "../work-item/ref.ts";
 import type { ControlStatus } from "../work-item/records.ts";
 import type { Effect } from "./effect.ts";
 import type { Reason } from "./reason.ts";
+import type { TextEdit } from "./text-edits.ts";
 
 /** What a delivery means and what must be done about it. A pure value; nothing here acts. */
 export type Decision = { readonly verdict: Verdict; readonly reason: Reason; readonly effects: readonly Effect[] };
@@ -14,7 +15,7 @@ export type Verdict =
   /** Understood, and nothing is to be done. */
   | { readonly kind: "ignored" }
   /** Somebody asked for something that is not granted. */
-  | { readonly kind: "refused"; readonly verb: ControlVerb | "say" | "graph" | null; /** Whom a grant or its revocation names. */ readonly login?: string }
+  | { readonly kind: "refused"; readonly verb: ControlVerb | "say" | "graph" | null; /** Whom a grant or its revocation names. */ readonly login?: string; /** The edit for which a start is held. */ readonly edit?: TextEdit }
   /** Only remembered: labels, title, open or closed, the head of a linked pull request. */
   | { readonly kind: "noted" }
   /** A session is to be spawned for the endpoint. */

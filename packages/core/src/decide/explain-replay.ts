@@ -16,6 +16,8 @@ export function openSentence({ question, about }: OpenQuestion): string {
       return "The host was not asked which pull requests contain the commit.";
     case "issue-of-branch":
       return `The host was not asked whether ${item} exists, to which only the name of a branch points.`;
+    case "edits-of-text":
+      return `The host was not asked who edited the text of ${item} since.`;
     case "state":
       return `It might have belonged to ${item}, and how that stood was not read.`;
     case "turn-of-item":

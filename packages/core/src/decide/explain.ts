@@ -85,6 +85,7 @@ const unknowns: Readonly<Record<UnansweredQuestion["question"], string>> = {
   "issue-of-branch": "whether the issue that the branch names exists",
   "own-login": "whose token the service has",
   account: "which account has the login that the grant names",
+  "edits-of-text": "who edited the text of the item",
 };
 
 /** How the item stood when this was decided. */

@@ -7,6 +7,7 @@ import { foldCi } from "./fold-ci.ts";
 import { seeItem } from "./fold-item.ts";
 import { holdLane, holdLanes, openLanes, withLane } from "./fold-lanes.ts";
 import { moveSessions, updateSession } from "./fold-sessions.ts";
+import { holdStart } from "./held-start.ts";
 import { itemRef } from "./item-view.ts";
 import { endGrants, granting, revoking } from "./fold-grants.ts";
 import { measureAfter, timeOf } from "./overtaken.ts";
@@ -51,6 +52,10 @@ function refusedFold(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict, reason } = fact.decision;
   const ref = fact.target === null ? null : formatRef(fact.target.workItem);
   if (verdict.kind === "refused" && reason === "not-a-collaborator") return revoking(seeItem(item, fact), fact, verdict.login ?? null);
+  if (reason === "text-edited" && ref !== null && (item.workItem !== null || fact.labelled === true)) {
+    const held = seen(item, fact, ref);
+    return held.workItem === null ? held : { ...held, workItem: holdStart(held.workItem, fact) };
+  }
   const shown = item.workItem === null || ref === null ? item : seen(item, fact, ref);
   return reason === "not-paused" ? steeredBy(shown, fact) : shown;
 }
@@ -119,7 +124,8 @@ function controlled(item: ItemState, { decision, event, instance, at: decidedAt 
   const since = measureAfter(known, taken, verdict.kind === "started" || verdict.kind === "resumed");
   const pausedBefore = status === "closed" && before === "paused" && known.before !== null ? { beforePause: known.before } : {};
   const control: ControlRecord = { status, instance, requestedBy, source, deliveryId: event.deliveryId, at: taken.at, before, ...pausedBefore, since };
-  return { ...item, workItem: { ...item.workItem, control } };
+  const { startHeld: _held, ...record } = item.workItem;
+  return { ...item, workItem: { ...record, control } };
 }
 
 /** A grant ends with the work item, also where nothing else was to end; a reopening proves a closing that may not have been told. */

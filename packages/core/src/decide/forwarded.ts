@@ -1,21 +1,34 @@
 import { withoutControl } from "../control/keyword.ts";
-import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
+import type { InboundEvent, Item } from "../normalise/event.ts";
 import type { Policy } from "./policy.ts";
 
 /**
- * An event as a session hears of it: a comment without keyword and address, which are for the service alone; every other event as it is. A
- * comment that says nothing beside them has an empty body.
+ * An event as a session hears of it: a comment without keyword and address, which are for the service alone, and empty where it says nothing
+ * beside them. `textAsOf` is from when its item's text is, where nobody knows whether that is the text at the time of the command.
  */
-export function forwarded(event: InboundEvent, { keywords }: Pick<Policy, "keywords">): InboundEvent {
-  if (event.kind !== "comment") return event;
-  const body = withoutControl(event.comment.body, keywords);
-  return body === event.comment.body ? event : withBody(event, body);
+export function forwarded(event: InboundEvent, { keywords }: Pick<Policy, "keywords">, textAsOf: string | null = null): InboundEvent {
+  if (event.kind === "ci" || event.kind === "control") return event;
+  const item = textAsOf === null ? event.item : withTextAsOf(event.item, textAsOf);
+  const body = event.kind === "comment" ? withoutControl(event.comment.body, keywords) : null;
+  if (item === event.item && (event.kind !== "comment" || body === event.comment.body)) return event;
+  // Fields by name: much of a host's event is read late, which a spread would lose.
+  const { deliveryId, source, event: name, action, repository, actor, at, key } = event;
+  const common = { deliveryId, source, event: name, action, repository, actor, at, key, item };
+  switch (event.kind) {
+    case "comment": {
+      const { id, author, url, createdAt, reviewState, commitId, path, line } = event.comment;
+      return { kind: event.kind, ...common, surface: event.surface, change: event.change, comment: { id, body: body ?? "", author, url, createdAt, reviewState, commitId, path, line } };
+    }
+    case "label":
+      return { kind: event.kind, ...common, label: event.label, change: event.change };
+    case "activity":
+      return { kind: event.kind, ...common };
+    case "closed":
+      return { kind: event.kind, ...common };
+  }
 }
 
-/** Fields by name: much of a host's event is read late, which a spread would lose. */
-function withBody(event: CommentEvent, body: string): CommentEvent {
-  const { deliveryId, source, event: name, action, repository, actor, at, key, kind, item, surface, change } = event;
-  const { id, author, url, createdAt, reviewState, commitId, path, line } = event.comment;
-  const comment = { id, body, author, url, createdAt, reviewState, commitId, path, line };
-  return { deliveryId, source, event: name, action, repository, actor, at, key, kind, item, surface, change, comment };
+function withTextAsOf(item: Item, textAsOf: string): Item {
+  const { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged } = item;
+  return { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, textAsOf };
 }

@@ -4,6 +4,7 @@ import { readControl, withoutControl } from "../control/keyword.ts";
 import type { CommentEvent } from "../normalise/event.ts";
 import type { Decision } from "./decision.ts";
 import { foreignReason, onForeign, withForeignNotice } from "./foreign.ts";
+import { changedBefore, heldComment } from "./held-start.ts";
 import { itemRef } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
 import { saidAt } from "./overtaken.ts";
@@ -22,10 +23,12 @@ import { refusedAloud } from "./thread.ts";
 export function onComment(event: CommentEvent, state: State, policy: Policy): Decision {
   if (state.own === "comment") return ignored("own-comment");
   const { authority, why } = authorityOf(event, state, policy);
-  if (why !== null) return ignored(why);
+  if (why !== null) return heldComment(event, state, policy) ?? ignored(why);
   if (state.target === null) return ignored("no-work-item");
   if (event.change === "deleted") return ignored("nothing-to-tell");
 
+  const changed = changedBefore(event, policy);
+  if (changed !== null) return changed;
   const control = readControl(event.comment.body, policy.keywords);
   if (control.kind === "none") {
     const outside = outOfScope({ address: control.address, start: false }, state.target.workItem, state, policy);

@@ -44,6 +44,7 @@ export type Reason =
   | "foreign-pull-request"
   | "not-started"
   | "spawning-disabled"
+  | "text-edited"
   | "already-started"
   | "paused-use-resume"
   | "not-paused"

@@ -1,4 +1,4 @@
-import type { InboundEvent } from "../normalise/event.ts";
+import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
 import { instantOf } from "./instant.ts";
 
 /**
@@ -16,6 +16,12 @@ const looselyTimed: ReadonlySet<string> = new Set(["synchronize", "reopened", "e
 export function keyOfNth({ key, at, deliveryId }: Pick<InboundEvent, "key" | "at" | "deliveryId">, n: number): string {
   if (n >= mostOfOneKey) return `${key}@${at ?? deliveryId}`;
   return n === 1 ? key : `${key}#${n}`;
+}
+
+/** The key under which a comment or review is known that was made, as an edit of it names it. */
+export function keyOfCreation({ surface, comment, repository: { host } }: CommentEvent): string {
+  const key = surface === "review" ? `review:${comment.id}:submitted` : `${surface === "diff" ? "diff-comment" : "comment"}:${comment.id}:created`;
+  return host === null ? key : `${host}/${key}`;
 }
 
 /** So many happenings of one key are compared with each other: a description may be edited by a machine for ever. */

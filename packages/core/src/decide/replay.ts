@@ -24,7 +24,7 @@ export type Replayed =
 
 /** A fact that is not on record. `about` is the work item that it concerns, where it concerns one. */
 export type OpenQuestion = {
-  readonly question: "turn-of-item" | "anything" | "lookups" | "closing-references" | "author-of-pull-request" | "pull-requests-of-commit" | "state" | "own-activity" | "issue-of-branch";
+  readonly question: "turn-of-item" | "anything" | "lookups" | "closing-references" | "author-of-pull-request" | "pull-requests-of-commit" | "state" | "own-activity" | "issue-of-branch" | "edits-of-text";
   readonly about: RefText | null;
 };
 
@@ -42,6 +42,7 @@ export function redecide({ event, state, decision }: Pick<DecisionRow, "event" |
   if ("kind" in placed) return placed;
   const [first, ...others] = confirmedAnew(event, placed, state, policy).map((each) => decide(event, each, policy));
   if (first !== undefined && decision.reason !== first.reason && grantsUnseen(event, first, state)) return unknown("turn-of-item", placed.target);
+  if (first !== undefined && decision.reason !== first.reason && startsUnasked(event, first, state)) return unknown("edits-of-text", placed.target);
   if (first === undefined || others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) return unknown("issue-of-branch", placed.target);
   return compare(decision, first);
 }
@@ -112,6 +113,11 @@ function confirmedAnew(event: InboundEvent, state: State, before: State, policy:
 /** What counts as a grant only now: nobody looked whether an agent was at work when it was written. */
 function grantsUnseen(event: InboundEvent, { reason }: Decision, state: State): boolean {
   return event.kind === "comment" && reason === "collaborator-granted" && state.agentAtWork === undefined;
+}
+
+/** What starts only now: nobody asked who had edited the text since. */
+function startsUnasked(event: InboundEvent, { verdict }: Decision, { edits }: State): boolean {
+  return event.kind !== "control" && verdict.kind === "started" && edits === undefined;
 }
 
 /**

@@ -86,6 +86,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "foreign-pull-request": ["This pull request comes from a fork and its author has no authority here, so the issue that it names does not count: what is said here reaches no session, and keywords apply to this pull request alone.", "Say it on the issue, or record the pull request with `loop sessions link-pr`."],
   "not-started": ["Nobody has started this item, so what is said on it reaches no session, also not later.", "Type {start}, then say it again."],
   "spawning-disabled": ["No session may be spawned here (`routing.spawnOnUnmatched` is `never`).", "Set `routing.spawnOnUnmatched: labeled`, then type {start} again."],
+  "text-edited": ["The text was edited after it was asked for, by somebody without authority here, so nothing was done.", "Read the text as it is now, then type the request again."],
   "already-started": ["The item is started already.", "Say in a comment what is to be done, or type {stop} first to begin anew."],
   "paused-use-resume": ["The item is paused, and a start would lose what waits.", "Type {resume} to go on."],
   "not-paused": ["The item is started and nothing on it is held, so there is nothing to resume.", "Say in a comment what is to be done."],

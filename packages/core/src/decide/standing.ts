@@ -1,4 +1,5 @@
 import type { ControlRecord, ItemState, WorkItem } from "../work-item/records.ts";
+import { heldSentence } from "./held-start.ts";
 import { keywordText, type Words } from "./sentences.ts";
 
 /**
@@ -8,6 +9,11 @@ import { keywordText, type Words } from "./sentences.ts";
 export function standingSentences(item: ItemState, words: Words): readonly string[] {
   const { workItem } = item;
   if (workItem === null) return item.sessions.length === 0 ? ["Nothing is known about it yet."] : [registered];
+  const held = heldSentence(item, words);
+  return [...(held === null ? [] : [held]), ...ofStatus(item, workItem, words)];
+}
+
+function ofStatus(item: ItemState, workItem: WorkItem, words: Words): readonly string[] {
   switch (workItem.control.status) {
     case "idle":
       return [idle(item, workItem, words)];

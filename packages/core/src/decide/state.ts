@@ -2,6 +2,7 @@ import type { Account } from "../control/account.ts";
 import type { ItemState } from "../work-item/records.ts";
 import type { Ref } from "../work-item/ref.ts";
 import type { Found } from "./found.ts";
+import type { TextEdits } from "./text-edits.ts";
 
 /** Everything that `decide` may know beside the event and the policy: read by the shell first, then kept in the decision row. */
 export type State = {
@@ -31,6 +32,10 @@ export type State = {
   readonly unanswered?: readonly UnansweredQuestion[];
   /** The host was asked for the issue that a branch names, and has it, open (decisions.md 5); absent when nobody asked. */
   readonly branchConfirmed?: boolean;
+  /** Who edited the text of the item, where it might be started by this; absent where nobody asked. */
+  readonly edits?: TextEdits;
+  /** Whether the comment was decided when it was made; absent where the event is no edit. */
+  readonly creationSeen?: boolean;
   /** What was looked up; deciding does not read it. Absent where nothing was: an issue places itself. */
   readonly found?: Found;
   /** Milliseconds since 1970 when deciding. */
@@ -44,7 +49,7 @@ export type OwnBy = "marker" | "service-record" | "hook-record";
 export type AgentAtWork = { readonly own: Account | null };
 
 /** A question to the host that stayed open, and why: the code of the failure, or that the host is left alone for a while. */
-export type UnansweredQuestion = { readonly question: "closing-references" | "head" | "pull-requests-of-commit" | "issue-of-branch" | "own-login" | "account"; readonly why: `LOOP_E_HOST_${string}` | "not-asked" };
+export type UnansweredQuestion = { readonly question: "closing-references" | "head" | "pull-requests-of-commit" | "issue-of-branch" | "own-login" | "account" | "edits-of-text"; readonly why: `LOOP_E_HOST_${string}` | "not-asked" };
 
 /** The work item that an event belongs to, and the endpoint whose session it is for. */
 export type Target = {

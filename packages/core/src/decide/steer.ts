@@ -6,6 +6,7 @@ import type { Decision } from "./decision.ts";
 import type { CommentTarget } from "./effect.ts";
 import { endings } from "./endings.ts";
 import { grant } from "./grant.ts";
+import { heldByEdit } from "./held-start.ts";
 import { instantOf } from "./instant.ts";
 import { viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
@@ -13,6 +14,7 @@ import { overtakenBy } from "./overtaken.ts";
 import type { Policy } from "./policy.ts";
 import { situationOf, whyUnconfirmed } from "./situation.ts";
 import type { State, Target } from "./state.ts";
+import { editSince, textAsOf } from "./text-edits.ts";
 import { refusedAloud, taken } from "./thread.ts";
 import { turnFor } from "./tell.ts";
 
@@ -58,8 +60,11 @@ function move(order: Order & { readonly verb: Exclude<ControlVerb, `${string}-co
   if (step.to === null) return refusedAloud(order, step.why === "link-unconfirmed" ? whyUnconfirmed(state) : step.why, policy);
   const { by } = order;
   switch (order.verb) {
-    case "start":
-      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized", policy)], event, target, policy);
+    case "start": {
+      const edit = event.kind === "comment" ? editSince(event, state, policy) : null;
+      if (edit !== null && event.kind === "comment") return heldByEdit("start", edit, event, policy);
+      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized", policy, textAsOf(event, state))], event, target, policy);
+    }
     case "pause":
       return taken(order, { kind: "paused", by }, "pause-requested", tellBeside(event, state, policy, target), event, target, policy);
     case "resume":

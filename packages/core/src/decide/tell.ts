@@ -6,12 +6,14 @@ import { formatRef, type Ref } from "../work-item/ref.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import { forwarded } from "./forwarded.ts";
+import { heldByEdit } from "./held-start.ts";
 import { type ItemView, viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
 import { isConfirmed, whyUnconfirmed } from "./situation.ts";
 import type { State } from "./state.ts";
+import { editSince, textAsOf } from "./text-edits.ts";
 
 /**
  * Somebody who may speak has something to tell the session. It goes onto the lane of a running item, also of a paused one, where
@@ -30,18 +32,20 @@ export function tell(event: InboundEvent, state: State, policy: Policy, authorit
   }
   const why = whyNotStarted(view, state, policy, authority);
   if (why !== null) return event.kind === "control" ? refused(why, "say") : isSilent(why) ? ignored(why) : refused(why);
+  const edit = editSince(event, state, policy);
+  if (edit !== null && (event.kind === "comment" || event.kind === "activity" || event.kind === "label")) return heldByEdit("start", edit, event, policy);
   const by = event.actor?.login ?? "";
-  return { verdict: { kind: "started", by, endpoint: target.workItem }, reason: "start-by-activity", effects: [turnFor(event, target.workItem, state.item, authority, policy)] };
+  return { verdict: { kind: "started", by, endpoint: target.workItem }, reason: "start-by-activity", effects: [turnFor(event, target.workItem, state.item, authority, policy, textAsOf(event, state))] };
 }
 
 /**
  * The session is asked to go on, or one is spawned where nothing was begun. Also a lost one goes on: in a new conversation, which is told
  * that there was an earlier one and looks at what came of it first (decisions.md 4, lost session). Keywords and addresses are not told.
  */
-export function turnFor(event: InboundEvent, endpoint: Ref, item: ItemState, authority: Authority, policy: Pick<Policy, "keywords">): Extract<Effect, { readonly kind: "turn" }> {
+export function turnFor(event: InboundEvent, endpoint: Ref, item: ItemState, authority: Authority, policy: Pick<Policy, "keywords">, textAsOf: string | null = null): Extract<Effect, { readonly kind: "turn" }> {
   const text = formatRef(endpoint);
   const begun = item.sessions.some((session) => session.endpoint === text && (session.status === "active" || session.status === "lost"));
-  return { kind: "turn", endpoint, mode: begun ? "resume" : "spawn", event: forwarded(event, policy), authority };
+  return { kind: "turn", endpoint, mode: begun ? "resume" : "spawn", event: forwarded(event, policy, textAsOf), authority };
 }
 
 /** True while the endpoint's conversation can be gone on with. */

@@ -82,7 +82,7 @@ function factsOf(event: InboundEvent): Excerpt {
 function itemExcerpt(item: Item): Excerpt {
   const { branches } = item;
   const shown = branches === null ? {} : { base: cap(branches.base), headSha: cap(branches.headSha), fork: !branches.sameRepository, ...(branches.sameRepository ? { head: cap(branches.head) } : {}) };
-  return { type: item.type, number: item.number, url: capOrNull(item.url), open: item.open, ...(item.type === "pull-request" ? { merged: item.merged, ...shown } : {}) };
+  return { type: item.type, number: item.number, ...(item.textAsOf === undefined ? {} : { note: `text as of ${cap(item.textAsOf)}` }), url: capOrNull(item.url), open: item.open, ...(item.type === "pull-request" ? { merged: item.merged, ...shown } : {}) };
 }
 
 function wordsExcerpt(word: Words, input: TurnInput, authors: Authors): Excerpt {

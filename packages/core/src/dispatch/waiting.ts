@@ -1,4 +1,5 @@
 import { inline } from "../audit/hidden.ts";
+import { editWords } from "../decide/held-start.ts";
 import { keywordText, type Words } from "../decide/sentences.ts";
 import type { PendingEffect } from "../ports/lanes.ts";
 import type { Hold, ItemState, Session } from "../work-item/records.ts";
@@ -10,7 +11,7 @@ import type { InteractionMode } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 /** Why something waits: a hold of its lane, a closing that nobody might do, a question of an agent, a gate, or work left undone. */
-export const waitingReasons = ["paused", "uncertain", "loop-breaker", "budget", "usage-limit", "backoff", "login", "billing", "not-installed", "session-busy", "attached", "failed", "workspace", "spawn-refused", "ending", "releasing", "close-deferred", "asked", "approval", "unfinished"] as const;
+export const waitingReasons = ["paused", "uncertain", "loop-breaker", "budget", "usage-limit", "backoff", "login", "billing", "not-installed", "session-busy", "attached", "failed", "workspace", "spawn-refused", "ending", "releasing", "close-deferred", "text-edited", "asked", "approval", "unfinished"] as const;
 
 /**
  * A lane that waits: why, in a word and in half a sentence, and what somebody can type; `type` is null for what goes on by itself.
@@ -69,7 +70,8 @@ export function waitingOf({ items, open, pending }: OnRecord, words: Pick<Words,
     }),
   );
   const deferred = items.flatMap(({ workItem }) => (workItem?.closeDeferred === true ? [{ workItem: workItem.ref, lane: workItem.ref, reason: "close-deferred" as const, words: "it was closed, and nothing was released", until: null, detail: "closed by somebody who may not release it", turn: null, type: `${toSay("cleanup", workItem.ref, words)} to release it` }] : []));
-  return [...held, ...deferred, ...items.flatMap(({ sessions }) => questionsOf(sessions, mode)), ...items.flatMap(nodeOf)].toSorted((a, b) => Number(a.type === null) - Number(b.type === null));
+  const edited = items.flatMap(({ workItem }) => (workItem?.startHeld === undefined ? [] : [{ workItem: workItem.ref, lane: workItem.ref, reason: "text-edited" as const, words: "its text was edited after the start", until: null, detail: `${editWords(workItem.startHeld)} after the start, so nothing was started`, turn: null, type: `read it, then ${toSay("start", workItem.ref, words)}` }]));
+  return [...held, ...deferred, ...edited, ...items.flatMap(({ sessions }) => questionsOf(sessions, mode)), ...items.flatMap(nodeOf)].toSorted((a, b) => Number(a.type === null) - Number(b.type === null));
 }
 
 /** The oldest end of the item: what comes later waits for it. */
@@ -98,7 +100,7 @@ function nodeOf({ workItem }: ItemState): readonly Waiting[] {
 }
 
 /** The keyword as a comment; the command line where it is disabled. */
-function toSay(verb: "resume" | "cleanup", ref: RefText, words: Pick<Words, "keywords">): string {
+function toSay(verb: "resume" | "cleanup" | "start", ref: RefText, words: Pick<Words, "keywords">): string {
   return words.keywords[verb] === "" ? `\`${keywordText(verb, words)} --work-item ${ref}\`` : `comment "${words.keywords[verb]}" on it`;
 }
 

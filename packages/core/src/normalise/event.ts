@@ -132,7 +132,14 @@ export type Item = {
   /** Branches of a pull request; null for issues, and for comments on pull requests, whose payloads lack them. */
   readonly branches: Branches | null;
   readonly merged: boolean;
+  /** Only where it was read out of a list: title and body are as they stood then, while the rest is shown as it was at the event. */
+  readonly listed?: Listed | undefined;
+  /** What a turn is told beside the text: from when it is, where nobody knows whether it is that of the command; absent else. */
+  readonly textAsOf?: string;
 };
+
+/** When the list says that the item changed last (ISO 8601), and how its text differs from what the poller saw before. */
+export type Listed = { readonly at: string; readonly since: "same" | "changed" | "new" };
 
 export type Branches = {
   readonly head: string;
@@ -153,6 +160,8 @@ export type Comment = {
   readonly createdAt: string | null;
   /** `approved`, `changes_requested`, `commented` for reviews; null else. */
   readonly reviewState: string | null;
+  /** True where the payload shows that it was edited before it was sent; absent else. */
+  readonly editedSince?: true | undefined;
   /** The commit that a review is of; null where the host does not tell, absent for what is no review and in decisions of earlier versions. */
   readonly commitId?: string | null | undefined;
   /** File and line of a comment on a diff; null else. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { readActor } from "./actor.ts";
-import type { Actor, Branches, Item } from "./event.ts";
+import type { Actor, Branches, Item, Listed } from "./event.ts";
 import { idText, prose, text, time } from "./fields.ts";
 
 /**
@@ -59,16 +59,26 @@ export class LazyItem implements Item {
     return isJsonObject(pull) && typeof pull["merged_at"] === "string";
   }
 
+  get listed(): Listed | undefined {
+    const listed = this.raw[listedField];
+    if (!isJsonObject(listed)) return undefined;
+    const [at, since] = [time(listed["at"]), listed["since"]];
+    return at !== null && (since === "same" || since === "changed" || since === "new") ? { at, since } : undefined;
+  }
+
   /** The same item in another state, or with other labels, than the payload shows. */
   changed(open: boolean, labels: readonly string[]): LazyItem {
     return new LazyItem(this.raw, this.type, this.number, open, labels, this.branches);
   }
 
   toJSON(): Item {
-    const { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged } = this;
-    return { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged };
+    const { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, listed } = this;
+    return { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, ...(listed === undefined ? {} : { listed }) };
   }
 }
+
+/** Field of an item in which the poller says when it read the text; no host sends it. */
+export const listedField = "loop_listed";
 
 /** Branches of a pull request; where the head lives is asked only of those whose name means something. */
 export class LazyBranches implements Branches {

@@ -78,6 +78,12 @@ export class LazyComment implements Comment {
     return this.place === "review" ? commitId(this.raw["commit_id"]) : undefined;
   }
 
+  /** On a diff the time of a change is that of the review, and of reviews payloads tell none. */
+  get editedSince(): true | undefined {
+    const [created, updated] = [time(this.raw["created_at"]), time(this.raw["updated_at"])];
+    return this.place === "conversation" && created !== null && updated !== null && created !== updated ? true : undefined;
+  }
+
   get path(): string | null {
     return this.place === "diff" ? text(this.raw["path"]) : null;
   }
@@ -88,7 +94,7 @@ export class LazyComment implements Comment {
   }
 
   toJSON(): Comment {
-    const { id, body, author, url, createdAt, reviewState, commitId, path, line } = this;
-    return { id, body, author, url, createdAt, reviewState, commitId, path, line };
+    const { id, body, author, url, createdAt, reviewState, commitId, path, line, editedSince } = this;
+    return { id, body, author, url, createdAt, reviewState, commitId, path, line, ...(editedSince === undefined ? {} : { editedSince }) };
   }
 }

@@ -19,7 +19,7 @@ export type PollCursor = {
   readonly pages: Readonly<Record<string, PageMark>>;
   /** Head of each open pull request, by number, so that a push is noticed. */
   readonly heads: Readonly<Record<string, string>>;
-  /** Digest of the text of each item on record, by number, so that an edit is noticed. */
+  /** Digests of description and title of each item on record, by number, with a dot between, so that an edit is noticed. Of earlier versions the first alone. */
   readonly texts: Readonly<Record<string, string>>;
   /** The repository as payloads show it. */
   readonly repository: JsonObject | null;

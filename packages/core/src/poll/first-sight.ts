@@ -1,5 +1,6 @@
 import { instantOf } from "../decide/instant.ts";
 import { hasLabel } from "../decide/telling.ts";
+import type { JsonObject } from "../delivery/admit.ts";
 import { readLabels } from "../normalise/fields.ts";
 import { lookBackMs } from "./cursor.ts";
 import type { Happening } from "./happening.ts";
@@ -21,12 +22,12 @@ export function counts(happening: Happening, { firstSight, autoExecuteLabel, rec
   if (at < from - lookBackMs) return false;
   if (happening.number === null || recorded.has(happening.number)) return true;
   const arms = happening.kind === "comment" || happening.payload["action"] === "labeled";
-  return arms && isArmed(happening, autoExecuteLabel);
+  return arms && isArmed(happening.current, autoExecuteLabel);
 }
 
 export type FirstSight = { readonly firstSight: string; readonly autoExecuteLabel: string; readonly recorded: ReadonlySet<number> };
 
-/** As the item is now, not as it was then: somebody may have labelled it after the comment. */
-function isArmed({ current }: Happening, label: string): boolean {
+/** Whether an item is open and carries the label, as it is now, not as it was then: somebody may have labelled it after the comment. */
+export function isArmed(current: JsonObject | null, label: string): boolean {
   return current !== null && current["state"] !== "closed" && hasLabel(readLabels(current["labels"]), label);
 }

@@ -1,5 +1,6 @@
 import type { Account } from "../control/account.ts";
 import type { CommentTarget } from "../decide/effect.ts";
+import type { TextEdits } from "../decide/text-edits.ts";
 import type { Ref } from "../work-item/ref.ts";
 
 /** What the service says and asks on the code host. Each call may reject with `CodeHostError`. */
@@ -24,6 +25,8 @@ export interface CodeHost {
   pullRequest(pullRequest: Ref): Promise<{ readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: Account | null; readonly body: string } | null>;
   /** What a pull request changes, as a unified diff; null when there is none of that number. */
   changes(pullRequest: Ref): Promise<string | null>;
+  /** Every edit of the item's title and description, in any order; `unknown` where the host does not name them. */
+  textEdits(item: Ref): Promise<TextEdits>;
   /** Whether there is an issue of that number, and whether it is open; null when there is none, or it is a pull request. */
   issue(issue: Ref): Promise<{ readonly open: boolean } | null>;
   /** Numbers of open pull requests that contain the commit. */

@@ -1,3 +1,4 @@
+import type { StartHeld } from "../decide/held-start.ts";
 import type { GraphRecord } from "../graph/record.ts";
 import type { RefText } from "./ref.ts";
 
@@ -45,6 +46,8 @@ export type WorkItem = {
   readonly revoked?: readonly Revocation[];
   /** People were told that this pull request stands alone, whatever issue it names; absent while they were not (ADR 0136). */
   readonly foreignTold?: true;
+  /** A start that waits for nobody any more: its text was edited after it; absent once anything else is asked for, and while there is none. */
+  readonly startHeld?: StartHeld;
   /** Its way through the process graph; absent where there is none. */
   readonly graph?: GraphRecord;
 };

@@ -12,6 +12,7 @@ import { orderRules } from "./rules/order.ts";
 import { peopleRules } from "./rules/people.ts";
 import type { Rule } from "./rules/rule.ts";
 import { scopeRules } from "./rules/scope.ts";
+import { textEditRules } from "./rules/text-edits.ts";
 
 const chapters: Readonly<Record<string, readonly Rule[]>> = {
   "what is not looked at": filterRules,
@@ -23,6 +24,7 @@ const chapters: Readonly<Record<string, readonly Rule[]>> = {
   closing: closingRules,
   "checks of CI": ciRules,
   "checks of one name, of several commits, and late ones": ciOfManyRules,
+  "text that is edited after the command": textEditRules,
   order: orderRules,
   "late grants": lateGrantRules,
 };

@@ -183,11 +183,12 @@ export const itemRows: readonly StoreRow[] = rowsOf("items", [
       const graph = { graph: "work-item", node: "intake", signals: [], announced: null };
       await setItem(store, 6, { workItem: { ...workItemOf(6), control: idle, graph: { ...graph, waits: { for: "approval", node: "intake", detail: "", since: 1 } } } });
       await setItem(store, 7, { workItem: { ...workItemOf(7), control: idle, graph: { ...graph, waits: null } } });
+      await setItem(store, 10, { workItem: { ...workItemOf(10), control: idle, startHeld: { what: "title", by: "mallory", at: "2026-01-01T00:00:00Z", requestedBy: "ada" } } });
       const numbers = async (query: Omit<Parameters<typeof store.items.page>[0], "limit">, limit = 20): Promise<unknown> => (await store.items.page({ ...query, limit })).map(({ workItem, sessions }) => workItem?.ref ?? sessions[0]?.workItem);
-      same("waiting", await numbers({ after: null, only: "waiting" }), [refText(2), refText(3), refText(5), refText(6)]);
+      same("waiting", await numbers({ after: null, only: "waiting" }), [refText(10), refText(2), refText(3), refText(5), refText(6)]);
       same("managed", await numbers({ after: null, only: "managed" }), [refText(3), refText(4), refText(5), refText(8), refText(9)]);
       same("managed, a page", await numbers({ after: refText(3), only: "managed" }, 2), [refText(4), refText(5)]);
-      same("on record", await numbers({ after: null }), [refText(1), refText(2), refText(3), refText(6), refText(7), refText(8), refText(9)]);
+      same("on record", await numbers({ after: null }), [refText(1), refText(10), refText(2), refText(3), refText(6), refText(7), refText(8), refText(9)]);
     },
   ],
 ]);

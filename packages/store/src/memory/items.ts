@@ -93,7 +93,7 @@ const isHeld = ({ lanes }: ItemState): boolean => lanes.some(({ hold }) => hold 
 
 const fits: Readonly<Record<Only, (item: ItemState) => boolean>> = {
   any: ({ workItem }) => workItem !== null,
-  waiting: (item) => isHeld(item) || item.workItem?.closeDeferred === true || item.workItem?.graph?.waits != null || item.sessions.some(({ status, asked }) => status === "active" && asked != null),
+  waiting: (item) => isHeld(item) || item.workItem?.closeDeferred === true || item.workItem?.startHeld !== undefined || item.workItem?.graph?.waits != null || item.sessions.some(({ status, asked }) => status === "active" && asked != null),
   managed: ({ workItem, sessions }) => sessions.length > 0 || (workItem !== null && (workItem.control.status !== "idle" || workItem.control.instance !== null)),
 };
 

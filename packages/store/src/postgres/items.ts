@@ -71,7 +71,7 @@ async function update(tx: Tx, instance: string, ref: RefText, step: Parameters<I
 const isHeld = "exists (select 1 from lane where lane.work_item = work_item.ref and lane.hold is not null)";
 const fits: Readonly<Record<"waiting" | "managed" | "any", string>> = {
   any: "record is not null",
-  waiting: `(${isHeld} or (record::json ->> 'closeDeferred') = 'true' or record::json #>> '{graph,waits}' is not null or exists (select 1 from session where session.work_item = work_item.ref and session.status = 'active' and session.record::json ->> 'asked' is not null))`,
+  waiting: `(${isHeld} or (record::json ->> 'closeDeferred') = 'true' or record::json ->> 'startHeld' is not null or record::json #>> '{graph,waits}' is not null or exists (select 1 from session where session.work_item = work_item.ref and session.status = 'active' and session.record::json ->> 'asked' is not null))`,
   managed: "(status <> 'idle' or instance is not null or exists (select 1 from session where session.work_item = work_item.ref))",
 };
 

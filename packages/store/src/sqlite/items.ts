@@ -67,7 +67,7 @@ function update(sqlite: Sqlite, ref: RefText, step: Parameters<Items["update"]>[
 const isHeld = "exists (select 1 from lane where lane.work_item = work_item.ref and lane.hold is not null)";
 const fits: Readonly<Record<"waiting" | "managed" | "any", string>> = {
   any: "record is not null",
-  waiting: `(${isHeld} or record ->> '$.closeDeferred' or record ->> '$.graph.waits' is not null or exists (select 1 from session where session.work_item = work_item.ref and session.status = 'active' and session.record ->> '$.asked' is not null))`,
+  waiting: `(${isHeld} or record ->> '$.closeDeferred' or record ->> '$.startHeld' is not null or record ->> '$.graph.waits' is not null or exists (select 1 from session where session.work_item = work_item.ref and session.status = 'active' and session.record ->> '$.asked' is not null))`,
   managed: "(status <> 'idle' or instance is not null or exists (select 1 from session where session.work_item = work_item.ref))",
 };
 

@@ -15,7 +15,7 @@ export function openIssue(state: HostState, repository: Repository, announce: An
 export function newItem(state: HostState, repository: Repository, wanted: NewIssue, pull: Item["pull"]): Item {
   const at = timeNow(state);
   const labels = wanted.labels.map((name) => labelNamed(state, repository, name));
-  const item: Item = { id: takeId(state), number: repository.nextNumber++, author: wanted.by, createdAt: at, title: wanted.title, body: wanted.body, labels, open: true, stateReason: null, updatedAt: at, closedAt: null, comments: [], pull };
+  const item: Item = { id: takeId(state), number: repository.nextNumber++, author: wanted.by, createdAt: at, title: wanted.title, body: wanted.body, labels, open: true, stateReason: null, updatedAt: at, closedAt: null, edits: [], comments: [], pull };
   repository.items.push(item);
   return item;
 }
@@ -57,7 +57,10 @@ export function editItem(state: HostState, announce: Announce, item: Item, edit:
   item.title = edit.title ?? item.title;
   item.body = edit.body === undefined ? item.body : edit.body;
   item.updatedAt = timeNow(state);
-  if (edit.body !== undefined) item.edited = { by, at: item.updatedAt };
+  if (edit.body !== undefined) {
+    item.edited = { by, at: item.updatedAt };
+    item.edits.push(item.edited);
+  }
   if (item.pull === null) announce.issue("edited", item, by, { changes });
   else announce.pull("edited", item, by, { changes });
 }

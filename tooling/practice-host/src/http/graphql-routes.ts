@@ -1,6 +1,6 @@
 import { addReaction } from "../actions/comments.ts";
 import { findItem, findRepository, fullName, type Item, type Repository, type Review, type User } from "../state.ts";
-import { nodeId } from "../wire/json.ts";
+import { type JsonObject, nodeId } from "../wire/json.ts";
 import { type Answer, ok } from "./answer.ts";
 import { type Call, type Route, textIn } from "./route.ts";
 import { signedIn } from "./within.ts";
@@ -16,6 +16,7 @@ function ask(call: Call): Answer {
   const query = textIn(call.body, "query") ?? "";
   if (query.includes("closingIssuesReferences")) return closing(call);
   if (query.includes("addReaction")) return react(call);
+  if (query.includes("userContentEdits")) return editsOfItem(call);
   if (query.includes("lastEditedAt")) return edited(call);
   return ok({ errors: [{ message: "this query is not practised here" }] });
 }
@@ -50,6 +51,21 @@ function react(call: Call): Answer {
   if (review === undefined || content === undefined || call.user === null) return ok({ data: { addReaction: null }, errors: [{ type: "NOT_FOUND", message: "Could not resolve to a node" }] });
   addReaction(call.state, review, content.toLowerCase(), call.user);
   return ok({ data: { addReaction: { reaction: { content } } } });
+}
+
+/** Edits of the description, the text as it was written at first among them once there is any, and renamings; newest first, as on the real host. */
+function editsOfItem(call: Call): Answer {
+  const variables = call.body["variables"];
+  const read = (name: string): unknown => (typeof variables === "object" && variables !== null ? Object.entries(variables).find(([key]) => key === name)?.[1] : undefined);
+  const repository = findRepository(call.state, String(read("owner")), String(read("repo")));
+  const item = repository === null ? null : findItem(repository, Number(read("number")));
+  if (repository === null || item === null) return ok({ data: { repository: { issueOrPullRequest: null } }, errors: [{ type: "NOT_FOUND", message: "Could not resolve to an issue or pull request" }] });
+  const who = ({ login, id, bot }: Item["author"]): JsonObject => ({ login, __typename: bot ? "Bot" : "User", databaseId: id });
+  const all = item.edits.length === 0 ? [] : [{ by: item.author, at: item.createdAt }, ...item.edits].toReversed();
+  const renamed = repository.events.filter((event) => event.item === item && event.event === "renamed").map(({ at, actor }) => ({ createdAt: at, actor: who(actor) }));
+  const last = item.edits.at(-1);
+  const found = { lastEditedAt: last?.at ?? null, editor: last === undefined ? null : who(last.by), userContentEdits: { nodes: all.map(({ by, at }) => ({ editedAt: at, editor: who(by) })) }, timelineItems: { nodes: renamed } };
+  return ok({ data: { repository: { issueOrPullRequest: found } } });
 }
 
 function edited(call: Call): Answer {
