@@ -5,7 +5,7 @@ export { counts, type FirstSight, isArmed } from "./poll/first-sight.ts";
 export { accountedUntil, type Gap, type GapCursor, gapsOf, gapsSince, type ListedAttempt, parseGapCursor, readAttempt } from "./poll/gap.ts";
 export { type Happening, inOrder, type Subject } from "./poll/happening.ts";
 export { missingFrom, type OpenListing, type Tracked, trackedIn } from "./poll/reconcile-closed.ts";
-export { formatInstant, instantOf } from "./decide/instant.ts";
+export { formatInstant, instantOf, isBefore } from "./decide/instant.ts";
 export { type TextEdit, type TextEdits } from "./decide/text-edits.ts";
 export { listedField } from "./normalise/lazy-item.ts";
 export { type Change, type Moment, rewind } from "./poll/rewind.ts";

@@ -1,4 +1,4 @@
-import { changeHappening, editedHappening, type Happening, isArmed, type ListedChange, openedHappening, type PollCursor, pushHappenings, readPush, sinceOf, type Subject } from "@loopwork/core/poll";
+import { changeHappening, editedHappening, type Happening, isArmed, isBefore, type ListedChange, openedHappening, type PollCursor, pushHappenings, readPush, sinceOf, type Subject } from "@loopwork/core/poll";
 import { numberAt, textAt } from "../fields.ts";
 import { lastEditOf } from "./editor.ts";
 import { type ChangesOf, type Gathering, isSince, keep, noneWhereMissing, worthAsking } from "./gathering.ts";
@@ -37,6 +37,8 @@ export async function edited(poll: Gathering, of: ChangesOf): Promise<{ readonly
     if (recorded && before !== undefined && descriptionOf(before) !== descriptionOf(now)) {
       const edit = await poll.stuck.around(stream, () => lastEditOf(poll.client, textAt(item, "node_id") ?? ""));
       if (poll.stuck.streams.has(stream) && edit === null) continue;
+      // Edited once more after it was listed: the next list shows the text of the last edit.
+      if (edit !== null && edit !== "unknown" && isBefore(textAt(item, "updated_at"), edit.at)) continue;
       happenings.push(...keep(poll, editedHappening(subject, of(number), edit === "unknown" ? null : edit)));
     }
     texts[number] = now;

@@ -2,13 +2,20 @@ import { withoutControl } from "../control/keyword.ts";
 import type { InboundEvent, Item } from "../normalise/event.ts";
 import type { Policy } from "./policy.ts";
 
+/** How an item's text is told: as it is for null, with the time from which it is, or not at all. */
+export type TextShown = { readonly asOf: string } | "withheld" | null;
+
+export function asOf(at: string | null): TextShown {
+  return at === null ? null : { asOf: at };
+}
+
 /**
  * An event as a session hears of it: a comment without keyword and address, which are for the service alone, and empty where it says nothing
- * beside them. `textAsOf` is from when its item's text is, where nobody knows whether that is the text at the time of the command.
+ * beside them. Its item's text goes with its time where nobody knows whether that is the text at the time of the command.
  */
-export function forwarded(event: InboundEvent, { keywords }: Pick<Policy, "keywords">, textAsOf: string | null = null): InboundEvent {
+export function forwarded(event: InboundEvent, { keywords }: Pick<Policy, "keywords">, text: TextShown = null): InboundEvent {
   if (event.kind === "ci" || event.kind === "control") return event;
-  const item = textAsOf === null ? event.item : withTextAsOf(event.item, textAsOf);
+  const item = text === null ? event.item : withText(event.item, text);
   const body = event.kind === "comment" ? withoutControl(event.comment.body, keywords) : null;
   if (item === event.item && (event.kind !== "comment" || body === event.comment.body)) return event;
   // Fields by name: much of a host's event is read late, which a spread would lose.
@@ -28,7 +35,8 @@ export function forwarded(event: InboundEvent, { keywords }: Pick<Policy, "keywo
   }
 }
 
-function withTextAsOf(item: Item, textAsOf: string): Item {
-  const { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged } = item;
-  return { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, textAsOf };
+function withText(item: Item, text: Exclude<TextShown, null>): Item {
+  const { title, body } = text === "withheld" ? { title: "", body: "" } : item;
+  const { type, number, id, url, open, labels, author, updatedAt, branches, merged } = item;
+  return { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, ...(text === "withheld" ? {} : { textAsOf: text.asOf }) };
 }

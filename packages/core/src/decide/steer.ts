@@ -6,6 +6,7 @@ import type { Decision } from "./decision.ts";
 import type { CommentTarget } from "./effect.ts";
 import { endings } from "./endings.ts";
 import { grant } from "./grant.ts";
+import { asOf } from "./forwarded.ts";
 import { heldByEdit } from "./held-start.ts";
 import { instantOf } from "./instant.ts";
 import { viewOf } from "./item-view.ts";
@@ -63,7 +64,7 @@ function move(order: Order & { readonly verb: Exclude<ControlVerb, `${string}-co
     case "start": {
       const edit = event.kind === "comment" ? editSince(event, state, policy) : null;
       if (edit !== null && event.kind === "comment") return heldByEdit("start", edit, event, policy);
-      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized", policy, textAsOf(event, state))], event, target, policy);
+      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized", policy, asOf(textAsOf(event, state)))], event, target, policy);
     }
     case "pause":
       return taken(order, { kind: "paused", by }, "pause-requested", tellBeside(event, state, policy, target), event, target, policy);

@@ -5,7 +5,7 @@ import type { ControlStatus, ItemState } from "../work-item/records.ts";
 import { formatRef, type Ref } from "../work-item/ref.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
-import { forwarded } from "./forwarded.ts";
+import { asOf, forwarded, type TextShown } from "./forwarded.ts";
 import { heldByEdit } from "./held-start.ts";
 import { type ItemView, viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
@@ -28,24 +28,29 @@ export function tell(event: InboundEvent, state: State, policy: Policy, authorit
     // A grant lasts until the item closes, also where nothing else ends with it.
     if (authority === "collaborator" && !view.open) return refused("item-closed");
     if (authority === "collaborator" && wasEnded(target.endpoint, state.item)) return refused("collaborator-may-not-spawn");
-    return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason: reasonOf(event, authority), effects: [turnFor(event, target.endpoint, state.item, authority, policy)] };
+    return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason: reasonOf(event, authority), effects: [turnFor(event, target.endpoint, state.item, authority, policy, isOpening(event) && editSince(event, state, policy) !== null ? "withheld" : null)] };
   }
   const why = whyNotStarted(view, state, policy, authority);
   if (why !== null) return event.kind === "control" ? refused(why, "say") : isSilent(why) ? ignored(why) : refused(why);
   const edit = editSince(event, state, policy);
   if (edit !== null && (event.kind === "comment" || event.kind === "activity" || event.kind === "label")) return heldByEdit("start", edit, event, policy);
   const by = event.actor?.login ?? "";
-  return { verdict: { kind: "started", by, endpoint: target.workItem }, reason: "start-by-activity", effects: [turnFor(event, target.workItem, state.item, authority, policy, textAsOf(event, state))] };
+  return { verdict: { kind: "started", by, endpoint: target.workItem }, reason: "start-by-activity", effects: [turnFor(event, target.workItem, state.item, authority, policy, asOf(textAsOf(event, state)))] };
+}
+
+/** Who opened an item tells its text as their own: where somebody else has changed that since, it is theirs no more. */
+function isOpening(event: InboundEvent): boolean {
+  return event.kind === "activity" && (event.action === "opened" || event.action === "reopened");
 }
 
 /**
  * The session is asked to go on, or one is spawned where nothing was begun. Also a lost one goes on: in a new conversation, which is told
  * that there was an earlier one and looks at what came of it first (decisions.md 4, lost session). Keywords and addresses are not told.
  */
-export function turnFor(event: InboundEvent, endpoint: Ref, item: ItemState, authority: Authority, policy: Pick<Policy, "keywords">, textAsOf: string | null = null): Extract<Effect, { readonly kind: "turn" }> {
+export function turnFor(event: InboundEvent, endpoint: Ref, item: ItemState, authority: Authority, policy: Pick<Policy, "keywords">, shown: TextShown = null): Extract<Effect, { readonly kind: "turn" }> {
   const text = formatRef(endpoint);
   const begun = item.sessions.some((session) => session.endpoint === text && (session.status === "active" || session.status === "lost"));
-  return { kind: "turn", endpoint, mode: begun ? "resume" : "spawn", event: forwarded(event, policy, textAsOf), authority };
+  return { kind: "turn", endpoint, mode: begun ? "resume" : "spawn", event: forwarded(event, policy, shown), authority };
 }
 
 /** True while the endpoint's conversation can be gone on with. */

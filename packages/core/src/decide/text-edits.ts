@@ -22,6 +22,8 @@ export function asksForEdits(event: InboundEvent, state: Pick<State, "target" | 
   if (state.target === null || event.kind === "ci" || event.kind === "control" || event.kind === "closed") return false;
   if (authorityOf(event, state, policy).authority !== "authorized") return false;
   if (event.kind === "comment" && readControl(event.comment.body, policy.keywords).kind === "command") return event.change === "created";
+  // A list shows what somebody opened as others may have changed it since.
+  if (event.kind === "activity" && event.item.listed !== undefined && (event.action === "opened" || event.action === "reopened")) return true;
   if (policy.requireStartCommand) return false;
   const { workItem } = state.item;
   const labelled = hasLabel(event.item.labels, policy.autoExecuteLabel) || workItem?.armed === true;

@@ -1,4 +1,5 @@
 import type { Account } from "../control/account.ts";
+import { isBefore } from "../decide/instant.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { idText, itemNumber, time } from "../normalise/fields.ts";
 import { named, senderOf } from "./changes.ts";
@@ -48,6 +49,8 @@ export type Editor = { readonly account: Account; readonly at: string } | null |
 export function settleEdit(happening: Happening, comment: ListedComment, subject: Subject, changes: readonly Change[], editor: Editor): Happening {
   if (editor === "unknown") return happening;
   if (editor === null) return write(comment, subject, changes, "created");
+  // Edited once more after it was listed: whose words are at hand nobody knows, and the next list shows those of the last edit.
+  if (comment.surface !== "review" && isBefore(comment.updatedAt, editor.at)) return happening;
   const edited = comment.surface === "review" ? write({ ...comment, updatedAt: editor.at }, subject, changes, "edited") : happening;
   return { ...edited, payload: { ...edited.payload, sender: named(editor.account, comment.raw["user"]) } };
 }
