@@ -38,7 +38,7 @@ export const routingKeys = {
     defaultHarness: { type: "enum", values: ["A", "B"], default: "A", doc: "harness of a new session; the label `loop: harness-b` chooses B" },
     maxConcurrentTurns: { type: "integer", min: 1, max: 256, default: 4, doc: "turns that run at the same time, over all lanes" },
     turnTimeoutSeconds: { type: "integer", min: 10, max: 86400, default: 3600, doc: "seconds after which a turn's process group is stopped" },
-    trustForkBranches: { type: "boolean", default: false, doc: "a head branch `issue-<n>` counts in forks too" },
+    trustForkBranches: { type: "boolean", default: false, doc: "what a pull request from anybody's fork says of itself (branch `issue-<n>`, closing keywords) counts for the issue" },
     ownActivity: { type: "enum", values: ["ignore", "wake"], default: "ignore", doc: "whether a session's own pushes, pull requests and labels wake it" },
     coalesce: {
       type: "object",
