@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { InboundEvent, Item } from "../../src/normalise/event.ts";
 import { excerptOf } from "../../src/dispatch/excerpt.ts";
+import { noAuthors } from "../../src/dispatch/words.ts";
 import { activityEvent, alice, commentEvent, given, issueOf, itemOf, labelEvent, linkOf, mallory, pullRequestOf, sessionOf, targetOf } from "../../src/testing/index.ts";
 
 const listed: NonNullable<Item["listed"]> = { at: "2026-03-01T12:00:30Z", since: "new" };
@@ -12,7 +13,7 @@ function shown(event: InboundEvent, state: Parameters<typeof given>[0], policy: 
   const effect = given(state, policy).when(event).decision.effects.find((each) => each.kind === "turn");
   if (effect === undefined) throw new Error("no turn");
   const input = { seq: 1, deliveryId: "d", event: effect.event, authority: effect.authority, receivedAt: 0, steered: null };
-  const { words, item } = JSON.parse(JSON.stringify(excerptOf(input, effect.mode === "spawn" ? "started" : "told", new Map()))) as { words: readonly { field: string; text: string }[]; item: { note?: string } };
+  const { words, item } = JSON.parse(JSON.stringify(excerptOf(input, effect.mode === "spawn" ? "started" : "told", noAuthors))) as { words: readonly { field: string; text: string }[]; item: { note?: string } };
   return { words: words.map(({ field, text }) => `${field}: ${text}`), note: item.note };
 }
 
