@@ -1,6 +1,6 @@
 import type { Account, Ref } from "@loopwork/core";
+import { readActor, sameAccount } from "@loopwork/core/accounts";
 import { CodeHostError } from "@loopwork/core/ports";
-import { readActor, sameAccount } from "@loopwork/core/records";
 import type { Client } from "./client.ts";
 import { at, idAt, listAt, textAt } from "./fields.ts";
 import { lastPage } from "./pages.ts";

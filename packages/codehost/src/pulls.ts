@@ -1,6 +1,6 @@
 import type { Account, Ref } from "@loopwork/core";
+import { readActor } from "@loopwork/core/accounts";
 import { CodeHostError } from "@loopwork/core/ports";
-import { readActor } from "@loopwork/core/records";
 import type { Client } from "./client.ts";
 import { at, listAt, numberAt, textAt } from "./fields.ts";
 

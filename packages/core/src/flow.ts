@@ -1,5 +1,5 @@
 import type { EventLevel, EventLine } from "./audit/event-kinds.ts";
-import { accountName, isListedAs } from "./control/account.ts";
+import { accountName, isListedAs } from "./accounts/account.ts";
 import { authorityOf } from "./control/authority.ts";
 import { decide } from "./decide/decide.ts";
 import type { Verdict } from "./decide/decision.ts";

@@ -1,4 +1,4 @@
-import { isAccountLogin } from "../control/account.ts";
+import { isAccountLogin } from "../accounts/account.ts";
 import { isDomain, isOwnerName, isRepositoryName, parseRef, refGrammar } from "../work-item/ref.ts";
 import type { FormName } from "./schema/node.ts";
 import { looksLikeSecret } from "./secret.ts";

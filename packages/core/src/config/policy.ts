@@ -1,4 +1,4 @@
-import { loginSet } from "../control/account.ts";
+import { loginSet } from "../accounts/account.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { DispatchSettings } from "../dispatch/settings.ts";
 import { toRefText } from "../work-item/ref.ts";

@@ -3,7 +3,7 @@ import type { Reason } from "../decide/reason.ts";
 import type { State } from "../decide/state.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { Collaborator } from "../work-item/records.ts";
-import { type Account, accountName, isListed, isListedAs, personCalled, sameAccount } from "./account.ts";
+import { type Account, accountName, isListed, isListedAs, personCalled, sameAccount } from "../accounts/account.ts";
 import type { Authority } from "./authority-type.ts";
 
 /** What the actor may do, and why no more than that; `why` is null for those who may steer or speak, and for CI. */

@@ -1,5 +1,5 @@
 import type { ControlVerb } from "../normalise/event.ts";
-import { personCalled, sameAccount } from "./account.ts";
+import { personCalled, sameAccount } from "../accounts/account.ts";
 import { maskedText, plainText } from "./comment-text.ts";
 import { addressPrefix, keywordAt, type KeywordTree, treeOf } from "./keyword-tree.ts";
 import { loginAfter } from "./login.ts";

@@ -1,4 +1,4 @@
-import { isLogin, longestLogin } from "./account.ts";
+import { isLogin, longestLogin } from "../accounts/account.ts";
 import { addressPrefix } from "./keyword-tree.ts";
 import { beginsWord, isLineEnd, skipBlanks, standsAt } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import { personCalled, sameAccount } from "../control/account.ts";
+import { personCalled, sameAccount } from "../accounts/account.ts";
 import type { Collaborator, ItemState } from "../work-item/records.ts";
 import { withRevocation } from "../work-item/revocations.ts";
 import type { DecidedFact } from "./effect.ts";

@@ -1,4 +1,4 @@
-import { isListed, isListedAs } from "../control/account.ts";
+import { isListed, isListedAs } from "../accounts/account.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import type { RefText } from "../work-item/ref.ts";
 import type { Questions } from "../work-item/questions.ts";

@@ -1,5 +1,5 @@
 import { readControl } from "../control/keyword.ts";
-import { isLogin, isListed, personCalled, sameAccount } from "../control/account.ts";
+import { isLogin, isListed, personCalled, sameAccount } from "../accounts/account.ts";
 import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
 import { mayBeAgents } from "../own-writing/quiet.ts";
 import { tellBeside } from "./beside-keyword.ts";

@@ -1,5 +1,5 @@
 import { inline } from "../audit/hidden.ts";
-import { sameAccount } from "../control/account.ts";
+import { sameAccount } from "../accounts/account.ts";
 import { nothingPinned, standingOf } from "../control/authority.ts";
 import { outOfScope } from "../control/instance.ts";
 import { readControl } from "../control/keyword.ts";

@@ -1,4 +1,4 @@
-import type { Account } from "../control/account.ts";
+import type { Account } from "../accounts/account.ts";
 import type { ItemState } from "../work-item/records.ts";
 import type { Ref } from "../work-item/ref.ts";
 import type { Found } from "./found.ts";

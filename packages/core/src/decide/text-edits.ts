@@ -1,4 +1,4 @@
-import type { Account } from "../control/account.ts";
+import type { Account } from "../accounts/account.ts";
 import { authorityOf, nothingPinned, type Pinned, standingOf } from "../control/authority.ts";
 import { readControl } from "../control/keyword.ts";
 import type { InboundEvent, Item } from "../normalise/event.ts";

@@ -1,5 +1,5 @@
 import { countHidden, escapeHidden } from "../audit/hidden.ts";
-import { sameAccount } from "../control/account.ts";
+import { sameAccount } from "../accounts/account.ts";
 import type { Authority } from "../control/authority-type.ts";
 import type { Actor, InboundEvent, Item } from "../normalise/event.ts";
 import { itemIn, refOfItem } from "../decide/item-view.ts";

@@ -1,4 +1,4 @@
-import { sameAccount } from "../control/account.ts";
+import { sameAccount } from "../accounts/account.ts";
 import { type Pins, pinnedIn, standingOf } from "../control/authority.ts";
 import type { Authority } from "../control/authority-type.ts";
 import type { Actor, InboundEvent } from "../normalise/event.ts";

@@ -1,4 +1,4 @@
-import { type Account, sameAccount } from "../control/account.ts";
+import { type Account, sameAccount } from "../accounts/account.ts";
 import type { Turn, TurnInput } from "../dispatch/turn.ts";
 import { authorityAmong, type Authors } from "../dispatch/words.ts";
 import type { Signal } from "../graph/record.ts";

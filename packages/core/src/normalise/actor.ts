@@ -1,4 +1,4 @@
-import { isAccountLogin } from "../control/account.ts";
+import { isAccountLogin } from "../accounts/account.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import type { Actor } from "./event.ts";
 import { idText } from "./fields.ts";

@@ -1,4 +1,4 @@
-import type { Account } from "../control/account.ts";
+import type { Account } from "../accounts/account.ts";
 import type { RepositoryName } from "../work-item/repository-names.ts";
 import type { HostEventName } from "./host-events.ts";
 

@@ -1,4 +1,4 @@
-import { type Account, isListed, sameAccount } from "../control/account.ts";
+import { type Account, isListed, sameAccount } from "../accounts/account.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 

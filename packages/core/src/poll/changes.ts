@@ -1,6 +1,6 @@
 import { instantOf } from "../decide/instant.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
-import { type Account, sameAccount } from "../control/account.ts";
+import { type Account, sameAccount } from "../accounts/account.ts";
 import { readActor } from "../normalise/actor.ts";
 import { idText, itemNumber, prose, text, time } from "../normalise/fields.ts";
 import { about, type Happening, type HappeningKind, type Subject } from "./happening.ts";

@@ -1,4 +1,4 @@
-import type { Account } from "../control/account.ts";
+import type { Account } from "../accounts/account.ts";
 import { isBefore } from "../decide/instant.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { idText, itemNumber, time } from "../normalise/fields.ts";

@@ -1,4 +1,4 @@
-import type { Account } from "../control/account.ts";
+import type { Account } from "../accounts/account.ts";
 import type { CommentTarget } from "../decide/effect.ts";
 import type { TextEdits } from "../decide/text-edits.ts";
 import type { Ref } from "../work-item/ref.ts";

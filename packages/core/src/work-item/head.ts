@@ -1,4 +1,4 @@
-import { type Account, sameAccount } from "../control/account.ts";
+import { type Account, sameAccount } from "../accounts/account.ts";
 import { authorityAmong, type Authors } from "../dispatch/words.ts";
 
 /** What is known of the pull request whose head a checkout may be seeded from. */

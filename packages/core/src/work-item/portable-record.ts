@@ -1,4 +1,4 @@
-import { foldLogin, isLogin } from "../control/account.ts";
+import { foldLogin, isLogin } from "../accounts/account.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { emptyGraphRecord, type GraphRecord } from "../graph/record.ts";
 import { type ClockTime, type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Revocation, type Spend, type WorkItem } from "./records.ts";

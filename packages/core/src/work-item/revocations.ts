@@ -1,4 +1,4 @@
-import { foldLogin, personCalled, sameAccount } from "../control/account.ts";
+import { foldLogin, personCalled, sameAccount } from "../accounts/account.ts";
 import type { Revocation } from "./records.ts";
 
 /** How many logins are remembered one by one. Past that the oldest revocation counts for everybody, which lets nobody in. */

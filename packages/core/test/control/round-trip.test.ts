@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readControl } from "../../src/control/keyword.ts";
-import { isLogin } from "../../src/control/account.ts";
+import { isLogin } from "../../src/accounts/account.ts";
 import { taken } from "../../src/decide/thread.ts";
 import { defaultWords, keywordText } from "../../src/decide/sentences.ts";
 import type { ControlVerb } from "../../src/normalise/event.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { turnedAway } from "../../src/decide/event-filter.ts";
-import { loginSet } from "../../src/control/account.ts";
+import { loginSet } from "../../src/accounts/account.ts";
 import { asksForOwn, type Found, type Guests, mayBeHeard, ownActivity, type OwnEvidence, ownOfNobody } from "../../src/decide/found.ts";
 import type { Policy } from "../../src/decide/policy.ts";
 import { redecide, type Replayed } from "../../src/decide/replay.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { personCalled } from "../../src/control/account.ts";
+import { personCalled } from "../../src/accounts/account.ts";
 import { editedHappening, type ListedPush, pushHappenings, readPush, type Subject } from "../../src/poll.ts";
 
 const at = "2024-05-06T12:00:00Z";

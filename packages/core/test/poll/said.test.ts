@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Account, personCalled } from "../../src/control/account.ts";
+import { type Account, personCalled } from "../../src/accounts/account.ts";
 import { type Change, commentHappening, type Happening, type ListedComment, readComment, readReview, settleEdit, type Subject } from "../../src/poll.ts";
 
 const at = "2024-05-06T12:00:00Z";

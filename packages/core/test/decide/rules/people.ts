@@ -1,4 +1,4 @@
-import { personCalled } from "../../../src/control/account.ts";
+import { personCalled } from "../../../src/accounts/account.ts";
 import { activityEvent, alice, carol, closedEvent, commentEvent, controlEvent, given, itemOf, labelEvent, mallory, sessionOf, someBot } from "../../../src/testing/index.ts";
 import { armed, deferred, type Rule, record, status } from "./rule.ts";
 

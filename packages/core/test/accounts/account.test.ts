@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Account, accountName, foldLogin, isListed, isLogin, loginSet, personCalled, sameAccount } from "../../src/control/account.ts";
+import { type Account, accountName, foldLogin, isListed, isLogin, loginSet, personCalled, sameAccount } from "../../src/accounts/account.ts";
 
 const logins = fc.oneof(fc.constantFrom("kim", "KIM", "\u212Aim", "k\u0131m", "K\u0130M", "helper", "helper[bot]", "Helper[Bot]", "Copilot", "copilot-swe-agent[bot]", "\u017Fam", "\u1E9E"), fc.string({ unit: "binary", maxLength: 8 }));
 const accounts: fc.Arbitrary<Account> = fc.record({ login: logins, id: fc.constantFrom(null, "1", "2", "175728472"), bot: fc.boolean() });
