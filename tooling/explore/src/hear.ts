@@ -19,8 +19,13 @@ export function hear(letter: Heard, before: World, policy: Policy, rules: Rules)
   const state: State = stateOf({ item: before.item, target, ownedBy: before.elsewhere ? "other" : null, ...letter.facts });
   const decision = rules.decide(event, state, policy);
   const item = target === null ? before.item : rules.evolve(before.item, decidedFact(event, decision, state, policy));
-  const world: World = { ...shown, item, lanes: queue(decision.effects, before.lanes), outbox: post(decision.effects, before.outbox), oracle: listen(letter, shown, policy) };
+  const world: World = { ...shown, item, lanes: queue(decision.effects, before.lanes), outbox: post(decision.effects, before.outbox), oracle: untilShownClosed(listen(letter, shown, policy), shown, item) };
   return { decision, target, before: shown, world };
+}
+
+/** A closing that left no trace ends grants with the first event that shows it; which one does is the product's to say. */
+function untilShownClosed(oracle: World["oracle"], { host }: World, { collaborators }: ItemState): World["oracle"] {
+  return oracle.granted !== null && !host.open && collaborators.length === 0 ? { ...oracle, granted: null, revoked: true } : oracle;
 }
 
 /** The work item as the shell finds it out from records; the host answers no questions here. */

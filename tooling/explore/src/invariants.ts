@@ -31,7 +31,7 @@ export function brokenByHearing(letter: Nameless, { decision, target, before, wo
   const still = sameControl(before.item, world.item) && effects.length === 0;
   const check = (holds: boolean, invariant: Invariant): void => void (holds || broken.push(invariant));
   if (letter.marks.includes("two keywords")) check(still, "two keywords mean nothing");
-  if (letter.by !== "authorized") check(isPowerless(decision, before, world), "no command from someone unauthorized");
+  if (letter.by !== "authorized") check(isPowerless(letter, decision, before, world), "no command from someone unauthorized");
   if (before.elsewhere) check(still, "another instance's item is left alone");
   if (letter.means.kind === "verb" && letter.means.address === "elsewhere") check(still, "another instance's item is left alone");
   if (letter.marks.includes("moves nobody")) check(still, "what must move nobody moves nobody");
@@ -63,10 +63,13 @@ function brokenAtRest({ item, outbox }: World): readonly Invariant[] {
 }
 
 /** Carries out nothing, but for the end of a pull request's own session: only the object that closed ends, whoever closed it. */
-function isPowerless({ verdict, effects }: Decision, before: World, world: World): boolean {
+function isPowerless({ means }: Nameless, { verdict, effects }: Decision, before: World, world: World): boolean {
   if (commands.has(verdict.kind) || (verdict.kind === "closed" && verdict.whole)) return false;
   if (verdict.kind === "closed") return effects.every(({ kind }) => kind === "drop-turns" || kind === "end-session");
-  return sameControl(before.item, world.item) && effects.every((effect) => (effect.kind === "turn" && effect.authority !== "authorized") || (effect.kind === "reply" && verdict.kind === "noted"));
+  // Grants end with the item, whoever closed or reopened it.
+  const ends = means.kind === "close" || means.kind === "closed before" || means.kind === "reopen";
+  const isSame = ends ? sameControl({ ...before.item, collaborators: [] }, { ...world.item, collaborators: [] }) : sameControl(before.item, world.item);
+  return isSame && effects.every((effect) => (effect.kind === "turn" && effect.authority !== "authorized") || (effect.kind === "reply" && verdict.kind === "noted"));
 }
 
 /** What people steer is as it was; what the host shows may be remembered, and a lane for what waits be made. */

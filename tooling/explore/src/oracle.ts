@@ -7,18 +7,24 @@ import type { Oracle, World } from "./world.ts";
  * product's functions, so that the two can disagree. `world` is the one before, with the host as the event shows it.
  */
 export function listen(letter: Nameless, world: World, policy: Policy): Oracle {
-  if (letter.by !== "authorized" || world.elsewhere) return world.oracle;
-  const heard = hearing(letter, world, policy);
+  if (world.elsewhere) return world.oracle;
+  const oracle = ended(letter, world);
+  if (letter.by !== "authorized") return oracle;
+  const heard = hearing(letter, { ...world, oracle }, policy);
   // What undoes a closing leads back to what was before, and begins nothing besides.
   const undoes = letter.means.kind === "reopen" && world.oracle.beforeClosing !== null;
   return !undoes && mayBegin(letter, { ...world, oracle: heard }, policy) ? begun({ ...heard, measured: true }) : heard;
 }
 
+/** A grant ends with the item, whoever closed that; a reopening proves a closing. An item without label and record leaves no trace when it closes (ADR 72). */
+function ended({ means }: Nameless, { oracle, host, item }: World): Oracle {
+  if (means.kind === "close" || means.kind === "reopen") return { ...oracle, granted: null, revoked: oracle.revoked || item.workItem !== null || (means.kind === "close" && host.labelled) };
+  return means.kind === "closed before" && oracle.granted === "before" ? { ...oracle, granted: null } : oracle;
+}
+
 function hearing({ means }: Nameless, { oracle, host, item }: World, policy: Policy): Oracle {
   if (means.kind === "reopen") return oracle.beforeClosing === null ? oracle : { ...oracle, ...oracle.beforeClosing, beforeClosing: null, measured: true };
-  // An item without label and record leaves no trace when it closes (ADR 72).
-  if (means.kind === "close") return { ...closed(oracle, item.sessions.length > 0), granted: null, revoked: oracle.revoked || item.workItem !== null || host.labelled };
-  if (means.kind === "closed before") return { ...oracle, granted: oracle.granted === "before" ? null : oracle.granted };
+  if (means.kind === "close") return closed(oracle, item.sessions.length > 0);
   if (means.kind !== "verb" || !isHeard(means, oracle, policy)) return oracle;
   const overtaken = means.where === "late" && oracle.measured;
   const measures = means.where === "now" || (means.where === "command line" && means.verb !== "start" && means.verb !== "resume");

@@ -67,7 +67,7 @@ export function closedEvent(over: Partial<ClosedEvent> & { readonly by?: Actor |
 /** A check run on the head of pull request 12 completed; it failed unless said otherwise. Another event or time may be given. */
 export function ciEvent(over: Partial<CiEvent["check"]> = {}, told: Partial<Pick<CiEvent, "event" | "at">> = {}): CiEvent {
   const check: CiEvent["check"] = { name: "test", headSha: "a".repeat(40), headBranch: "issue-7", phase: "completed", conclusion: "failure", url: null, pullRequests: [12], ...over };
-  const pullRequestHead = check.pullRequestHead === undefined && check.pullRequests.length > 0 ? { pullRequestHead: check.headSha } : {};
+  const pullRequestHead = check.pullRequestHead === undefined && check.pullRequests.length > 0 ? { pullRequestHead: check.headSha, pullRequestFork: false } : {};
   return { ...common<CiEvent["event"]>("check_run", check.phase === "completed" ? "completed" : "created", `check-run:${check.name}:${check.headSha}:${check.conclusion}`, null), kind: "ci", check: { ...check, ...pullRequestHead }, ...told };
 }
 

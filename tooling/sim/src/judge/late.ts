@@ -19,9 +19,9 @@ const begins = ({ decision: { verdict } }: DecisionRow): boolean => verdict.kind
 const ends = ({ decision: { verdict } }: DecisionRow): boolean => verdict.kind === "stopped" || verdict.kind === "cleaned-up" || verdict.kind === "paused";
 const letsIn = ({ decision: { verdict } }: DecisionRow): boolean => verdict.kind === "granted";
 
-/** Somebody was taken off, was none, or the item was closed by somebody who may. */
+/** Somebody was taken off, was none, or the item was closed, whoever did it. */
 function letsOut({ event, decision: { verdict, reason } }: DecisionRow): boolean {
-  const closes = event?.kind === "closed" && event.actor?.login === "ada" && (reason === "closed-by-authorized" || reason === "closing-overtaken" || reason === "close-without-session");
+  const closes = event?.kind === "closed" && (reason === "closed-by-authorized" || reason === "closed-by-unauthorized" || reason === "closing-overtaken" || reason === "close-without-session");
   return verdict.kind === "revoked" || reason === "not-a-collaborator" || (closes && verdict.kind !== "ignored");
 }
 
