@@ -51,7 +51,7 @@ test("a pull request and what it closes", async () => {
   const branch = `issue-${issue.number}`;
   const sha = await host.commit({ branch, message: "Oil", files: { "b.txt": "b\n" } });
   const pull = await host.openPull({ title: "Oil", body: `Closes #${issue.number}`, head: branch, by: "agent" });
-  expect(await client.pullRequest(ref(pull.number))).toEqual({ headSha: sha, headBranch: branch, sameRepository: true, author: "agent", body: `Closes #${issue.number}` });
+  expect(await client.pullRequest(ref(pull.number))).toMatchObject({ headSha: sha, headBranch: branch, sameRepository: true, author: { login: "agent" }, body: `Closes #${issue.number}` });
   expect(await client.closingReferences(ref(pull.number))).toEqual([ref(issue.number)]);
   expect(await client.pullRequestsOfCommit(ref(1), sha)).toEqual([pull.number]);
   await host.mergePull(pull.number);
@@ -73,11 +73,11 @@ test("a fork's pull request is not of the same repository, also once the fork is
   const fork = await host.fork("stranger");
   const sha = await fork.commit({ branch: "issue-1", message: "Mine", files: { "c.txt": "c\n" } });
   const pull = await host.openPull({ title: "From a fork", head: "issue-1", headRepository: fork.fullName, by: "stranger" });
-  expect(await client.pullRequest(ref(pull.number))).toMatchObject({ sameRepository: false, author: "stranger" });
+  expect(await client.pullRequest(ref(pull.number))).toMatchObject({ sameRepository: false, author: { login: "stranger" } });
   // Of a fork's commit the host knows no pull requests, although one has it as its head.
   expect(await client.pullRequestsOfCommit(ref(1), sha)).toEqual([pull.number]);
   host.removeFork("stranger");
-  expect(await client.pullRequest(ref(pull.number))).toMatchObject({ sameRepository: false, author: "stranger" });
+  expect(await client.pullRequest(ref(pull.number))).toMatchObject({ sameRepository: false, author: { login: "stranger" } });
 });
 
 test("what is not there: null, nothing, or not found", async () => {
@@ -105,4 +105,17 @@ test("label and webhook are arranged once; from then on deliveries go there, sig
   expect(listener.heard.map((one) => [one.event, one.signed])).toEqual([["issues", true]]);
   host.aim(null);
   await listener.stop();
+});
+
+test("who edited title and description is told with who and when; nobody did until then", async () => {
+  const { number } = host.openIssue({ title: "Edited", body: "one", by: "stranger" });
+  expect(await client.textEdits(ref(number))).toEqual([]);
+  host.editIssue(number, { body: "two" }, "agent");
+  host.editIssue(number, { title: "Renamed" }, "stranger");
+  const edits = await client.textEdits(ref(number));
+  const told = edits === "unknown" ? [] : edits.map(({ what, by }) => `${what} by ${by?.login ?? "nobody"}`);
+  // The text as it was written at first stands in the list of edits.
+  expect(told.toSorted()).toEqual(["description by agent", "description by agent", "description by stranger", "title by stranger"]);
+  expect(edits === "unknown" ? [] : edits.map(({ by }) => by?.id).every((id) => typeof id === "string")).toBe(true);
+  expect(await client.textEdits(ref(9_999))).toBe("unknown");
 });

@@ -94,7 +94,7 @@ test("a poll tells what webhooks tell: the same events, with the same keys", asy
   // A list shows the title of now, and a check names the pull requests that are open now, with their heads.
   const comparable = (event: InboundEvent): unknown => {
     const plain = plainOf(event);
-    return { ...plain, deliveryId: "", source: "", ...("item" in plain ? { item: { ...Object(plain["item"]), title: "" } } : {}), ...("check" in plain ? { check: { ...Object(plain["check"]), pullRequests: [], pullRequestHead: null } } : {}) };
+    return { ...plain, deliveryId: "", source: "", ...("item" in plain ? { item: { ...Object(plain["item"]), title: "", listed: undefined } } : {}), ...("check" in plain ? { check: { ...Object(plain["check"]), pullRequests: [], pullRequestHead: null, pullRequestFork: null } } : {}) };
   };
   expect((await events()).map(({ key }) => key)).toEqual(pushed.map(({ key }) => key));
   expect((await events()).map(comparable)).toEqual(pushed.map(comparable));
