@@ -1,3 +1,4 @@
+import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { type Intake, intakes, listen, type Listening } from "../support/intake.ts";
@@ -97,6 +98,30 @@ describe("by webhook", () => {
     await listening.told();
     expect([seen(setting, "Water the roses."), seen(setting, swapped)]).toEqual([[true], [false]]);
   });
+});
+
+/** Sends the newest webhook of an event as it would be if the host had looked at the issue a little later. */
+async function sendLate({ world, listening, number }: Setting, event: string): Promise<void> {
+  const sent = world.host.deliveries().findLast((delivery) => delivery.event === event);
+  const payload = JSON.parse(String(sent?.body)) as { issue: object };
+  const { body, updatedAt } = world.host.issue(number);
+  const late = JSON.stringify({ ...payload, issue: { ...payload.issue, body, updated_at: updatedAt } });
+  const signature = `sha256=${createHmac("sha256", "practice-secret").update(late).digest("hex")}`;
+  const answer = await fetch(listening.service.url, { method: "POST", body: late, headers: { "content-type": "application/json", "x-github-event": event, "x-github-delivery": randomUUID(), "x-hub-signature-256": signature } });
+  expect(answer.status).toBe(202);
+}
+
+test("a webhook that shows the issue as a stranger edited it after the command holds the start", { timeout: 120_000 }, async () => {
+  const setting = await labelled("webhook");
+  const { world, listening, number } = setting;
+  world.host.aim(null);
+  world.host.comment(number, "loop start", "ada");
+  await sleep(nextSecondMs);
+  world.host.editIssue(number, { body: swapped }, "mallory");
+  await sendLate(setting, "issue_comment");
+  await listening.told();
+  expect([await listening.reasons(), world.prompts()]).toEqual([expect.arrayContaining(["text-edited"]), []]);
+  await threadSays(setting, "`mallory` edited the description");
 });
 
 describe.each(intakes)("by %s", (intake) => {
