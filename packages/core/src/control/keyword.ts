@@ -1,9 +1,10 @@
 import type { ControlVerb } from "../normalise/event.ts";
 import { personCalled, sameAccount } from "../accounts/account.ts";
-import { maskedText, plainText } from "./comment-text.ts";
+import { plainText } from "./comment-text.ts";
 import { addressPrefix, keywordAt, type KeywordTree, treeOf } from "./keyword-tree.ts";
 import { loginAfter } from "./login.ts";
-import { beginsLine, beginsWord, isLineEnd, isWordCode, skipBlanks, standsAt } from "./words.ts";
+import { isJoinedAfter, isJoinedBefore } from "./word-joints.ts";
+import { beginsLine, beginsWord, isWordCode, standsAt } from "./words.ts";
 
 /** What a comment asks for. An address is null where none is given. */
 export type ControlReading =
@@ -26,7 +27,7 @@ export type ControlReading =
  */
 export function readControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): ControlReading {
   if (!mayHoldControl(text, keywords)) return { kind: "none", address: null };
-  const found = scan(plainText(text), treeOf(keywords));
+  const found = scan(plainText(text), text, treeOf(keywords));
   if (found.ambiguous) return { kind: "ambiguous" };
   if (found.conflict) return { kind: "address-conflict" };
   const { verb, address } = found;
@@ -36,59 +37,27 @@ export function readControl(text: string, keywords: Readonly<Record<ControlVerb,
 }
 
 /**
- * The comment without what `readControl` acts on, so that the rest can be told to a session: keywords, the login of a grant, and addresses
- * are cut where they stand, with the blanks and the punctuation around them. What was on both sides of a cut comes to stand on lines of its
- * own, so that no new keyword forms. Empty where nothing is left but mentions and punctuation.
+ * A keyword that stands in the text although none stands in its author's visible words: it is quoted, struck out, code, or hidden, and
+ * nothing follows from it. Whoever wrote it may wonder why. `alone`: the text holds no other word. Null where there is none.
  */
-export function withoutControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): string {
-  if (!mayHoldControl(text, keywords)) return text;
-  const { cuts } = scan(maskedText(text), treeOf(keywords));
-  if (cuts.length === 0) return text;
+export function hiddenKeyword(text: string, keywords: Readonly<Record<ControlVerb, string>>): { readonly alone: boolean } | null {
+  if (!mayHoldControl(text, keywords)) return null;
+  const tree = treeOf(keywords);
+  const { verb, spans } = scan(text, text, tree);
+  if (verb === null || scan(plainText(text), text, tree).verb !== null) return null;
   let rest = "";
   let kept = 0;
-  for (const cut of cuts) {
-    // An address between the keyword of a grant and its login stands in the cut before.
-    if (cut.end <= kept) continue;
-    const { start, end } = withEmphasis(text, cut);
-    rest = joined(rest, text.slice(kept, start));
-    kept = passPunctuation(text, end);
+  for (const [start, end] of spans) {
+    rest += text.slice(kept, start);
+    kept = Math.max(kept, end);
   }
-  rest = joined(rest, text.slice(kept)).trim();
-  return /[\p{L}\p{N}]/u.test(rest.replace(/@[A-Za-z0-9_-]{1,40}/g, "")) ? rest : "";
+  return { alone: !/[\p{L}\p{N}]/u.test((rest + text.slice(kept)).replaceAll(/<[^<>]{1,200}>/gu, "")) };
 }
 
-/** What is cut, with the emphasis right around it. */
-function withEmphasis(text: string, { start, end }: Cut): Cut {
-  let wide = 0;
-  while (wide < 3 && emphasis.has(text.charCodeAt(end + wide)) && text.charCodeAt(start - 1 - wide) === text.charCodeAt(end + wide)) wide += 1;
-  return { start: start - wide, end: end + wide };
+/** Where keywords, logins of grants and addresses of the author's own visible words stand in a text, as start and end. */
+export function controlSpans(text: string, keywords: Readonly<Record<ControlVerb, string>>): readonly (readonly [start: number, end: number])[] {
+  return mayHoldControl(text, keywords) ? scan(plainText(text), text, treeOf(keywords)).spans : [];
 }
-
-/** Two pieces of a text around a cut: on lines of their own, with the blank lines of the first where it ends in some. */
-function joined(before: string, after: string): string {
-  const head = before.slice(0, blanksFrom(before));
-  let tail = after.slice(skipBlanks(after, 0));
-  if (head === "" || isLineEnd(head.charCodeAt(head.length - 1))) return head + tail.trimStart();
-  if (tail !== "" && !isLineEnd(tail.charCodeAt(0))) tail = `\n${tail}`;
-  return head + tail;
-}
-
-/** Where the blanks at the end of a text begin. */
-function blanksFrom(text: string): number {
-  let end = text.length;
-  while (end > 0 && skipBlanks(text.charAt(end - 1), 0) === 1) end -= 1;
-  return end;
-}
-
-/** What ends a sentence or sets off a word right behind a cut belongs to what was cut. */
-function passPunctuation(text: string, from: number): number {
-  let end = from;
-  while (end < text.length && ",.;:!?".includes(text.charAt(end))) end += 1;
-  return end;
-}
-
-/** `*` and `_`. */
-const emphasis: ReadonlySet<number> = new Set([42, 95]);
 
 /** False where no keyword and no address can stand in the text, which one look tells. A comment is asked about twice: when it is placed, and when it is decided. */
 export function mayHoldControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): boolean {
@@ -103,15 +72,12 @@ let looked: { readonly text: string; readonly hint: RegExp | null; readonly foun
 /** With this an address begins. */
 const letterI = 105;
 
-/** A piece of the text that is for the service alone. */
-type Cut = { readonly start: number; readonly end: number };
+/** `loginAt` is where the login of a grant begins: what stands there is a name, also where it reads like a keyword. */
+type Found = { verb: ControlVerb | null; login: string | null; loginAt: number; address: string | null; ambiguous: boolean; conflict: boolean; badLogin: boolean; readonly spans: (readonly [start: number, end: number])[] };
 
-/** `loginAt` is where the login of a grant begins: what stands there is a name, also where it reads like a keyword. `cuts` is where all of it stands. */
-type Found = { readonly cuts: Cut[]; verb: ControlVerb | null; login: string | null; loginAt: number; address: string | null; ambiguous: boolean; conflict: boolean; badLogin: boolean };
-
-/** Everything that stands in the plain text, in one pass. */
-function scan(plain: string, { first, steps, beyondAscii }: KeywordTree): Found {
-  const found: Found = { cuts: [], verb: null, login: null, loginAt: -1, address: null, ambiguous: false, conflict: false, badLogin: false };
+/** Everything that stands in the plain text, in one pass. `raw` is what it was made of, with every character in the same place. */
+function scan(plain: string, raw: string, { first, steps, beyondAscii }: KeywordTree): Found {
+  const found: Found = { verb: null, login: null, loginAt: -1, address: null, ambiguous: false, conflict: false, badLogin: false, spans: [] };
   for (let at = 0; at < plain.length; at += 1) {
     const code = plain.charCodeAt(at);
     if (code < 128 ? first[code] !== 1 : !beyondAscii) continue;
@@ -120,13 +86,14 @@ function scan(plain: string, { first, steps, beyondAscii }: KeywordTree): Found 
     if (address !== null) {
       if (found.address !== null && found.address !== address) found.conflict = true;
       found.address = address;
-      found.cuts.push({ start: at, end: at + addressPrefix.length + address.length });
+      found.spans.push([at, at + addressPrefix.length + address.length]);
       // A name is no place for a keyword.
       at += addressPrefix.length + address.length - 1;
       continue;
     }
     const keyword = keywordAt(plain, at, steps);
-    if (keyword === null) continue;
+    if (keyword === null || isJoinedBefore(raw, at) || isJoinedAfter(raw, keyword.end)) continue;
+    found.spans.push([at, keyword.end]);
     if (at !== found.loginAt) take(found, plain, keyword, at);
     // Nothing that follows can make it clear again.
     if (found.ambiguous) return found;
@@ -140,13 +107,12 @@ function take(found: Found, plain: string, { verb, end }: { readonly verb: Contr
   if (found.verb !== null && found.verb !== verb) found.ambiguous = true;
   if (verb === "cleanup" && !beginsLine(plain, at)) found.ambiguous = true;
   found.verb = verb;
-  found.cuts.push({ start: at, end });
   if (found.badLogin || (verb !== "add-collaborator" && verb !== "remove-collaborator")) return;
   const login = loginAfter(plain, end);
   if (login === null || (found.login !== null && !sameAccount(personCalled(found.login), personCalled(login)))) found.badLogin = true;
   found.login = login;
   found.loginAt = login === null ? -1 : plain.indexOf(`@${login}`, end) + 1;
-  if (login !== null) found.cuts.push({ start: end, end: found.loginAt + login.length });
+  if (login !== null) found.spans.push([end, found.loginAt + login.length]);
 }
 
 /** Name of the instance that is addressed at `at`; null when there is no address (P05). */

@@ -1,49 +1,96 @@
-import { hasTag, isRawHtml, skipRawHtml } from "./markdown-html.ts";
+import { insideBlock, insideQuote } from "./markdown-elements.ts";
+import { endsHtmlBlock, hasTag, htmlBlockKind, passRawHtml } from "./markdown-html.ts";
 import { scanInline } from "./markdown-inline.ts";
-import { closesFence, enterItem, isFence, isHeading, isThematicBreak, isUnderline, type Line, listMarker, openLine, passQuoteMark, runLength } from "./markdown-line.ts";
-import { beginScan, type BlockScan, deepest, quote } from "./markdown-scan.ts";
-import { endInline, hideSpan, shorten } from "./markdown-spans.ts";
+import { closesFence, enterItem, enterNote, isFence, isHeading, isThematicBreak, isUnderline, type Line, listMarker, openLine, passQuoteMark, runLength } from "./markdown-line.ts";
+import { labelEnd, labelOf, noteLabelEnd, passDefinitions } from "./markdown-link.ts";
+import { beginScan, type BlockScan, deepest, isQuoted, note, type PieceKind, quote } from "./markdown-scan.ts";
+import { beginInline, endInline, hideSpan, type InlineState, shorten } from "./markdown-spans.ts";
+import { cellsOf, delimiterColumns } from "./markdown-table.ts";
 import type { Scannable } from "./scannable.ts";
 
+/** What hides in a text, and where its lines begin that are nothing but a break or the underline of a heading. */
+export type MarkdownReading = { readonly spans: readonly number[]; readonly breaks: ReadonlySet<number> };
+
 /**
- * Spans of a Markdown text that are not its author's own plain words: fenced, indented and inline code, block quotes
- * (with their lazy continuations), links, HTML comments and tags, and what stands inside of `<pre>`, `<code>` and
- * `<blockquote>` (decisions.md 5, keyword text). A flat list `[start, end, start, end, …]`, ascending and disjoint.
+ * Spans of a Markdown text that are not its author's own plain words: fenced, indented and inline code, block quotes (with their
+ * lazy continuations), links and their definitions, footnotes, what is struck out, formulas, HTML that a host does not show, and
+ * what stands inside of elements for code, quotations and what is taken back. A flat list `[start, end, start, end, …]`, ascending
+ * and disjoint. The rules are CommonMark's and GitHub's (docs/adr/0139); `npm run fuzz:markdown` holds them to a renderer.
  *
- * One pass over the lines with a stack of open containers, as in CommonMark; every character is read a bounded number
- * of times, whatever the text is (P14). With `wanted` (ascending positions) paragraphs are looked into only where one
- * of them, or HTML, stands: the result is exact at those positions and the scan ends behind the last one.
+ * One pass over the lines with a stack of open containers, then one over the paragraphs, once it is known which links are defined;
+ * every character is read a bounded number of times, whatever the text is. With `wanted` (ascending positions) paragraphs are
+ * looked into only where one of them, or HTML, stands: the result is exact at those positions.
  */
 export function hiddenSpans(text: Scannable, wanted: readonly number[] | null): readonly number[] {
-  const scan = beginScan(text, wanted);
-  const last = wanted === null ? text.length : (wanted[wanted.length - 1] ?? -1) + 1;
+  return readMarkdown(text, wanted).spans;
+}
+
+export function readMarkdown(text: Scannable, wanted: readonly number[] | null): MarkdownReading {
+  const scan = beginScan(text);
+  const ahead = beginInline(scan.labels, scan.notes);
+  // What a link or a footnote is may be defined anywhere.
+  const last = wanted === null || text.indexOf("]:") !== -1 ? text.length : (wanted[wanted.length - 1] ?? -1) + 1;
   let at = 0;
   // A paragraph that holds a wanted position is read to its end: what hides it may close on a later line.
   while (at < last || (scan.run !== -1 && at < text.length)) {
     const newline = text.indexOf("\n", at);
     const end = newline === -1 ? text.length : newline;
-    at = isMereText(scan, at) ? passWords(scan, at, at, end) : scanLine(scan, at, end);
+    at = isMereText(scan, at) ? passWords(scan, at, end, at, end) : scanLine(scan, ahead, at, end);
   }
   closeRun(scan);
-  return endInline(scan.inline, text.length);
+  const inline = beginInline(scan.labels, scan.notes);
+  readPieces(scan, inline, wanted);
+  return { spans: endInline(inline, text.length), breaks: scan.breaks };
 }
 
-/** Outside of all containers and fences, a line that begins with a letter can be nothing but words: most lines are that. */
+/** Looks into paragraphs, cells and HTML where that can matter. */
+function readPieces({ text, pieces }: BlockScan, inline: InlineState, wanted: readonly number[] | null): void {
+  let next = 0;
+  for (const { kind, start, end } of pieces) {
+    if (kind === "hidden") hideSpan(inline, start, end);
+    else if (kind === "html" || kind === "html-in-item") readHtml(inline, text, kind, start, end);
+    else if (kind === "quoted" || kind === "quoted-html") readQuoted(inline, text, kind, start, end);
+    else {
+      if (wanted !== null && !hasTag(inline, text, start, end)) {
+        while (next < wanted.length && (wanted[next] ?? 0) < start) next += 1;
+        if (next === wanted.length || (wanted[next] ?? 0) >= end) continue;
+      }
+      insideBlock(inline, kind === "cell" ? "cell" : "block", () => scanInline(inline, text, start, end, false));
+    }
+  }
+}
+
+function readHtml(inline: InlineState, text: Scannable, kind: PieceKind, start: number, end: number): void {
+  if (kind === "html") passRawHtml(inline, text, start, end);
+  else insideBlock(inline, "block", () => passRawHtml(inline, text, start, end));
+  scanInline(inline, text, start, end, true);
+}
+
+/** Of what is quoted only that counts what does not end with it. */
+function readQuoted(inline: InlineState, text: Scannable, kind: PieceKind, start: number, end: number): void {
+  if (!hasTag(inline, text, start, end)) return;
+  insideQuote(inline, end, () => (kind === "quoted" ? scanInline(inline, text, start, end, false) : passRawHtml(inline, text, start, end)));
+}
+
+/** Outside of all containers, fences, tables and HTML, a line that begins with a letter can be nothing but words: most lines are that. */
 function isMereText(scan: BlockScan, at: number): boolean {
-  if (scan.stack.length > 0 || scan.leaf === "fence") return false;
+  if (scan.stack.length > 0 || (scan.leaf !== "paragraph" && scan.leaf !== "none")) return false;
   const lower = scan.text.charCodeAt(at) | 32;
   return lower >= 97 && lower <= 122;
 }
 
 /** Reads one line and returns where the next one begins. */
-function scanLine(scan: BlockScan, start: number, end: number): number {
+function scanLine(scan: BlockScan, ahead: InlineState, start: number, end: number): number {
   const line = openLine(scan.text, start, end);
   const matched = matchContainers(scan, line);
   const { emptyItem } = scan;
   scan.emptyItem = false;
-  if (scan.leaf === "fence" && matched === scan.stack.length) {
-    if (closesFence(scan.text, line, scan.fence, scan.fenceLength)) scan.leaf = "none";
-    return hide(scan, start, end);
+  if (matched === scan.stack.length) {
+    if (scan.leaf === "fence") {
+      if (closesFence(scan.text, line, scan.fence, scan.fenceLength)) scan.leaf = "none";
+      return hide(scan, start, end);
+    }
+    if (scan.leaf === "html" && (scan.htmlKind < 6 || line.at < line.end)) return passHtml(scan, line, start, end);
   }
   if (line.at === line.end) {
     // An item may begin with one empty line and not with two.
@@ -52,7 +99,7 @@ function scanLine(scan: BlockScan, start: number, end: number): number {
   }
   const open = openContainers(scan, line, matched);
   if (open === -1) return hide(scan, start, end);
-  return passLeaf(scan, line, open, start, end);
+  return passLeaf(scan, ahead, line, open, start, end);
 }
 
 /** How many of the open containers the line goes on with. */
@@ -66,12 +113,16 @@ function matchContainers(scan: BlockScan, line: Line): number {
       if (indent > 3 || text.charCodeAt(line.at) !== 62) break;
       passQuoteMark(text, line);
     } else if (line.at !== line.end) {
-      if (indent < container) break;
-      line.consumed += container;
+      const columns = container === note ? noteColumns : container;
+      if (indent < columns) break;
+      line.consumed += columns;
     }
   }
   return matched;
 }
+
+/** By so many columns the lines of a footnote are indented. */
+const noteColumns = 4;
 
 /** A blank line ends the paragraph, and every quote that it does not go on with. */
 function passBlank(scan: BlockScan, matched: number, start: number, end: number): number {
@@ -81,15 +132,20 @@ function passBlank(scan: BlockScan, matched: number, start: number, end: number)
   return hide(scan, start, end);
 }
 
-/** Enters quotes and list items that begin on the line. Returns how many containers hold the rest, -1 when nothing is left. */
+/** Enters quotes, list items and footnotes that begin on the line. Returns how many containers hold the rest, -1 when nothing is left. */
 function openContainers(scan: BlockScan, line: Line, matched: number): number {
   const { text } = scan;
   let open = matched;
   while (line.column - line.consumed < 4) {
     const code = text.charCodeAt(line.at);
+    const label = code === 91 /* [ */ ? noteLabelEnd(text, line.at, line.end) : -1;
     if (code === 62 /* > */) {
       enter(scan, open, quote);
       passQuoteMark(text, line);
+    } else if (label !== -1 && text.charCodeAt(label + 1) === 58 /* : */) {
+      scan.notes.add(labelOf(text, line.at + 2, label));
+      enter(scan, open, note);
+      enterNote(text, line, label + 2);
     } else {
       if (isThematicBreak(text, line, code)) break;
       // What the line does not go on with cannot be interrupted: there any number begins a list.
@@ -100,7 +156,7 @@ function openContainers(scan: BlockScan, line: Line, matched: number): number {
     }
     open += 1;
     if (line.at === line.end) {
-      if (scan.stack[open - 1] !== quote) scan.emptyItem = true;
+      if ((scan.stack[open - 1] ?? 0) > 0) scan.emptyItem = true;
       return -1;
     }
     if (open > deepest) {
@@ -112,12 +168,17 @@ function openContainers(scan: BlockScan, line: Line, matched: number): number {
   return open;
 }
 
-/** What stands on the line behind its containers: code, a heading, a break, or words. */
-function passLeaf(scan: BlockScan, line: Line, open: number, start: number, end: number): number {
+/** What stands on the line behind its containers: code, a heading, a break, a row of a table, HTML, or words. */
+function passLeaf(scan: BlockScan, ahead: InlineState, line: Line, open: number, start: number, end: number): number {
   const { text } = scan;
   const code = text.charCodeAt(line.at);
+  const goesOn = open === scan.stack.length;
   if (line.column - line.consumed >= 4) {
-    if (scan.leaf === "paragraph") return passWords(scan, line.at, start, end);
+    if (scan.leaf === "paragraph") {
+      const next = passWords(scan, line.at, line.end, start, end);
+      scan.lastAt = -1;
+      return next;
+    }
     closeTo(scan, open);
     return hide(scan, start, end);
   }
@@ -128,50 +189,111 @@ function passLeaf(scan: BlockScan, line: Line, open: number, start: number, end:
     scan.fenceLength = runLength(text, line.at, line.end, code);
     return hide(scan, start, end);
   }
-  const underline = scan.leaf === "paragraph" && open === scan.stack.length && isUnderline(text, line, code);
+  const underline = scan.leaf === "paragraph" && goesOn && isUnderline(text, line, code);
+  if (!underline && scan.leaf === "paragraph" && goesOn && beginsTable(scan, line)) return hide(scan, start, end);
   if (underline || isThematicBreak(text, line, code)) {
     closeTo(scan, open);
+    scan.breaks.add(start);
     return hide(scan, start, end);
   }
   const heading = code === 35 && isHeading(text, line);
-  const raw = code === 60 && isRawHtml(text, line.at);
+  const htmlKind = code === 60 ? htmlBlockKind(text, line, scan.leaf === "paragraph", ahead) : 0;
+  if (htmlKind > 0) {
+    closeTo(scan, open);
+    scan.leaf = "html";
+    scan.htmlKind = htmlKind;
+    return passHtml(scan, line, start, end);
+  }
+  if (scan.leaf === "table" && goesOn && !heading) return passRow(scan, line, start, end);
   // Words that follow on a paragraph belong to its containers even where the line does not repeat them.
-  if (heading || raw || scan.leaf !== "paragraph") closeTo(scan, open);
-  const next = raw && !scan.stack.includes(quote) ? passRawHtml(scan, line.at, end) : passWords(scan, line.at, start, end);
-  if (heading || raw) closeRun(scan);
+  if (heading || scan.leaf !== "paragraph") closeTo(scan, open);
+  const next = passWords(scan, line.at, line.end, start, end);
+  if (heading) closeRun(scan);
   return next;
 }
 
 /** Words are hidden inside of a quote; else they join the paragraph. */
-function passWords(scan: BlockScan, at: number, start: number, end: number): number {
+function passWords(scan: BlockScan, at: number, lineEnd: number, start: number, end: number): number {
+  const begins = scan.leaf !== "paragraph";
   scan.leaf = "paragraph";
-  if (scan.stack.includes(quote)) return hide(scan, start, end);
+  scan.lastAt = at;
+  scan.lastEnd = lineEnd;
+  scan.beforeLast = scan.runEnd;
   if (scan.run === -1) scan.run = at;
   scan.runEnd = end;
+  if (!isQuoted(scan)) return end + 1;
+  if (begins) noteQuotedDefinition(scan, at, lineEnd);
+  return hide(scan, start, end);
+}
+
+/** A link that is defined in a quote is defined outside of it, too. */
+function noteQuotedDefinition({ text, labels }: BlockScan, at: number, end: number): void {
+  if (text.charCodeAt(at) !== 91) return;
+  const close = labelEnd(text, at, end);
+  if (close !== -1 && text.charCodeAt(close + 1) === 58) labels.add(labelOf(text, at + 1, close));
+}
+
+/** A line of an HTML block. */
+function passHtml(scan: BlockScan, line: Line, start: number, end: number): number {
+  const quoted = isQuoted(scan);
+  if (scan.run === -1) scan.run = line.at;
+  scan.runEnd = end;
+  if (endsHtmlBlock(scan.text, scan.htmlKind, line.at, line.end)) closeRun(scan);
+  return quoted ? hide(scan, start, end) : end + 1;
+}
+
+/** Makes a table of the paragraph's last line where this line is the one below a table's heads. */
+function beginsTable(scan: BlockScan, line: Line): boolean {
+  const { text, lastAt, lastEnd, beforeLast, run } = scan;
+  const code = text.charCodeAt(line.at);
+  if (code !== 124 && code !== 58 && code !== 45) return false;
+  const columns = delimiterColumns(text, line.at, line.end);
+  if (columns === 0 || lastAt === -1) return false;
+  const cells = cellsOf(text, lastAt, lastEnd);
+  if (cells.length !== 2 * columns) return false;
+  scan.runEnd = beforeLast;
+  if (run === lastAt) scan.run = -1;
+  closeRun(scan);
+  if (isQuoted(scan)) scan.pieces.push({ kind: "quoted", start: lastAt, end: lastEnd });
+  else addCells(scan, cells, columns, lastEnd);
+  scan.leaf = "table";
+  scan.columns = columns;
+  return true;
+}
+
+function passRow(scan: BlockScan, line: Line, start: number, end: number): number {
+  if (isQuoted(scan)) {
+    scan.pieces.push({ kind: "quoted", start: line.at, end: line.end });
+    return hide(scan, start, end);
+  }
+  addCells(scan, cellsOf(scan.text, line.at, line.end), scan.columns, line.end);
   return end + 1;
 }
 
-/** A comment or raw element may reach over many lines; what follows it on its last line are words. */
-function passRawHtml(scan: BlockScan, at: number, end: number): number {
-  const behind = skipRawHtml(scan.inline, scan.text, at);
-  const newline = behind <= end ? end : scan.text.indexOf("\n", behind);
-  return passWords(scan, behind, behind, newline === -1 ? scan.text.length : newline);
+/** Cells are read each by itself, and what is more than the table has columns is not shown. */
+function addCells({ pieces }: BlockScan, cells: readonly number[], columns: number, end: number): void {
+  for (let i = 0; i < cells.length && i < 2 * columns; i += 2) pieces.push({ kind: "cell", start: cells[i] ?? 0, end: cells[i + 1] ?? 0 });
+  const rest = cells[2 * columns];
+  if (rest !== undefined) pieces.push({ kind: "hidden", start: rest, end });
 }
 
-/** Ends the paragraph or fence, and looks into the paragraph where that can matter. */
+/** Ends the paragraph, fence, table or HTML block. A paragraph may begin with definitions of links, which are shown nowhere. */
 function closeRun(scan: BlockScan): void {
-  const { run, runEnd, wanted, inline, text } = scan;
+  const { run, runEnd, leaf, pieces, text } = scan;
   scan.leaf = "none";
   scan.run = -1;
   if (run === -1) return;
-  if (wanted !== null && !hasTag(inline, text, run, runEnd)) {
-    while (scan.next < wanted.length && (wanted[scan.next] ?? 0) < run) scan.next += 1;
-    if (scan.next === wanted.length || (wanted[scan.next] ?? 0) >= runEnd) return;
+  const quoted = isQuoted(scan);
+  if (leaf === "html" || quoted) {
+    pieces.push({ kind: quoted ? (leaf === "html" ? "quoted-html" : "quoted") : scan.stack.length > 0 ? "html-in-item" : "html", start: run, end: runEnd });
+    return;
   }
-  scanInline(inline, text, run, runEnd);
+  const words = text.charCodeAt(run) === 91 /* [ */ ? passDefinitions(text, run, runEnd, scan.labels) : run;
+  if (words > run) pieces.push({ kind: "hidden", start: run, end: words });
+  if (words < runEnd) pieces.push({ kind: "words", start: words, end: runEnd });
 }
 
-/** Closes the containers behind the first `open` ones, with the paragraph or fence inside of them. */
+/** Closes the containers behind the first `open` ones, with what is open inside of them. */
 function closeTo(scan: BlockScan, open: number): void {
   closeRun(scan);
   shorten(scan.stack, open);
@@ -182,7 +304,7 @@ function enter(scan: BlockScan, open: number, container: number): void {
   scan.stack.push(container);
 }
 
-function hide(scan: BlockScan, start: number, end: number): number {
-  hideSpan(scan.inline, start, end);
+function hide({ pieces }: BlockScan, start: number, end: number): number {
+  if (end > start) pieces.push({ kind: "hidden", start, end });
   return end + 1;
 }

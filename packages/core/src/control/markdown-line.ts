@@ -45,6 +45,14 @@ export function enterItem(text: Scannable, line: Line, width: number): number {
   return content;
 }
 
+/** Consumes the label of a footnote up to `behind` and the blanks after it. */
+export function enterNote(text: Scannable, line: Line, behind: number): void {
+  line.column += behind - line.at;
+  line.at = behind;
+  passBlanks(text, line);
+  line.consumed = line.column;
+}
+
 /** Width of the list marker at the line's first character; 0 when there is none, or when it may not end a paragraph. */
 export function listMarker(text: Scannable, line: Line, code: number, inParagraph: boolean): number {
   let at = line.at;

@@ -42,7 +42,7 @@ function lineStart(text: string, at: number): number {
 function hasMarkup(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i += 1) {
     const code = text.charCodeAt(i);
-    if (code === 96 || code === 60 || code === 91 || code === 92) return true;
+    if (code === 96 || code === 60 || code === 91 || code === 92 || code === 126 || code === 36) return true;
   }
   return false;
 }

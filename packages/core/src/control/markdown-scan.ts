@@ -1,31 +1,58 @@
-import { beginInline, type InlineState } from "./markdown-spans.ts";
 import type { Scannable } from "./scannable.ts";
 
 /** Deeper nesting than this counts as quoted: nobody's own words stand there. It bounds the work on one line. */
 export const deepest = 32;
-/** Marks a block quote in the stack of containers; other entries are list items with the columns that they take. */
+/** Marks a block quote in the stack of containers; positive entries are list items with the columns that they take. */
 export const quote = -1;
+/** Marks a footnote definition, which is shown at the end of the page, if at all. */
+export const note = -2;
+
+/**
+ * What a piece of the text is: hidden, words of a paragraph or heading, a cell of a table, raw HTML outside or inside of a list; what
+ * is quoted is hidden, too, and looked into because HTML in it may reach beyond it.
+ */
+export type PieceKind = (typeof pieceKinds)[number];
+export const pieceKinds = ["hidden", "words", "cell", "html", "html-in-item", "quoted", "quoted-html"] as const;
+
+/** The parts of a text in order, as blocks of Markdown. */
+export type Pieces = { readonly kind: PieceKind; readonly start: number; readonly end: number }[];
 
 /** What is known while the lines of one text are read, first to last. */
 export type BlockScan = {
   readonly text: Scannable;
-  readonly inline: InlineState;
-  readonly wanted: readonly number[] | null;
-  /** Index of the first wanted position that was not passed yet. */
-  next: number;
+  readonly pieces: Pieces;
+  /** Labels of link definitions and of footnotes, normalized. */
+  readonly labels: Set<string>;
+  readonly notes: Set<string>;
+  /** Beginnings of lines that are nothing but a break or the underline of a heading. */
+  readonly breaks: Set<number>;
   /** Open containers, outermost first. */
   readonly stack: number[];
-  leaf: "none" | "paragraph" | "fence";
+  leaf: "none" | "paragraph" | "fence" | "html" | "table";
   /** Character code and length of the fence that is open. */
   fence: number;
   fenceLength: number;
-  /** Bounds of the paragraph that is being collected outside of quotes; -1 when none is. */
+  /** Which of CommonMark's seven kinds of HTML block is open. */
+  htmlKind: number;
+  /** Columns of the table that is open. */
+  columns: number;
+  /** Bounds of the paragraph or HTML block that is being collected outside of quotes; -1 when none is. */
   run: number;
   runEnd: number;
+  /** The paragraph's last line without its containers, -1 where it is indented like code; and where the paragraph ended before it. */
+  lastAt: number;
+  lastEnd: number;
+  beforeLast: number;
   /** The innermost container is a list item that began on the line before and holds nothing yet. */
   emptyItem: boolean;
 };
 
-export function beginScan(text: Scannable, wanted: readonly number[] | null): BlockScan {
-  return { text, inline: beginInline(), wanted, next: 0, stack: [], leaf: "none", fence: 0, fenceLength: 0, run: -1, runEnd: -1, emptyItem: false };
+export function beginScan(text: Scannable): BlockScan {
+  return { text, pieces: [], labels: new Set(), notes: new Set(), breaks: new Set(), stack: [], leaf: "none", fence: 0, fenceLength: 0, htmlKind: 0, columns: 0, run: -1, runEnd: -1, lastAt: -1, lastEnd: -1, beforeLast: -1, emptyItem: false };
+}
+
+/** Inside of a quote or a footnote nothing is the author's own word on the page. */
+export function isQuoted({ stack }: BlockScan): boolean {
+  for (const container of stack) if (container < 0) return true;
+  return false;
 }

@@ -1,4 +1,4 @@
-import { withoutControl } from "../control/keyword.ts";
+import { withoutControl } from "../control/without-control.ts";
 import type { InboundEvent, Item } from "../normalise/event.ts";
 import type { Policy } from "./policy.ts";
 

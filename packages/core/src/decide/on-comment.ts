@@ -1,6 +1,8 @@
 import { authorityOf } from "../control/authority.ts";
+import type { Authority } from "../control/authority-type.ts";
 import { outOfScope } from "../control/instance.ts";
-import { readControl, withoutControl } from "../control/keyword.ts";
+import { hiddenKeyword, readControl } from "../control/keyword.ts";
+import { withoutControl } from "../control/without-control.ts";
 import type { CommentEvent } from "../normalise/event.ts";
 import type { Decision } from "./decision.ts";
 import { foreignReason, onForeign, withForeignNotice } from "./foreign.ts";
@@ -18,7 +20,7 @@ import { refusedAloud } from "./thread.ts";
  * A comment steers, or is input of the session, or is nobody's business (service.md 4.4, 6.2; decisions.md 5).
  *
  * Our own comments and those of strangers are gone before anything reads them (P07, P09, P10). Two different keywords or
- * addresses mean nothing at all. Only a comment that was just created carries a keyword (P04).
+ * addresses mean nothing at all. Only a comment that was just created carries a keyword (P04), and only in its author's own visible words.
  */
 export function onComment(event: CommentEvent, state: State, policy: Policy): Decision {
   if (state.own === "comment") return ignored("own-comment");
@@ -33,9 +35,7 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
   if (control.kind === "none") {
     const outside = outOfScope({ address: control.address, start: false }, state.target.workItem, state, policy);
     if (outside !== null) return ignored(outside);
-    if (!hasText(event, policy)) return ignored("nothing-to-tell");
-    const foreign = foreignReason(state);
-    return foreign === null ? tell(event, state, policy, authority) : onForeign(event, foreign, state, policy);
+    return withoutKeyword(event, state, policy, authority);
   }
   if (event.change === "edited") return ignored("keyword-not-in-created");
   if (authority === "collaborator") return refused("collaborator-may-not-steer");
@@ -54,6 +54,29 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
       return withForeignNotice(steer(order, event, state, policy), event, state, policy);
     }
   }
+}
+
+/** Input of the session, also where a keyword in it does not count; whoever may steer is shown that it did not. */
+function withoutKeyword(event: CommentEvent, state: State, policy: Policy, authority: Authority): Decision {
+  const hidden = event.change === "created" ? hiddenKeyword(event.comment.body, policy.keywords) : null;
+  if (hidden?.alone === true && event.comment.reviewState === null) return unheard(ignored("keyword-not-visible"), event, authority);
+  const told = input(event, state, policy, authority);
+  return hidden === null ? told : unheard(told, event, authority);
+}
+
+function input(event: CommentEvent, state: State, policy: Policy, authority: Authority): Decision {
+  if (!hasText(event, policy)) return ignored("nothing-to-tell");
+  const foreign = foreignReason(state);
+  return foreign === null ? tell(event, state, policy, authority) : onForeign(event, foreign, state, policy);
+}
+
+/** What is none of the service's business stays so, and a start without a keyword says more than that one was ignored. */
+function unheard(told: Decision, event: CommentEvent, authority: Authority): Decision {
+  const { verdict, reason, effects } = told;
+  if (verdict.kind === "started" || reason === "unlabelled") return told;
+  if (authority !== "authorized") return verdict.kind === "refused" ? told : { ...told, reason: "keyword-not-visible" };
+  const on = { thread: itemRef(event), surface: event.surface, commentId: event.comment.id };
+  return { verdict: verdict.kind === "ignored" ? { kind: "refused", verb: null } : verdict, reason: "keyword-not-visible", effects: [...effects, { kind: "react", on, reaction: "confused" }] };
 }
 
 /** An approval without a word is still something to tell; an address without one is not. */

@@ -27,6 +27,7 @@ export type Reason =
   | "ambiguous-addresses"
   | "addressed-elsewhere"
   | "keyword-not-in-created"
+  | "keyword-not-visible"
   | "control-too-old"
   | "login-off-grammar"
   | "login-needs-no-grant"

@@ -1,6 +1,7 @@
 import { withLineFeeds } from "../control/comment-text.ts";
-import { hiddenSpans } from "../control/markdown-blocks.ts";
 import { quicklyPlain } from "../control/markdown-quick.ts";
+import { besideMarkdown, isNothing, notOwnSpans } from "../control/own-words.ts";
+import { isJoinedAfter, isJoinedBefore } from "../control/word-joints.ts";
 import { beginsNumber, keywordBefore, numberAt, ownNameBefore, ownPageBefore, pageNumberAt, type ReferenceScope } from "./closing-grammar.ts";
 
 /** So many issues are taken from one text, first come; the rest is ignored (P12). */
@@ -36,15 +37,14 @@ type Candidate = { readonly at: number; readonly number: number };
 /** Those that stand in plain text. A single one is judged where it stands, which mostly works; else the text is scanned. */
 function ownWords(raw: string, found: readonly Candidate[]): readonly Candidate[] {
   const text = withLineFeeds(raw);
+  const beside = besideMarkdown(text, (found.at(-1)?.at ?? 0) + 1);
   const [first, second] = found;
-  if (first !== undefined && second === undefined) {
+  if (first !== undefined && second === undefined && isNothing(beside)) {
     const plain = quicklyPlain(text, first.at);
     if (plain !== null) return plain ? found : nothing;
   }
-  const spans = hiddenSpans(
-    text,
-    found.map((candidate) => candidate.at),
-  );
+  const positions = found.map((candidate) => candidate.at);
+  const spans = notOwnSpans(text, positions, beside);
   let span = 0;
   return found.filter(({ at }) => {
     while (span < spans.length && (spans[span + 1] ?? 0) <= at) span += 2;
@@ -123,8 +123,8 @@ const mostCandidates = 1000;
 function add(found: Candidate[] | null, text: string, start: number, digits: number, read: typeof numberAt): Candidate[] | null {
   if (start <= 0) return found;
   const at = keywordBefore(text, start);
-  const number = at === -1 ? 0 : read(text, digits);
-  if (number === 0) return found;
+  const number = at === -1 || isJoinedBefore(text, at) ? 0 : read(text, digits);
+  if (number === 0 || isJoinedAfter(text, digits + String(number).length)) return found;
   if (found === null) return [{ at, number }];
   found.push({ at, number });
   return found;

@@ -127,9 +127,9 @@ describe("plainText", () => {
   });
 
   it("keeps lines where they were and lets nothing join over a gap", () => {
-    expect(plainText("a\n> b\nc `d` e\n```\nf\n```\ng")).toBe("a\n\n\n\n\n\ng");
-    expect(plainText("loop `x` start")).toBe(`loop ${gap} start`);
-    expect(plainText("a\n\n<!-- b -->\n\nc")).toBe("a\n\n\n\nc");
+    expect(plainText("a\n> b\nc `d` e\n```\nf\n```\ng")).toBe("a\n   \n       \n   \n \n   \ng");
+    expect(plainText("loop `x` start")).toBe(`loop ${gap}${gap}${gap} start`);
+    expect(plainText("a\n\n<!-- b -->\n\nc")).toBe("a\n\n          \n\nc");
   });
 
   it("returns a text without constructs as it is", () => {

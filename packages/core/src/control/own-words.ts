@@ -1,0 +1,53 @@
+import { mailMarks } from "./mail.ts";
+import { readMarkdown } from "./markdown-blocks.ts";
+import { mergeSpans } from "./markdown-spans.ts";
+
+/** Where a text has something that may hide without any Markdown: other people's mail, and characters that turn around what follows. */
+export type Beside = { readonly marks: ReturnType<typeof mailMarks>; readonly overrides: readonly number[] };
+
+/** What of it stands before `until`. */
+export function besideMarkdown(text: string, until: number): Beside {
+  return { marks: mailMarks(text, until), overrides: overridesIn(text) };
+}
+
+export function isNothing({ marks, overrides }: Beside): boolean {
+  return marks.length === 0 && overrides.length === 0;
+}
+
+/**
+ * Spans of a text that are not its author's own visible words: by Markdown (`readMarkdown`), by mail, and lines from where their
+ * direction is overridden. `wanted` as there. Lines must end in line feeds.
+ */
+export function notOwnSpans(text: string, wanted: readonly number[] | null, { marks, overrides }: Beside): readonly number[] {
+  const asked = wanted === null || marks.length === 0 ? wanted : [...wanted, ...marks.map(({ start }) => start)].toSorted((a, b) => a - b);
+  const { spans, breaks } = readMarkdown(text, asked);
+  const mail = marks.find(({ start, surely }) => surely || breaks.has(start) || !covers(spans, start));
+  if (mail === undefined && overrides.length === 0) return spans;
+  return mergeSpans([...spans, ...overrides, ...(mail === undefined ? [] : [mail.start, text.length])]);
+}
+
+/** Whether a position lies inside of a span. */
+export function covers(spans: readonly number[], at: number): boolean {
+  for (let i = 0; i < spans.length; i += 2) {
+    if ((spans[i] ?? 0) > at) return false;
+    if (at < (spans[i + 1] ?? 0)) return true;
+  }
+  return false;
+}
+
+/** From each character that overrides the direction of what follows to the end of its line: start, end, … */
+function overridesIn(text: string): readonly number[] {
+  const found: number[] = [];
+  for (const override of ["\u202d", "\u202e"]) {
+    for (let at = text.indexOf(override); at !== -1; ) {
+      const newline = text.indexOf("\n", at);
+      // Nobody writes so many; the rest of such a text is not looked at.
+      const end = newline === -1 || found.length > mostOverrides ? text.length : newline;
+      found.push(at, end);
+      at = text.indexOf(override, end);
+    }
+  }
+  return found;
+}
+
+const mostOverrides = 200;
