@@ -1,4 +1,4 @@
-import { besideMarkdown, isNothing, notOwnSpans } from "./own-words.ts";
+import { besideMarkdown, isNothing, notOwnSpans, withLineFeeds } from "./own-words.ts";
 import { isLineEnd } from "./words.ts";
 
 /** Stands for each character that was taken out of a line: neither a blank nor part of a word, so that nothing joins over the gap. */
@@ -43,11 +43,6 @@ function withoutWords(text: string, start: number, end: number): string {
 function isWholeLine(text: string, start: number, end: number): boolean {
   if (start > 0 && !isLineEnd(text.charCodeAt(start - 1))) return false;
   return end === text.length || isLineEnd(text.charCodeAt(end));
-}
-
-/** The same, every position where it was, with lines that a carriage return alone ends ended as the scanner knows it. */
-export function withLineFeeds(text: string): string {
-  return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
 }
 
 /** Whether any construct of Markdown that hides could be there at all. Blanks are in every text, so a row of them is searched last. */

@@ -1,10 +1,9 @@
-import { insideBlock, insideQuote } from "./markdown-elements.ts";
-import { endsHtmlBlock, hasTag, htmlBlockKind, passRawHtml } from "./markdown-html.ts";
-import { scanInline } from "./markdown-inline.ts";
+import { endsHtmlBlock, htmlBlockKind } from "./markdown-html.ts";
 import { closesFence, enterItem, enterNote, isFence, isHeading, isThematicBreak, isUnderline, type Line, listMarker, openLine, passQuoteMark, runLength } from "./markdown-line.ts";
 import { labelEnd, labelOf, noteLabelEnd, passDefinitions } from "./markdown-link.ts";
-import { beginScan, type BlockScan, deepest, isQuoted, note, type PieceKind, quote } from "./markdown-scan.ts";
-import { beginInline, endInline, hideSpan, type InlineState, shorten } from "./markdown-spans.ts";
+import { readPieces } from "./markdown-pieces.ts";
+import { beginScan, type BlockScan, deepest, isQuoted, note, quote } from "./markdown-scan.ts";
+import { beginInline, endInline, type InlineState, shorten } from "./markdown-spans.ts";
 import { cellsOf, delimiterColumns } from "./markdown-table.ts";
 import type { Scannable } from "./scannable.ts";
 
@@ -41,35 +40,6 @@ export function readMarkdown(text: Scannable, wanted: readonly number[] | null):
   const inline = beginInline(scan.labels, scan.notes);
   readPieces(scan, inline, wanted);
   return { spans: endInline(inline, text.length), breaks: scan.breaks };
-}
-
-/** Looks into paragraphs, cells and HTML where that can matter. */
-function readPieces({ text, pieces }: BlockScan, inline: InlineState, wanted: readonly number[] | null): void {
-  let next = 0;
-  for (const { kind, start, end } of pieces) {
-    if (kind === "hidden") hideSpan(inline, start, end);
-    else if (kind === "html" || kind === "html-in-item") readHtml(inline, text, kind, start, end);
-    else if (kind === "quoted" || kind === "quoted-html") readQuoted(inline, text, kind, start, end);
-    else {
-      if (wanted !== null && !hasTag(inline, text, start, end)) {
-        while (next < wanted.length && (wanted[next] ?? 0) < start) next += 1;
-        if (next === wanted.length || (wanted[next] ?? 0) >= end) continue;
-      }
-      insideBlock(inline, kind === "cell" ? "cell" : "block", () => scanInline(inline, text, start, end, false));
-    }
-  }
-}
-
-function readHtml(inline: InlineState, text: Scannable, kind: PieceKind, start: number, end: number): void {
-  if (kind === "html") passRawHtml(inline, text, start, end);
-  else insideBlock(inline, "block", () => passRawHtml(inline, text, start, end));
-  scanInline(inline, text, start, end, true);
-}
-
-/** Of what is quoted only that counts what does not end with it. */
-function readQuoted(inline: InlineState, text: Scannable, kind: PieceKind, start: number, end: number): void {
-  if (!hasTag(inline, text, start, end)) return;
-  insideQuote(inline, end, () => (kind === "quoted" ? scanInline(inline, text, start, end, false) : passRawHtml(inline, text, start, end)));
 }
 
 /** Outside of all containers, fences, tables and HTML, a line that begins with a letter can be nothing but words: most lines are that. */

@@ -1,9 +1,9 @@
-import { mailMarks } from "./mail.ts";
+import { type MailMark, mailMarks } from "./mail.ts";
 import { readMarkdown } from "./markdown-blocks.ts";
 import { mergeSpans } from "./markdown-spans.ts";
 
 /** Where a text has something that may hide without any Markdown: other people's mail, and characters that turn around what follows. */
-export type Beside = { readonly marks: ReturnType<typeof mailMarks>; readonly overrides: readonly number[] };
+export type Beside = { readonly marks: readonly MailMark[]; readonly overrides: readonly number[] };
 
 /** What of it stands before `until`. */
 export function besideMarkdown(text: string, until: number): Beside {
@@ -21,13 +21,32 @@ export function isNothing({ marks, overrides }: Beside): boolean {
 export function notOwnSpans(text: string, wanted: readonly number[] | null, { marks, overrides }: Beside): readonly number[] {
   const asked = wanted === null || marks.length === 0 ? wanted : [...wanted, ...marks.map(({ start }) => start)].toSorted((a, b) => a - b);
   const { spans, breaks } = readMarkdown(text, asked);
-  const mail = marks.find(({ start, surely }) => surely || breaks.has(start) || !covers(spans, start));
+  const mail = firstOf(marks, spans, breaks);
   if (mail === undefined && overrides.length === 0) return spans;
   return mergeSpans([...spans, ...overrides, ...(mail === undefined ? [] : [mail.start, text.length])]);
 }
 
+/** A text up to where another mail or a signature begins. */
+export function withoutMail(text: string): string {
+  const lines = withLineFeeds(text);
+  const marks = mailMarks(lines, lines.length);
+  if (marks.length === 0) return text;
+  const { spans, breaks } = readMarkdown(lines, marks.map(({ start }) => start).toSorted((a, b) => a - b));
+  return text.slice(0, firstOf(marks, spans, breaks)?.start ?? text.length);
+}
+
+/** The first mark that is not code or quoted itself. */
+function firstOf(marks: readonly MailMark[], spans: readonly number[], breaks: ReadonlySet<number>): MailMark | undefined {
+  return marks.find(({ start, surely }) => surely || breaks.has(start) || !covers(spans, start));
+}
+
+/** The same, every position where it was, with lines that a carriage return alone ends ended as the scanner knows it. */
+export function withLineFeeds(text: string): string {
+  return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
+}
+
 /** Whether a position lies inside of a span. */
-export function covers(spans: readonly number[], at: number): boolean {
+function covers(spans: readonly number[], at: number): boolean {
   for (let i = 0; i < spans.length; i += 2) {
     if ((spans[i] ?? 0) > at) return false;
     if (at < (spans[i + 1] ?? 0)) return true;

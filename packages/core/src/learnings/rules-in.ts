@@ -1,3 +1,4 @@
+import { withoutMail } from "../control/own-words.ts";
 import { unfit } from "./candidate.ts";
 import { firstOf, type LeftOut } from "./fitted.ts";
 import { oneLine } from "./vocabulary.ts";
@@ -10,7 +11,7 @@ const longestText = 20_000;
  * be a learning is left out and told; it is not cut, because its end may turn it around.
  */
 export function rulesIn(comment: string, atLeastOne: boolean): readonly (string | LeftOut)[] {
-  const sentences = ownLines(comment.slice(0, longestText)).flatMap(sentencesOf).filter(standsAlone);
+  const sentences = ownLines(withoutMail(comment.slice(0, longestText))).flatMap(sentencesOf).filter(standsAlone);
   const rules = [...new Set(sentences.filter(isRule))];
   const alone = atLeastOne && !rules.some(isFit) ? (sentences.find(isFit) ?? sentences[0]) : undefined;
   const said = [...new Set([...rules, ...(alone === undefined ? [] : [alone])])];
@@ -43,12 +44,15 @@ function ownLines(comment: string): readonly string[] {
     if (!fenced && line.startsWith(">")) quoted ??= "paragraph";
     if (!fenced && /<(?:blockquote|q)\b/iu.test(line)) quoted = "element";
     if (quoted === "paragraph" && line === "") quoted = null;
-    const own = !fenced && quoted === null && !raw.startsWith("    ") && !raw.startsWith("\t") && !line.includes("<!--");
+    const own = !fenced && quoted === null && !raw.startsWith("    ") && !raw.startsWith("\t") && !line.includes("<!--") && !takenBack.test(line);
     if (quoted === "element" && /<\/(?:blockquote|q)>/iu.test(line)) quoted = null;
     return own ? line : "";
   });
   return withoutQuotes(lines.join("\n")).split("\n");
 }
+
+/** What is struck out is taken back, and so is a rule around it. */
+const takenBack = /~~|<(?:del|s|strike)\b/iu;
 
 /** Each pair of marks, and a mark that nothing closes before the paragraph ends. Names in marks, of two words at most, are the author's own. */
 function withoutQuotes(text: string): string {

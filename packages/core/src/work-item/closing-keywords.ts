@@ -1,6 +1,5 @@
-import { withLineFeeds } from "../control/comment-text.ts";
 import { quicklyPlain } from "../control/markdown-quick.ts";
-import { besideMarkdown, isNothing, notOwnSpans } from "../control/own-words.ts";
+import { besideMarkdown, isNothing, notOwnSpans, withLineFeeds } from "../control/own-words.ts";
 import { isJoinedAfter, isJoinedBefore } from "../control/word-joints.ts";
 import { beginsNumber, keywordBefore, numberAt, ownNameBefore, ownPageBefore, pageNumberAt, type ReferenceScope } from "./closing-grammar.ts";
 

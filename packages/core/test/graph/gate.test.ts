@@ -10,7 +10,7 @@ describe("an answer at a gate", () => {
     test(`is a first line that says nothing else: ${JSON.stringify(body)}`, () => expect(readAnswer(said(body), person, policy)).toEqual({ approved: true, by: "alice", mayBeAgents: false }));
   }
 
-  for (const body of ["not approved", "approved?", "approved, but change the title", "I think this can be approved", "> approved", "`approved`", "```\napproved\n```", "<!-- approved -->", "Once the tests pass:\napproved", `${"\n".repeat(4_000)}approved`, ""]) {
+  for (const body of ["not approved", "approved?", "approved, but change the title", "I think this can be approved", "> approved", "`approved`", "```\napproved\n```", "<!-- approved -->", "~~approved~~", "<del>approved</del>", "[//]: # (approved)", "On Monday Ada wrote:\n\napproved", "-- \napproved", "Once the tests pass:\napproved", `${"\n".repeat(4_000)}approved`, ""]) {
     test(`is not one that says more, or quotes it: ${JSON.stringify(body)}`, () => expect(readAnswer(said(body), person, policy)).toBeNull());
   }
 

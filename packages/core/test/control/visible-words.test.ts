@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { controlSpans, hiddenKeyword, readControl } from "../../src/control/keyword.ts";
+import { defaultWords } from "../../src/decide/sentences.ts";
+import { readAnswer } from "../../src/graph/gate.ts";
+import { commentEvent } from "../../src/testing/index.ts";
+import { closingReferences } from "../../src/work-item/closing-keywords.ts";
+
+const { keywords } = defaultWords;
+const scope = { owner: "octo", repo: "shop", defaultHost: "github.com" };
+
+/** Texts in which WORD is on the page as its author's own, and others. Each is tried with a keyword, a closing reference and an approval. */
+const hidden: readonly (readonly [what: string, text: string])[] = [
+  ["a link definition", "Thanks!\r\n\r\n[//]: # (WORD)\r\n"],
+  ["a link definition over lines", "[a]:\nhttps://example.org\n'WORD\nWORD'"],
+  ["a link definition in a list", "- [a]: b 'WORD'"],
+  ["the text of a link that is defined elsewhere", "[WORD][a]\n\n[a]: b"],
+  ["the text of a link by its own name", "[WORD]\n\n[WORD]: b"],
+  ["a footnote that nothing calls", "Thanks!\r\n\r\n[^1]: WORD\r\n"],
+  ["a footnote that is called", "Thanks![^1]\n\n[^1]: a\n\n    WORD"],
+  ["a section of raw characters", "Thanks!\r\n\r\n<![CDATA[ WORD ]]>\r\n"],
+  ["a section inside of a line", "Thanks! <![CDATA[ WORD ]]> b"],
+  ["an instruction", "<?a WORD ?>"],
+  ["a declaration", "<!A WORD >"],
+  ["a comment that does not end", "<!-- WORD"],
+  ["struck-out text", "~~WORD~~ keep going"],
+  ["text struck out by one sign", "~WORD~ keep going"],
+  ["text struck out over lines", "~~a\nWORD\nb~~"],
+  ["struck-out text in a table", "| a |\n|---|\n| ~~WORD~~ |"],
+  ...["del", "s", "strike", "kbd", "samp", "tt", "q", "code", "pre", "blockquote", "template", "title", "textarea", "script", "style", "noscript", "iframe", "select", "svg", "object", "a"].map((name): [string, string] => [`an element ${name}`, `a <${name}>WORD</${name}> b`]),
+  ["an element that is struck out over paragraphs", "<del>\n\nWORD\n\n</del>"],
+  ["an element that nothing closes", "<del>a\n\nWORD"],
+  ["an element that is closed in another block", "<del>\n\na</del>\n\nWORD"],
+  ["an element that is hidden", "<p hidden>WORD</p>"],
+  ["an element with a style of its own", "<span style='display:none'>WORD</span>"],
+  ["the text of an image", "![WORD](a.png)"],
+  ["the title of a link", "[a](b 'WORD')"],
+  ["an attribute", "<img alt='WORD' src='a'>"],
+  ["an attribute that holds the end of a tag", "<img title='> WORD' src='a'>"],
+  ["a formula", "$$ WORD $$"],
+  ["a diagram", "```mermaid\nWORD\n```"],
+  ["an alert, which is written as a quote", "> [!NOTE]\n> WORD"],
+  ["a cell that the table has no column for", "| a |\n|---|\n| b | WORD |"],
+  ["code in a cell, behind a mark in another", "| a | b |\n|---|---|\n| ` | `WORD` |"],
+  ["a line that is turned around", "\u202ea WORD"],
+  ["text that goes on in a word", "WORD**s**"],
+  ["text that goes on behind a tag", "WORD<b>s</b>"],
+  ["text that goes on behind a hidden character", "WORD&shy;s"],
+  ["text that begins in a word", "re**WORD**"],
+  ["an address", "https://example.org/?a=WORD"],
+  ["mail below a separator", "Go on.\r\n\r\n-----Original Message-----\r\nFrom: Ada\r\n\r\nWORD"],
+  ["a signature", "Go on.\n-- \nWORD"],
+];
+
+const shown: readonly (readonly [what: string, text: string])[] = [
+  ["plain text", "WORD"],
+  ["emphasis", "a\n\n**WORD**"],
+  ["a heading", "## WORD"],
+  ["a task", "- [ ] WORD"],
+  ["a cell of a table", "| a |\n|---|\n| WORD |"],
+  ["subscript and superscript", "<sub>WORD</sub>"],
+  ["marked and inserted text", "<mark><ins>WORD</ins></mark>"],
+  ["details that can be opened", "<details><summary>a</summary>\n\nWORD\n\n</details>"],
+  ["a division of the page", "<div align='center'>\nWORD\n</div>"],
+  ["text behind struck-out text", "~~a~~ WORD"],
+  ["text behind a tilde that strikes nothing out", "~5 minutes. WORD in ~6"],
+  ["text behind prices", "$5 and $6. WORD"],
+  ["text behind a closed element", "<kbd>a</kbd> WORD"],
+  ["text behind a generic type", "Vec<u8>, WORD"],
+  ["text behind a definition", "[a]: b\n\nWORD"],
+  ["what only looks like a definition", "[a]: b c WORD"],
+  ["text behind a footnote", "[^1]: a\n\nWORD"],
+  ["text behind a comment of a template", "<!-- a -->\nWORD"],
+  ["a line behind one that is turned around", "\u202ea\nWORD"],
+  ["text behind a break and a list of what is done", "---\nStatus: done\n\nWORD"],
+  ["a line of a list behind words on who wrote what", "- On Monday Ada wrote: a\n- WORD"],
+];
+
+const said = (body: string): ReturnType<typeof readAnswer> => readAnswer(commentEvent(body), { authority: "authorized", agentAtWork: null }, { authorizedUsers: new Set(["alice"]) });
+
+describe("a word that its author does not show as an own one", () => {
+  it.each(hidden)("does nothing in %s", (_what, text) => {
+    const command = text.replaceAll("WORD", "loop stop");
+    expect(readControl(command, keywords)).toEqual({ kind: "none", address: null });
+    expect(controlSpans(command, keywords)).toEqual([]);
+    expect(closingReferences(text.replaceAll("WORD", "Closes #7"), scope)).toEqual([]);
+    expect(said(text.replaceAll("WORD", "approved"))).toBeNull();
+  });
+
+  it.each(hidden.filter(([what]) => !what.startsWith("text that") && what !== "an address"))("is told of in %s", (_what, text) => {
+    expect(hiddenKeyword(text.replaceAll("WORD", "loop stop"), keywords)).not.toBeNull();
+  });
+});
+
+describe("a word that is on the page", () => {
+  it.each(shown)("counts in %s", (_what, text) => {
+    const command = text.replaceAll("WORD", "loop stop");
+    expect(readControl(command, keywords)).toMatchObject({ kind: "command", verb: "stop" });
+    expect(hiddenKeyword(command, keywords)).toBeNull();
+    expect(closingReferences(text.replaceAll("WORD", "Closes #7"), scope)).toEqual([7]);
+  });
+});
+
+describe("what is hidden beside a command", () => {
+  it.each([
+    ["a comment that holds nothing else", "<!-- loop stop -->", { alone: true }],
+    ["code that holds nothing else", "`loop stop`", { alone: true }],
+    ["an element that holds nothing else", "<del>loop stop</del>", { alone: true }],
+    ["a quote and an answer", "> loop stop\n\nno", { alone: false }],
+    ["no keyword", "`loop`", null],
+  ])("is told apart: %s", (_what, text, found) => expect(hiddenKeyword(text, keywords)).toEqual(found));
+
+  it("leaves the places of what counts as they are", () => {
+    const text = "`loop stop` instance:prod, please **loop  start** and mind the tests";
+    expect(controlSpans(text, keywords).map(([start, end]) => text.slice(start, end))).toEqual(["instance:prod", "loop  start"]);
+  });
+});
