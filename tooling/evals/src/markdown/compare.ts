@@ -32,7 +32,7 @@ function withCommand(text: string, number: number): string {
 }
 
 /** Why the two may differ; each is described in docs/adr/0139. */
-export type Explanation = "read as CommonMark's reference parser does" | "an element that hides is open" | "marks in an HTML block" | "a tag or declaration without an end" | "a formula" | "joined to a word" | "nothing";
+export type Explanation = "read as CommonMark's reference parser does" | "an element that hides is open" | "marks in an HTML block" | "a tag or declaration without an end" | "a tag that closes a quote" | "a formula" | "joined to a word" | "nothing";
 
 /** What explains the differences on a document. Acting on hidden words is explained only by the reference parser doing the same. */
 export function explain(text: string, { acts, silent }: Comparison): Explanation {
@@ -40,7 +40,8 @@ export function explain(text: string, { acts, silent }: Comparison): Explanation
   if (acts.every((number) => byReference.includes(number)) && silent.every((number) => !byReference.includes(number))) return "read as CommonMark's reference parser does";
   if (acts.length > 0) return "nothing";
   if (/<(?:del|s|strike|tt|kbd|samp|q|a|code|pre|blockquote|template|title|textarea|script)[\s/>]|<p hidden|<span style|<table/i.test(text)) return "an element that hides is open";
-  if (/<[!?]|<i a=/.test(text)) return "a tag or declaration without an end";
+  if (/<[!?]|<i a=|<i (?![^<>]*>)/.test(text)) return "a tag or declaration without an end";
+  if (text.includes("</blockquote>")) return "a tag that closes a quote";
   if (text.includes("$$")) return "a formula";
   if (/\w[*~]+(?:<[^>]*>|[*~])*fixes|<\/?\w+(?:<[^>]*>|[*~])+fixes/.test(text)) return "joined to a word";
   return /<\/?[a-z]/i.test(text) && /[`~[]/.test(text) ? "marks in an HTML block" : "nothing";
