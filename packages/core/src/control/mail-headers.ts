@@ -6,9 +6,10 @@ export type MailLine = { readonly start: number; readonly words: string };
 /**
  * Whether lines begin with the head of a quoted mail: `From: …`, `Sent: …`, `To: …`, `Subject: …` in whatever language. It has three or
  * more lines of the form `Name: value`, and an address or a date among them; its names are known ones, or it looks the part without
- * them. Behind a separator less is enough. A list such as `Status: done` is none.
+ * them. Behind a separator less is enough, and right behind other words more is needed. Lists such as `Status: done`, and what goes
+ * from here to there on some date, are none.
  */
-export function isMailHead(lines: Iterable<MailLine>, behindSeparator: boolean): boolean {
+export function isMailHead(lines: Iterable<MailLine>, behind: "separator" | "blank" | "words"): boolean {
   const found = { headers: 0, known: 0, addresses: 0, dates: 0, subject: false };
   let wrapped = false;
   for (const { words } of lines) {
@@ -27,9 +28,10 @@ export function isMailHead(lines: Iterable<MailLine>, behindSeparator: boolean):
     if (isSubject(words)) found.subject = true;
   }
   const proof = found.addresses + found.dates > 0;
-  if (behindSeparator) return (found.headers >= 2 && found.known >= 1 && proof) || (found.headers >= 3 && (proof || found.known >= 3));
+  if (behind === "separator") return (found.headers >= 2 && found.known >= 1 && proof) || (found.headers >= 3 && (proof || found.known >= 3));
   if (found.headers < 3 || !proof) return false;
-  return found.known >= 3 || (found.headers >= 4 && found.addresses >= 2 && found.dates > 0) || (found.addresses > 0 && found.dates > 0 && found.subject);
+  if (found.known >= 4 || (found.known >= 3 && found.addresses > 0)) return true;
+  return behind === "blank" && ((found.headers >= 4 && found.addresses >= 2 && found.dates > 0) || (found.addresses > 0 && found.dates > 0 && found.subject));
 }
 
 /** The name in `Name: value`, in lower case; null where the line has another form. */

@@ -23,6 +23,9 @@ export const headerNames: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" ")),
 ).add("보낸 사람").add("보낸 날짜").add("받는 사람").add("reply to");
 
+/** Those with which a head begins. */
+export const senderNames: readonly string[] = ["from", "von", "de", "da", "van", "från", "fra", "lähettäjä", "od", "feladó", "от", "від", "kimden", "από", "差出人", "发件人", "發件人", "寄件者", "寄件人", "보낸 사람", "מאת", "من", "từ", "dari"];
+
 /** What stands between dashes above a quoted mail. */
 export const separatorPhrases: readonly string[] = [
   "original message", "forwarded message", "original appointment", "reply message", "ursprüngliche nachricht", "originalnachricht", "original-nachricht", "weitergeleitete nachricht",
@@ -38,6 +41,9 @@ export const wroteWords: readonly string[] = [
   "писал", "написал", "пишет", "пише", "написав", "έγραψε", "yazdı", "写道", "寫道", "写了", "写成", "書きました", "のメール", "작성", "썼습니다", "כתב", "كتب", "írta", "a scris", "đã viết", "menulis", "เขียน", "va escriure", "skrifaði",
 ];
 
+/** Those that stand before the name of who wrote. */
+export const verbsBeforeNames: readonly string[] = ["schrieb", "skrev", "schreef"];
+
 /** The beginnings of such a line that need no date to be known by. */
 export const wroteBeginnings: readonly string[] = ["on ", "am ", "le ", "el ", "il giorno ", "il ", "op ", "den ", "em ", "no dia ", "w dniu ", "dnia ", "dne ", "på ", "vào ", "pada "];
 
@@ -46,6 +52,11 @@ export const clientSignatures: readonly string[] = [
   "sent from my ", "sent from outlook", "sent from yahoo", "sent from mobile", "sent from mail for", "sent via ", "sent with ", "get outlook for", "von meinem ", "gesendet von ", "gesendet mit ", "diese nachricht wurde von mein", "envoyé de mon ", "envoyé depuis ",
   "enviado desde ", "enviado do meu ", "enviado de ", "enviado a partir ", "inviato da ", "inviato dal ", "verstuurd vanaf ", "verzonden vanaf ", "skickat från ", "sendt fra ", "lähetetty ", "wysłane z ", "odesláno z ", "отправлено с ", "отправлено из ", "надіслано з ",
   "iphone'umdan gönderildi", "iphoneから送信", "从我的", "發自我的", "发自我的", "나의 iphone", "iphone에서 보냄", "נשלח מ", "أرسلت من", "εστάλη από ", "trimis de pe ",
+];
+
+/** What they name. */
+export const devices: readonly string[] = [
+  "iphone", "ipad", "android", "samsung", "galaxy", "xiaomi", "huawei", "pixel", "blackberry", "outlook", "yahoo", "proton", "gmail", "thunderbird", "mail", "mobil", "handy", "phone", "telefon", "téléphone", "teléfono", "tablet", "ios", "手机", "手機", "айфон",
 ];
 
 /** Lines of the code host's own mails. */

@@ -1,5 +1,5 @@
 import { hasAddress, hasDate, isMailHead, type MailLine } from "./mail-headers.ts";
-import { clientSignatures, hostFooters, separatorPhrases, wroteBeginnings, wroteWords } from "./mail-words.ts";
+import { clientSignatures, devices, hostFooters, senderNames, separatorPhrases, verbsBeforeNames, wroteBeginnings, wroteWords } from "./mail-words.ts";
 
 const forwarded = "begin forwarded message:";
 
@@ -64,7 +64,10 @@ function startOfMail(text: string, line: Line, lines: LinesBefore): number | nul
     const separated = isSeparator(words) || titleOf(words) !== null ? headBelow(text, end) : null;
     if (separated !== null) return separated;
   } else if (isFooter(text, line)) return code === 66 && quotesBelow(text, end) ? null : start;
-  if (hasColonAhead(text, first, end) && (isBlank(lines.last) || isRule(text, lines.last)) && isMailHead(linesFrom(text, start), false)) return start;
+  if (hasColonAhead(text, first, end)) {
+    const isApart = isBlank(lines.last) || isRule(text, lines.last);
+    if ((isApart || isSenderLine(text, first)) && isMailHead(linesFrom(text, start), isApart ? "blank" : "words")) return start;
+  }
   return endsInColon(text, line) ? startOfAttribution(text, line, lines) : null;
 }
 
@@ -85,9 +88,11 @@ const marksOfDirection = /[\u200e\u200f\u202a-\u202c\u2066-\u2069\ufeff]/gu;
 
 function isFooter(text: string, { first, end }: Line): boolean {
   footer.lastIndex = first;
-  if (!footer.test(text)) return false;
+  if (!footer.test(text) || end - first > longestFooter) return false;
+  const words = text.slice(first, end).toLowerCase();
+  if (hostFooters.some((known) => words.startsWith(known)) || words.startsWith(forwarded)) return true;
   // A sentence that only begins so is the author's own.
-  return end - first < longestFooter && !/[.!?][ )]\p{L}/u.test(text.slice(first, end));
+  return devices.some((device) => words.includes(device)) && !/[.!?][ )]\p{L}/u.test(words);
 }
 
 const footer = new RegExp(`(?:${[...clientSignatures, ...hostFooters, forwarded].map((words) => words.replace(/[.*+?^$()[\]{}|\\]/gu, "\\$&")).join("|")})`, "iuy");
@@ -130,10 +135,18 @@ function isRule(text: string, line: Line): boolean {
 function headBelow(text: string, end: number): number | null {
   const first = firstSign(text, end, Math.min(text.length, end + longestGap));
   const start = text.lastIndexOf("\n", first) + 1;
-  return isMailHead(linesFrom(text, start), true) ? start : null;
+  return isMailHead(linesFrom(text, start), "separator") ? start : null;
 }
 
 const longestGap = 8;
+
+/** Whether a head's first line may begin here: `From:`. */
+function isSenderLine(text: string, first: number): boolean {
+  sender.lastIndex = first;
+  return sender.test(text);
+}
+
+const sender = new RegExp(`[*_]{0,3}(?:${senderNames.join("|")}) {0,2}[:：*_]`, "iuy");
 
 function hasColonAhead(text: string, first: number, end: number): boolean {
   for (let at = first; at < end && at < first + longestName; at += 1) {
@@ -176,7 +189,9 @@ function startOfAttribution(text: string, line: Line, lines: LinesBefore): numbe
   const two = isBlank(last) ? "" : `${wordsOf(text, last)} ${words}`;
   const three = two === "" || isBlank(beforeLast) ? "" : `${wordsOf(text, beforeLast)} ${two}`;
   const start = isAttribution(words) ? line.start : isAttribution(two) ? last.start : isAttribution(three) ? beforeLast.start : null;
-  return start === null || quotesBelow(text, line.end) ? null : start;
+  if (start === null || quotesBelow(text, line.end)) return null;
+  // Some clients indent the line, which Markdown takes for code; then the lines below tell whether it is.
+  return line.first - line.start < 4 ? start : text.lastIndexOf("\n", firstSign(text, line.end, text.length) - 1) + 1;
 }
 
 /** Whether a word for writing, or an address, stands on the lines; searched once in all. */
@@ -189,16 +204,20 @@ function hasHint(text: string, start: number, end: number, lines: LinesBefore): 
 }
 
 const wrote = new RegExp(wroteWords.join("|"), "iu");
+const wroteAtEnd = new RegExp(`(?:${wroteWords.join("|")})[^\\p{L}\\p{N}]{0,8}$`, "iu");
 const hint = new RegExp(`[<@]|${wroteWords.join("|")}`, "giu");
 
-/** Whether a line says who wrote what follows, and when. */
+/** Whether a line says who wrote what follows, and when. "On Monday I wrote this test:" does not. */
 function isAttribution(line: string): boolean {
   const lower = line.toLowerCase().replace(/^[*_]{1,3}/u, "");
   // A bullet, a heading or a quote is none.
   if (/^(?:[-+>#|]|\* |\p{Nd}{1,9}[.)] )/u.test(lower)) return false;
-  const isWrote = wrote.test(lower);
-  if (isWrote && wroteBeginnings.some((beginning) => lower.startsWith(beginning))) return true;
-  return (isWrote || hasAddress(lower) || lower.includes("<")) && hasDate(lower);
+  const isDated = hasDate(lower);
+  if (isDated && hasAddress(lower)) return true;
+  if (!wrote.test(lower)) return false;
+  const ends = wroteAtEnd.test(lower);
+  if (wroteBeginnings.some((beginning) => lower.startsWith(beginning))) return isDated || ends || verbsBeforeNames.some((verb) => lower.includes(verb));
+  return isDated && (ends || /^\p{Nd}/u.test(lower));
 }
 
 /** Whether the next line with a word on it is marked as quoted. */
