@@ -30,6 +30,8 @@ const hidden: readonly (readonly [what: string, text: string])[] = [
   ["an element that is struck out over paragraphs", "<del>\n\nWORD\n\n</del>"],
   ["an element that nothing closes", "<del>a\n\nWORD"],
   ["an element that is closed in another block", "<del>\n\na</del>\n\nWORD"],
+  ["an element that is closed in a cell of a table", "<s>\n\n| a |\n|---|\n| </s> WORD |"],
+  ["an element that a quote opens and does not close", "> <s>a\n\nWORD"],
   ["an element that is hidden", "<p hidden>WORD</p>"],
   ["an element with a style of its own", "<span style='display:none'>WORD</span>"],
   ["the text of an image", "![WORD](a.png)"],
