@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseConfig, policyOf } from "../../src/config.ts";
 import { readControl } from "../../src/control/keyword.ts";
+import type { Policy } from "../../src/decide/policy.ts";
 import { settle, understand } from "../../src/flow.ts";
 import type { Decided } from "../../src/ports/store.ts";
 import { itemOf, sessionOf, stateOf } from "../../src/testing/index.ts";
@@ -14,11 +15,15 @@ type User = Readonly<Record<string, unknown>>;
 type Row = readonly [how: string, sender: User, listed: readonly string[], over?: Over];
 type Over = { readonly author?: User | null; readonly pinned?: string; readonly pinnedAs?: readonly string[]; readonly comment?: User };
 
-/** "go on" on issue 7 in the host's own payload, decided with a configuration that lists `listed`. */
-function said(sender: User | null, listed: readonly string[], { author = sender, pinned, pinnedAs, comment }: Over = {}): Decided {
+function policyWith(listed: readonly string[]): Policy {
   const parsed = parseConfig(`routing: { authorizedUsers: ${JSON.stringify(listed)} }\n`, { file: "cli-config.yaml" });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
-  const policy = policyOf(parsed.config);
+  return policyOf(parsed.config);
+}
+
+/** "go on" on issue 7 in the host's own payload, decided with a configuration that lists `listed`. */
+function said(sender: User | null, listed: readonly string[], { author = sender, pinned, pinnedAs, comment }: Over = {}): Decided {
+  const policy = policyWith(listed);
   const payload = { action: "created", issue, repository, sender, comment: { id: 4242, body: "go on", created_at: now, updated_at: now, user: author, ...comment } };
   const understood = understand({ id: "d-1", source: "webhook", event: "issue_comment" }, JSON.stringify(payload), policy);
   if (!understood.ok) throw new Error(understood.why);
@@ -103,6 +108,16 @@ describe("a listed account is heard", () => {
       expect(said(sender, listed, over).decision.reason).toBe("input-of-authorized");
     });
   }
+});
+
+test("a review that names Copilot by both of its logins is delivered", () => {
+  const policy = policyWith(["Copilot"]);
+  const head = { ref: "issue-7", sha: "a".repeat(40), repo: { id: 500, full_name: "octo/shop" } };
+  const pull = { ...issue, id: 20012, number: 12, head, base: { ref: "main", repo: { id: 500 } } };
+  const review = { id: 9041, user: copilotReviewer, body: "## Overview\nrename it", commit_id: head.sha, submitted_at: now, state: "commented" };
+  const understood = understand({ id: "d-1", source: "webhook", event: "pull_request_review" }, JSON.stringify({ action: "submitted", review, pull_request: pull, repository, sender: copilot }), policy);
+  if (!understood.ok) throw new Error(understood.why);
+  expect(settle(understood.event, stateOf({ item: working }), policy).decision).toMatchObject({ verdict: { kind: "delivered" }, reason: "input-of-authorized" });
 });
 
 test("first sight pins a bot under its full name, however the source spells it", () => {
