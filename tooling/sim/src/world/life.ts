@@ -46,7 +46,7 @@ export function through<T extends object>(port: T, name: string, life: Life): T 
 }
 
 /** Looks that are taken again and again. */
-const looks: ReadonlySet<string> = new Set(["log.undecided", "outbox.due", "lanes.take", "lanes.wakeAt", "lanes.orphans", "store.stats", "log.body", "log.seenAs", "items.load", "items.linkedTo", "items.linksBySha", "items.ownerOfEndpoint", "items.pinnedActor", "items.list", "workspace.headOf", "cursors.get"]);
+const looks: ReadonlySet<string> = new Set(["log.undecided", "outbox.due", "lanes.take", "lanes.wakeAt", "lanes.orphans", "store.stats", "log.body", "log.seenAs", "items.load", "items.linkedTo", "items.linksBySha", "items.ownerOfEndpoint", "items.pinnedActor", "items.pinnedTo", "items.list", "workspace.headOf", "cursors.get"]);
 
 /** A look that found nothing, or one at what stands in the trace already. */
 function foundNothing(what: string, found: unknown): boolean {
