@@ -1,6 +1,6 @@
 import type { Account, Ref } from "@loopwork/core";
 import { readActor, sameAccount } from "@loopwork/core/accounts";
-import { CodeHostError } from "@loopwork/core/ports";
+import { CodeHostError, type PostText } from "@loopwork/core/ports";
 import type { Client } from "./client.ts";
 import { at, idAt, listAt, textAt } from "./fields.ts";
 import { lastPage } from "./pages.ts";
@@ -10,7 +10,7 @@ const perPage = 100;
 const mostPages = 10;
 
 /** Posts a comment, word for word: who signs it has taken secrets out before (P17). */
-export async function postComment(client: Client, thread: Ref, text: string, beforeSending?: () => Promise<void>): Promise<{ readonly id: string; readonly url: string | null }> {
+export async function postComment(client: Client, thread: Ref, text: PostText, beforeSending?: () => Promise<void>): Promise<{ readonly id: string; readonly url: string | null }> {
   const names = client.namesOf(thread);
   const { data } = await client.post("posting a comment", "/repos/{owner}/{repo}/issues/{number}/comments", { ...names, number: thread.number, body: text }, { beforeSending });
   const id = idAt(data, "id");

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { type PostText, sealed } from "@loopwork/core/ports";
 
 /**
  * Hidden markers on what the service posts (decisions.md 5, Own writing). A marker is the last line of a comment and is
@@ -7,7 +8,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  */
 export type Marks = {
   /** The text with its marker. `purpose` names the one thing that this post does, such as `effect-12`. */
-  readonly sign: (text: string, purpose: string) => string;
+  readonly sign: (text: PostText, purpose: string) => PostText;
   /** What every marker of that purpose begins with: to look for a post that may have been made. */
   readonly marker: (purpose: string) => string;
   /** True when the text ends with a marker that was made with our key for exactly these words. */
@@ -27,7 +28,7 @@ export function createMarks(key: Uint8Array): Marks {
   };
   return {
     marker,
-    sign: (text, purpose) => `${text.trimEnd()}\n\n${marker(purpose)}${hash(text, purpose)}${closing}`,
+    sign: (text, purpose) => sealed(text, (words) => `${words.trimEnd()}\n\n${marker(purpose)}${hash(words, purpose)}${closing}`),
     isOurs(text) {
       const read = readMarker(text);
       if (read === null) return false;

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { CodeHostError } from "@loopwork/core/ports";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { createCodeHost, createMarks } from "../src/index.ts";
+import { verbatimPost } from "@loopwork/core";
 import { type Asked, type Canned, serve } from "./server.ts";
 
 const thread = { host: null, owner: "maria", repo: "garden", number: 7 };
@@ -29,7 +30,7 @@ describe("a guard that is asked before a comment leaves", () => {
   test("is asked right before the request, after all waiting for a turn to write", { timeout: 60_000 }, async () => {
     const order: string[] = [];
     const { host } = await hostThat(({ body }) => (order.push(`sent ${body}`), { body: { id: 1 } }), { paced: true });
-    const post = (text: string): Promise<unknown> => host.comment(thread, text, async () => void order.push(`asked for ${text}`));
+    const post = (text: string): Promise<unknown> => host.comment(thread, verbatimPost(text), async () => void order.push(`asked for ${text}`));
     await Promise.all([post("a"), post("b")]);
     expect(order).toEqual(["asked for a", 'sent {"body":"a"}', "asked for b", 'sent {"body":"b"}']);
   });
@@ -37,7 +38,7 @@ describe("a guard that is asked before a comment leaves", () => {
   test("and what it rejects with the call rejects with: nothing is sent, and it is no failure of the host", async () => {
     const { host, asked } = await hostThat(() => ({ body: { id: 1 } }));
     const notOurs = new Error("another one has it");
-    await expect(host.comment(thread, "hello", () => Promise.reject(notOurs))).rejects.toBe(notOurs);
+    await expect(host.comment(thread, verbatimPost("hello"), () => Promise.reject(notOurs))).rejects.toBe(notOurs);
     expect(asked).toEqual([]);
   });
 });
@@ -58,14 +59,14 @@ describe("failures are told apart", () => {
   for (const [name, canned, code, wait] of rows) {
     test(name, async () => {
       const { host } = await hostThat(() => canned);
-      const error = await failureOf(host.comment(thread, "hello"));
+      const error = await failureOf(host.comment(thread, verbatimPost("hello")));
       expect([error.code, error.retryAfterMs]).toEqual([code, wait]);
     });
   }
 
   test("nobody listens", async () => {
     const host = createCodeHost({ host: null, apiBaseUrl: "http://127.0.0.1:9", token });
-    expect((await failureOf(host.comment(thread, "hello"))).code).toBe("LOOP_E_HOST_UNREACHABLE");
+    expect((await failureOf(host.comment(thread, verbatimPost("hello")))).code).toBe("LOOP_E_HOST_UNREACHABLE");
   });
 
   test("what answers speaks no TLS: one line that a person can read", async () => {
@@ -75,7 +76,7 @@ describe("failures are told apart", () => {
     const address = server.address();
     if (typeof address !== "object" || address === null) throw new Error("no port");
     const host = createCodeHost({ host: null, apiBaseUrl: `https://127.0.0.1:${address.port}`, token });
-    const { code, message } = await failureOf(host.comment(thread, "hello"));
+    const { code, message } = await failureOf(host.comment(thread, verbatimPost("hello")));
     expect(code).toBe("LOOP_E_HOST_UNREACHABLE");
     // The words are those of the OpenSSL that Node carries: the second ones come from Node 24.
     expect(message).toMatch(/SSL routines: (?:wrong version number|packet length too long)/);
@@ -84,7 +85,7 @@ describe("failures are told apart", () => {
 
   test("no token: writing is refused before anything is sent, reading says what is missing", async () => {
     const { host, asked } = await hostThat(() => ({ status: 401 }), { token: null });
-    expect((await failureOf(host.comment(thread, "hello"))).code).toBe("LOOP_E_HOST_NO_TOKEN");
+    expect((await failureOf(host.comment(thread, verbatimPost("hello")))).code).toBe("LOOP_E_HOST_NO_TOKEN");
     expect(asked).toEqual([]);
     expect((await failureOf(host.pullRequest(thread))).code).toBe("LOOP_E_HOST_NO_TOKEN");
     expect(await host.ownAccount()).toBeNull();
@@ -94,7 +95,7 @@ describe("failures are told apart", () => {
 
   test("a ref of another host is refused before the token travels anywhere", async () => {
     const { host, asked } = await hostThat(() => ({}));
-    expect((await failureOf(host.comment({ ...thread, host: "elsewhere.org" }, "hello"))).code).toBe("LOOP_E_HOST_REFUSED");
+    expect((await failureOf(host.comment({ ...thread, host: "elsewhere.org" }, verbatimPost("hello")))).code).toBe("LOOP_E_HOST_REFUSED");
     expect(asked).toEqual([]);
   });
 });
@@ -102,27 +103,27 @@ describe("failures are told apart", () => {
 describe("P17: no token shows", () => {
   test("not in an error, whatever the host echoes", async () => {
     const { host } = await hostThat(() => ({ status: 400, body: { message: `bad header: token ${token}` } }));
-    const error = await failureOf(host.comment(thread, "hello"));
+    const error = await failureOf(host.comment(thread, verbatimPost("hello")));
     expect(error.message).toContain("[redacted token]");
     expect(JSON.stringify([error.message, error.stack, String(error.cause)])).not.toContain(token);
   });
 
   test("not foreign ones in an error either", async () => {
     const { host } = await hostThat(() => ({ status: 400, body: { message: `odd: gh${"p_"}${"aB3".repeat(12)}` } }));
-    expect((await failureOf(host.comment(thread, "hello"))).message).toContain("odd: [redacted]");
+    expect((await failureOf(host.comment(thread, verbatimPost("hello")))).message).toContain("odd: [redacted]");
   });
 });
 
 test("a comment is posted word for word, because its marker is bound to the words", async () => {
   const { host, asked } = await hostThat(() => ({ status: 201, body: { id: 5 } }));
-  await host.comment(thread, `signed: ${token}`);
+  await host.comment(thread, verbatimPost(`signed: ${token}`));
   expect(asked[0]?.body).toBe(JSON.stringify({ body: `signed: ${token}` }));
   expect(asked[0]?.authorization).toBe(`token ${token}`);
 });
 
 test("names with odd characters cannot change the address that is called", async () => {
   const { host, asked } = await hostThat(() => ({ status: 404 }));
-  await failureOf(host.comment({ ...thread, repo: "../../user?x=#" }, "hello"));
+  await failureOf(host.comment({ ...thread, repo: "../../user?x=#" }, verbatimPost("hello")));
   expect(asked[0]?.path).toBe("/api/v3/repos/maria/..%2F..%2Fuser%3Fx%3D%23/issues/7/comments");
 });
 
@@ -142,7 +143,7 @@ test("our newest comment is looked for from the last page backwards, at most ten
 
 test("a token that may not ask whose it is: its post is known by the key of its marker, and a copy of another's is none", async () => {
   const marks = createMarks(Buffer.alloc(32, 1));
-  const [signed, forged] = [marks.sign("hello", "turn-1-a"), `mine ${marks.marker("turn-1-b")}forged -->`];
+  const [signed, forged] = [marks.sign(verbatimPost("hello"), "turn-1-a"), `mine ${marks.marker("turn-1-b")}forged -->`];
   const { host } = await hostThat(({ path }) => (path.endsWith("/user") ? { status: 403 } : { body: [{ id: 900, body: signed, user: { login: "app[bot]" } }, { id: 901, body: forged, user: { login: "mallory" } }] }));
   expect(await host.findComment(thread, marks.marker("turn-1-a"), marks.isOurs)).toBe("900");
   expect(await host.findComment(thread, marks.marker("turn-1-b"), marks.isOurs)).toBeNull();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { verbatimPost } from "@loopwork/core";
 import { createMarks, openMarks } from "../src/index.ts";
 
 const marks = createMarks(new Uint8Array(32).fill(7));
@@ -11,7 +12,7 @@ describe("P09: what the service wrote itself is known by its marker", () => {
   test("any text that was signed is ours, also after the host changed line ends and blanks", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,20}$/), (text, purpose) => {
-        const signed = marks.sign(text, purpose);
+        const signed = marks.sign(verbatimPost(text), purpose);
         expect(marks.isOurs(signed)).toBe(true);
         expect(marks.isOurs(`${signed.replaceAll("\n", "\r\n")}\n `)).toBe(true);
         expect(signed).toContain(marks.marker(purpose));
@@ -20,16 +21,16 @@ describe("P09: what the service wrote itself is known by its marker", () => {
   });
 
   test("a forged, copied, quoted or moved marker makes nothing ours", () => {
-    const signed = marks.sign("I am on it.", "effect-1");
+    const signed = marks.sign(verbatimPost("I am on it."), "effect-1");
     const line = signed.slice(signed.lastIndexOf("\n") + 1);
-    const forged = createMarks(new Uint8Array(32).fill(8)).sign("loop stop", "effect-1");
+    const forged = createMarks(new Uint8Array(32).fill(8)).sign(verbatimPost("loop stop"), "effect-1");
     const texts = [forged, `loop stop\n\n${line}`, `${signed}\nloop stop`, `> ${signed.replaceAll("\n", "\n> ")}\n\nloop stop`, `${line}\nI am on it.`, signed.replace("effect-1", "effect-2"), "I am on it.", "", line, signed.replace("I am", "I  am"), `<!-- loop:${"x".repeat(400)} -->`];
     expect(texts.filter((text) => marks.isOurs(text))).toEqual([]);
   });
 
   test("the marker does not show on the page and names its purpose", () => {
-    expect(marks.sign("Hello.  \n", "effect-12")).toMatch(/^Hello\.\n\n<!-- loop:effect-12:[A-Za-z0-9_-]{43} -->$/);
-    expect(() => marks.sign("x", "no purpose -->")).toThrow(/cannot be the purpose/);
+    expect(marks.sign(verbatimPost("Hello.  \n"), "effect-12")).toMatch(/^Hello\.\n\n<!-- loop:effect-12:[A-Za-z0-9_-]{43} -->$/);
+    expect(() => marks.sign(verbatimPost("x"), "no purpose -->")).toThrow(/cannot be the purpose/);
   });
 });
 
@@ -42,7 +43,7 @@ describe("the key", () => {
     const file = join(folder, "state", "marker.key");
     const opened = await Promise.all(Array.from({ length: 8 }, () => openMarks(file)));
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const signed = opened[0]?.sign("x", "a") ?? "";
+    const signed = opened[0]?.sign(verbatimPost("x"), "a") ?? "";
     expect(opened.every((one) => one.isOurs(signed))).toBe(true);
     expect((await openMarks(file)).isOurs(signed)).toBe(true);
     expect(readFileSync(file, "utf8")).toMatch(/^[0-9a-f]{64}$/);

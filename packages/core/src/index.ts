@@ -79,6 +79,11 @@ export { formatPortableRecord, type ParsedRecord, parsePortableRecord, type Port
 export type * from "./work-item/records.ts";
 export { emptyItemState, isEmptyItem } from "./work-item/records.ts";
 export { formatRef, isDomain, isOwnerName, isRepositoryName, parseRef, type Ref, refGrammar, refPrefix, refSlug, type RefText, sameName, sameRef, toRefText } from "./work-item/ref.ts";
+export { type AgentPostRules, formatAgentPost } from "./outside/agent-post.ts";
+export { joined, Message, ownWords, person, say } from "./outside/message.ts";
+export { OutsideText, outside } from "./outside/outside-text.ts";
+export { formatPlain, type PlainText, plainLine } from "./outside/plain.ts";
+export { formatPost, verbatimPost, type PostText, sealed } from "./outside/post.ts";
 export { type KnownAs, type NamedRepository, recognise, type Recognition, renaming, type RepositoryName } from "./work-item/repository-names.ts";
 export type { Familiarity } from "./decide/telling.ts";
 export { type Questions, questionsOf } from "./work-item/questions.ts";

@@ -1,6 +1,6 @@
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { GitLost } from "@loopwork/core/ports";
+import { GitLost, outside, say } from "@loopwork/core/ports";
 import { ifAbsent } from "./absent.ts";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { refuseTooLarge } from "./budget.ts";
@@ -94,9 +94,9 @@ async function followDefault(making: Making): Promise<void> {
     await git.run(layout.clone, ["update-ref", ref, target]);
     return firstOn(branch, making);
   }
-  if ((await branchOf(layout.clone)) !== ref) return void notes.push(`the shared clone ${layout.clone} was left as it is: it is not on ${branch}`);
+  if ((await branchOf(layout.clone)) !== ref) return void notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: it is not on ${outside(branch)}`);
   if (own === target) return;
-  if (!(await moveClone(git, layout.clone, ref, target))) notes.push(`the shared clone ${layout.clone} was left as it is: somebody has changes or commits there`);
+  if (!(await moveClone(git, layout.clone, ref, target))) notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes or commits there`);
 }
 
 /** Puts the shared clone on a branch that it did not have: its first, or the one that is the default since. */
@@ -107,7 +107,7 @@ async function firstOn(branch: string, { git, layout, notes }: Making): Promise<
     await git.run(layout.clone, ["reset", "--quiet", "--hard"], { minutes: 20 });
     return;
   }
-  await git.run(layout.clone, ["switch", "--quiet", "--no-guess", branch], { minutes: 20 }).catch(() => notes.push(`the shared clone ${layout.clone} was left as it is: somebody has changes there`));
+  await git.run(layout.clone, ["switch", "--quiet", "--no-guess", branch], { minutes: 20 }).catch(() => notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes there`));
 }
 
 /** Whether the shared clone has to be moved at all, from what is known of it already. */

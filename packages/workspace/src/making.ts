@@ -1,4 +1,4 @@
-import type { CheckoutRequest } from "@loopwork/core/ports";
+import type { CheckoutRequest, Message } from "@loopwork/core/ports";
 import type { Budget } from "./budget.ts";
 import type { CleanConfigs } from "./clean-config.ts";
 import type { Fetches } from "./fetches.ts";
@@ -16,7 +16,7 @@ export type Making = {
   readonly layout: Layout;
   readonly remote: Remote;
   readonly request: CheckoutRequest;
-  readonly notes: string[];
+  readonly notes: Message[];
   readonly hardened: string[];
   readonly fetches: Fetches;
   readonly askedAt: number;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CheckoutRequest } from "@loopwork/core/ports";
+import { type CheckoutRequest, outside, say } from "@loopwork/core/ports";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Making } from "./making.ts";
@@ -17,7 +17,7 @@ export async function findStart(making: Making): Promise<{ readonly commit: stri
   // One question for all that will be asked.
   if (named !== null && isBranchName(named)) await lookUp(making, [branchRef(named), trackingRef(named), ...(wanted === null ? [] : [wanted.ref])]);
   const head = wanted === null ? null : await commitOf(making, wanted.ref);
-  if (wanted !== null && head === null) making.notes.push(`${wanted.name} is not on the remote any more; the checkout stands on the default branch`);
+  if (wanted !== null && head === null) making.notes.push(say`${outside(wanted.name)} is not on the remote any more; the checkout stands on the default branch`);
   return head === null ? { commit: (await findDefault(making)).target, head: false } : { commit: head, head: true };
 }
 

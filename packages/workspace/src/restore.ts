@@ -1,5 +1,6 @@
 import { appendFile, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { joined, type Message, outside, say } from "@loopwork/core/ports";
 import type { Git } from "./git.ts";
 import { isInside, type Layout } from "./layout.ts";
 import { decodeName, encodeName, fileAt, shownName } from "./names.ts";
@@ -30,10 +31,11 @@ export async function restoreFromBase(git: Git, layout: Layout, base: Base): Pro
 }
 
 /** What the session is told; null when head and base agree. */
-export function restoredNote({ branch, files }: Restored): string | null {
+export function restoredNote({ branch, files }: Restored): Message | null {
   if (files.length === 0) return null;
-  const shown = files.slice(0, 6).map(({ path, how }) => `${shownName(path)}${how === "removed" ? " (not there)" : ""}`).join(", ");
-  return `this head is not an authorized person's, so its agent and hook configuration is the one of ${branch}: ${shown}${files.length > 6 ? ` and ${files.length - 6} more` : ""}. No commit carries this; the head's own version is in git show HEAD:<path>.`;
+  const shown = files.slice(0, 6).map(({ path, how }) => (how === "removed" ? say`${outside(shownName(path))} (not there)` : say`${outside(shownName(path))}`));
+  const more = files.length > 6 ? say` and ${files.length - 6} more` : say``;
+  return say`this head is not an authorized person's, so its agent and hook configuration is the one of ${outside(branch)}: ${joined(shown, say`, `)}${more}. No commit carries this; the head's own version is in git show HEAD:<path>.`;
 }
 
 async function compare(git: Git, layout: Layout, base: Base): Promise<RestorePlan> {

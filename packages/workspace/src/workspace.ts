@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { CheckoutRequest, CheckoutResult, Salvage, Workspace } from "@loopwork/core/ports";
+import { type CheckoutRequest, type CheckoutResult, formatPlain, type Message, type Salvage, type Workspace } from "@loopwork/core/ports";
 import { applyStep, isBehind } from "./apply.ts";
 import { createAtMost } from "./at-most.ts";
 import { usualBudget } from "./budget.ts";
@@ -68,7 +68,7 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   const root = await parts.root();
   const known = await parts.registry.of(request.workItem);
   const layout = layoutOf(root, place, request.workItem, standing(known, place)?.strategy ?? parts.options.strategy);
-  const notes: string[] = [];
+  const notes: Message[] = [];
   const hardened: string[] = [];
   const locks: LockPlace = { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) };
   const making: Making = { git: withoutStaleLocks(parts.git, locks), layout, remote, request, notes, hardened, fetches: parts.fetches, askedAt, ids: new Map(), clean: parts.clean, budget: parts.options.budget ?? usualBudget, measured: parts.measured, warm: null };
@@ -95,7 +95,7 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   if (restoreFrom !== null) notes.push(...(await restored(restoreFrom.branch, making)));
   const head = (created ? await detachedAt(await recordOf(layout)) : null) ?? (await headOf(parts.git, layout.checkout, true));
   if (head === null) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${layout.checkout} has no commit checked out.`, "Look at the folder by hand.");
-  if (created) for (const note of notes) parts.options.onNote?.(note);
+  if (created) for (const note of notes) parts.options.onNote?.(formatPlain(note));
   if (hardened.length > 0) parts.options.onHardened?.(layout.clone, hardened, request.workItem);
   return { kind: "ready", workdir: layout.checkout, created, head, notes };
 }
@@ -109,7 +109,7 @@ async function together(all: readonly Promise<void>[]): Promise<void> {
 }
 
 /** Before anybody works there; a checkout that was restored stays as it is. Returns what the session is told. */
-async function restored(branch: string | null, making: Making): Promise<readonly string[]> {
+async function restored(branch: string | null, making: Making): Promise<readonly Message[]> {
   const { git, layout } = making;
   const before = await readRestored(await recordOf(layout));
   return [restoredNote(before ?? (await restoreFromBase(git, layout, await findBase(making, branch))))].filter((note) => note !== null);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorkspace } from "../src/index.ts";
+import { formatPlain } from "@loopwork/core/ports";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
 let scratch: Scratch;
@@ -143,7 +144,7 @@ describe("the head of a pull request from another repository", () => {
   test("that the host keeps none of starts from the default branch, with a note", async () => {
     const result = await prepared(requestFor(scratch, 12, { headPull: 12 }), scratch.workspace);
     expect(result.head).toBe(scratch.git(scratch.source, "rev-parse", "main"));
-    expect(result.notes.join()).toContain("the head of pull request #12 is not on the remote");
+    expect(result.notes.map((note) => formatPlain(note)).join()).toContain('the head of pull request #12" is not on the remote');
   });
 
   test("W02: a number is a number", async () => {

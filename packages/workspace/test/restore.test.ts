@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorkspace } from "../src/index.ts";
 import { excludePattern } from "../src/restore.ts";
 import { parseTree, planRestore, type TreeEntry } from "../src/protected-paths.ts";
+import { formatPlain } from "@loopwork/core/ports";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
 let scratch: Scratch;
@@ -51,8 +52,8 @@ for (const strategy of ["worktree", "clone"] as const) {
       for (const path of ["CLAUDE.md", ".claude/settings.json", ".mcp.json", "app/AGENTS.md"] as const) expect(text(path)).toBe(base[path]);
       for (const path of [".claude/hooks", ".husky", "app/agents.md", ".npmrc"]) expect(existsSync(join(workdir, path))).toBe(false);
       expect(text("app/code.txt")).toBe("head\n");
-      expect(notes.join()).toContain("agent and hook configuration is the one of main");
-      expect(notes.join()).toContain("CLAUDE.md");
+      expect(notes.map((note) => formatPlain(note)).join()).toContain("agent and hook configuration is the one of \"main\"");
+      expect(notes.map((note) => formatPlain(note)).join()).toContain("CLAUDE.md");
     });
 
     test("no commit carries the restoration: nothing is changed, staged or untracked, whatever is added", async () => {
@@ -70,7 +71,7 @@ for (const strategy of ["worktree", "clone"] as const) {
       attackerBranch();
       const { workdir } = await prepared(untrusted(), workspace());
       writeFileSync(join(workdir, "CLAUDE.md"), "session\n");
-      expect((await prepared(untrusted(), workspace())).notes.join()).toContain("CLAUDE.md");
+      expect((await prepared(untrusted(), workspace())).notes.map((note) => formatPlain(note)).join()).toContain("CLAUDE.md");
       expect(readFileSync(join(workdir, "CLAUDE.md"), "utf8")).toBe("session\n");
     });
 

@@ -3,6 +3,7 @@ import type { CodeHost } from "@loopwork/core/ports";
 import { secretOf } from "@loopwork/core/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPracticeHost, type PracticeHost } from "../src/index.ts";
+import { verbatimPost } from "@loopwork/core";
 import { listen } from "./listener.ts";
 
 /** The client of the product against the practice host: what either side changes alone turns a row red. */
@@ -23,11 +24,11 @@ test("the token's login", async () => {
 
 test("a comment is posted, found again by its marker among many, and known as ours", async () => {
   const issue = host.openIssue({ title: "Talk" });
-  const text = marks.sign("I am on it.", "effect-1");
+  const text = marks.sign(verbatimPost("I am on it."), "effect-1");
   expect(await client.findComment(ref(issue.number), marks.marker("effect-1"), marks.isOurs)).toBeNull();
   const posted = await client.comment(ref(issue.number), text);
   for (let n = 0; n < 130; n++) host.comment(issue.number, `noise ${n}`, "ben");
-  host.comment(issue.number, text, "mallory");
+  host.comment(issue.number, verbatimPost(text), "mallory");
   expect(await client.findComment(ref(issue.number), marks.marker("effect-1"), marks.isOurs)).toBe(posted.id);
   const payload = host.deliveries().find((delivery) => delivery.event === "issue_comment" && delivery.body.includes("effect-1"))?.payload["comment"];
   expect(marks.isOurs(String(Object(payload)["body"]))).toBe(true);
@@ -36,7 +37,7 @@ test("a comment is posted, found again by its marker among many, and known as ou
 test("reactions on all three surfaces, repeated without harm", async () => {
   await host.commit({ branch: "issue-90", message: "x", files: { "a.txt": "a\n" } });
   const pull = await host.openPull({ title: "Pull", head: "issue-90" });
-  const said = host.comment(pull.number, "here");
+  const said = host.comment(pull.number, verbatimPost("here"));
   const line = host.commentOnLine(pull.number, { body: "there", path: "a.txt" });
   const review = host.review(pull.number, { body: "well" });
   const targets = [["conversation", said], ["diff", line], ["review", review]] as const;
@@ -86,7 +87,7 @@ test("what is not there: null, nothing, or not found", async () => {
   expect(await client.pullRequest(ref(9999))).toBeNull();
   expect(await client.closingReferences(ref(9999))).toEqual([]);
   expect(await client.pullRequestsOfCommit(ref(1), "f".repeat(40))).toEqual([]);
-  await expect(client.comment(ref(9999), "x")).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
+  await expect(client.comment(ref(9999), verbatimPost("x"))).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
   await expect(client.react({ thread: ref(issue.number), surface: "conversation", commentId: "5" }, "eyes")).rejects.toMatchObject({ code: "LOOP_E_HOST_NOT_FOUND" });
   const stranger = createCodeHost({ host: null, apiBaseUrl: host.apiUrl, token: "wrong" });
   await expect(stranger.ownAccount()).rejects.toMatchObject({ code: "LOOP_E_HOST_UNAUTHORIZED" });

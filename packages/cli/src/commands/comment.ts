@@ -1,4 +1,5 @@
 import { LoopError } from "@loopwork/core/errors";
+import { verbatimPost } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
 import type { Command as Commander } from "commander";
 import type { Ports } from "../start/ports.ts";
@@ -20,7 +21,7 @@ class CommentCommand extends Command {
     const turn = await turnHere(ports);
     if (turn !== null) return askInsideTurn(turn, { kind: "comment", text, on: on ?? null }, ports);
     const thread = await (on === undefined ? workItemOption(textOption(call, "workItem"), ports) : refArgument(on, ports));
-    const posted = await (await ports.codeHost()).comment(thread, await ports.mark(text, `command-${ports.ids.uuid()}`));
+    const posted = await (await ports.codeHost()).comment(thread, await ports.mark(verbatimPost(text), `command-${ports.ids.uuid()}`));
     await (await ports.store()).events.append([await commandLine(ports, "host.posted", formatRef(thread), { comment: posted.id })]);
     return done(posted, line(`posted on ${formatRef(thread)}${posted.url === null ? "" : `: ${posted.url}`}`, "good"));
   }

@@ -25,7 +25,7 @@ export async function reasonToGoOn(call: HookCall, ports: BindingPorts & Pick<Po
   reminded.note();
   // An answer that is late changes nothing: the request is kept, and the session must go on.
   if (turnDir !== null) await askDispatcher(turnDir, `${ports.clock.now()}-${ports.ids.uuid()}`, { kind: "kept" }, answerWithinMs).catch(() => {});
-  return unfinished(answer.missing);
+  return unfinished(answer.missing, ports.ids.uuid().replaceAll("-", ""));
 }
 
 const answerWithinMs = 1_000;

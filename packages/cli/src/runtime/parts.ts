@@ -1,4 +1,4 @@
-import type { DispatchSettings, HarnessId, Policy, RefText } from "@loopwork/core";
+import type { DispatchSettings, HarnessId, Policy, PostText, RefText } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
 import type { Candidate, ClassifierVerdict, Plan } from "@loopwork/core/learnings";
 import type { Clock, CodeHost, Ids, Lock, NewConversation, OneShots, RunProcess, Store, Timers, Trust, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
@@ -83,7 +83,7 @@ export type RuntimeSettings = {
 /** Hidden markers on what we post (decisions.md 5, Own writing). */
 export type Marks = {
   /** The text, without secrets, with its hidden marker; `purpose` names the one thing that this post does, such as `effect-12`. */
-  readonly sign: (text: string, purpose: string) => string;
+  readonly sign: (text: PostText, purpose: string) => PostText;
   /** The marker alone, to look for. */
   readonly marker: (purpose: string) => string;
   /** True when the text carries a marker made with our key. */

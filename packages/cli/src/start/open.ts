@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CodeHostClient, CodeHostOptions, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Ref } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import type { Clock, Ids, Lock, RunGit, Salvage, Store, Timers, Workspace } from "@loopwork/core/ports";
+import { type Clock, type Ids, type Lock, type RunGit, type Salvage, sealed, type Store, type Timers, type Workspace } from "@loopwork/core/ports";
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
@@ -117,7 +117,7 @@ export function hostOptions({ config, env }: LoadedConfig): CodeHostOptions {
 export async function openMarksOf(loaded: LoadedConfig, redact: Redact): Promise<Marks> {
   const { openMarks } = await import("@loopwork/codehost");
   const marks = await openMarks(join(loaded.paths.stateRoot, "marker.key"));
-  return { ...marks, sign: (text, purpose) => marks.sign(redact(text), purpose) };
+  return { ...marks, sign: (text, purpose) => marks.sign(sealed(text, redact), purpose) };
 }
 
 /** Who is told what happens to checkouts, and where the keys of `routing.workspace` are read from each time they matter. */

@@ -1,5 +1,5 @@
 import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
-import type { Policy, Ref, Session } from "@loopwork/core";
+import type { Policy, PostText, Ref, Session } from "@loopwork/core";
 import type { LoopError } from "@loopwork/core/errors";
 import type { Candidate, Learning } from "@loopwork/core/learnings";
 import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, OneShots, Salvage, Store, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
@@ -66,7 +66,7 @@ export interface Ports {
   /** The code host as the file says how to reach it, null for the defaults; for a configuration that is being written. */
   hostOf(configFile: string | null): Promise<{ readonly loaded: LoadedConfig; readonly host: CodeHost; readonly setup: HostSetup; readonly store: () => Promise<Store> }>;
   /** Text of one marked comment of ours, without secrets: the marker makes it recognisable as our own (decisions.md 5). */
-  mark(text: string, purpose: string): Promise<string>;
+  mark(text: PostText, purpose: string): Promise<PostText>;
   /** Says whether a work item's work is complete. */
   gate(): Promise<WorkGate>;
   harness(id: "A" | "B"): Promise<HarnessParts>;

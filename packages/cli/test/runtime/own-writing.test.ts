@@ -12,6 +12,7 @@ import type { TurnAnswer } from "../../src/runtime/turn/requests.ts";
 import { refOf } from "../../src/runtime/turn/session.ts";
 import { forgetful, writeHostCommand } from "../support/host-command.ts";
 import { until } from "../support/until.ts";
+import { verbatimPost } from "@loopwork/core";
 import { createWorld, type Service, type World } from "../support/world.ts";
 
 const statusOf = async (service: Service, world: World, number: number): Promise<string | undefined> => (await service.parts.store.items.load(world.ref(number))).workItem?.control.status;
@@ -195,7 +196,7 @@ test("D05 what carries our marker and stands in our log is ours, though the host
   const now = parts.clock.now();
   await parts.store.events.append([{ ...eventLine(parts, "host.posted", { fields: { comment: "4242" } }), time: now - 3_600_000 }]);
   const own = async (body: string, id: string): Promise<string> => (await ownDoing(commentEvent(body, { at: new Date(now).toISOString(), comment: { id } }), null, parts.settings().policy, silent, [])).own;
-  const marked = parts.marks.sign("The item is closed.", "effect-1");
+  const marked = parts.marks.sign(verbatimPost("The item is closed."), "effect-1");
   expect([await own(marked, "4242"), await own("The item is closed.", "4242"), await own(marked, "4243")]).toEqual(["comment", "no", "no"]);
 });
 
@@ -209,13 +210,13 @@ test("D02 a post that a daemon was about to make when it died is ours, though th
   const entry = await until(async () => (await parts.store.outbox.pending({ limit: 10 })).find(({ effect, attempts }) => effect.kind === "reply" && attempts > 0) ?? null, "the interrupted reply");
   const silent = untold(parts);
   const own = async (body: string): Promise<string> => (await ownDoing(commentEvent(body, { comment: { id: "4244" } }), null, parts.settings().policy, silent, [])).own;
-  expect([await own(parts.marks.sign("Nothing to revoke.", purposeOf(entry, parts))), await own(parts.marks.sign("Nothing to revoke.", "effect-of-nobody")), await own("Nothing to revoke.")]).toEqual(["comment", "no", "no"]);
+  expect([await own(parts.marks.sign(verbatimPost("Nothing to revoke."), purposeOf(entry, parts))), await own(parts.marks.sign(verbatimPost("Nothing to revoke."), "effect-of-nobody")), await own("Nothing to revoke.")]).toEqual(["comment", "no", "no"]);
 });
 
 test("D02 what an agent said is ours where the daemon that posted it died, and its request failed when it was tried again, until a post of it is on record", { timeout: 60_000 }, async () => {
   const { parts } = await (await createWorld()).start();
   const silent = untold(parts);
-  const own = async (purpose: string): Promise<string> => (await ownDoing(commentEvent(parts.marks.sign("I have begun.", purpose), { comment: { id: "4245" } }), null, parts.settings().policy, silent, [])).own;
+  const own = async (purpose: string): Promise<string> => (await ownDoing(commentEvent(parts.marks.sign(verbatimPost("I have begun."), purpose), { comment: { id: "4245" } }), null, parts.settings().policy, silent, [])).own;
   await parts.store.events.append([eventLine(parts, "host.failed", { reason: "LOOP_E_HOST_UNREACHABLE", fields: { purpose: "turn-1-r1", detail: "asking whose token it is: unreachable" } })]);
   expect([await own("turn-1-r1"), await own("turn-1-r11")]).toEqual(["comment", "no"]);
   await parts.store.events.append([eventLine(parts, "host.posted", { fields: { comment: "4246", purpose: "turn-1-r1" } })]);

@@ -1,6 +1,7 @@
 import { CodeHostError, type OutboxEntry } from "@loopwork/core/ports";
 import { describe, expect, test } from "vitest";
 import { until } from "../support/until.ts";
+import { verbatimPost } from "@loopwork/core";
 import { createWorld, type World } from "../support/world.ts";
 
 const foreign = `gh${"p_"}${"aB3".repeat(12)}`;
@@ -25,7 +26,7 @@ describe("P17: no secret is posted, and the marker is bound to the words that ar
 
   test("by `loop comment` of a person, and by a reply of the service", { timeout: 60_000 }, async () => {
     const world = await createWorld();
-    const leaking = ({ effect, ...entry }: OutboxEntry): OutboxEntry => ({ ...entry, effect: effect.kind === "reply" ? { ...effect, text: leak } : effect });
+    const leaking = ({ effect, ...entry }: OutboxEntry): OutboxEntry => ({ ...entry, effect: effect.kind === "reply" ? { ...effect, text: verbatimPost(leak) } : effect });
     const service = await world.start((parts) => ({ ...parts, store: { ...parts.store, outbox: { ...parts.store.outbox, due: async (now, limit) => (await parts.store.outbox.due(now, limit)).map(leaking) } } }));
     const { number } = world.host.openIssue({ title: "Not labelled", body: "x", labels: [], by: "ada" });
     expect(await world.scene.loop("comment", leak, "--on", world.ref(number))).toMatchObject({ code: 0 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RuntimeParts } from "../../src/runtime/parts.ts";
 import { until } from "../support/until.ts";
+import { verbatimPost } from "@loopwork/core";
 import { createWorld, type Service, type World } from "../support/world.ts";
 
 test("S04: a renamed repository keeps its sessions, and what we say reaches it under its new name", { timeout: 60_000 }, async () => {
@@ -37,7 +38,7 @@ test("S04: a new repository of the same name gets nothing of the former one", { 
   const [former] = await service.parts.store.lanes.turns({ workItem: world.ref(issue), limit: 10 });
   expect(former?.inputs.length).toBe(1);
   // What is said to the former repository's item never reaches the newcomer's thread of the same number.
-  await expect(service.parts.host.comment({ host: null, owner: "practice", repo: "garden", number }, "for the former one")).rejects.toThrow();
+  await expect(service.parts.host.comment({ host: null, owner: "practice", repo: "garden", number }, verbatimPost("for the former one"))).rejects.toThrow();
   expect(fresh.issue(number).comments.map(({ body }) => body)).not.toContain("for the former one");
 });
 

@@ -1,19 +1,20 @@
 import type { Reason } from "../decide/reason.ts";
 import { reasons, sentenceOf, type Words } from "../decide/sentences.ts";
 import { holdSentence } from "../dispatch/waiting.ts";
+import { type PlainText, plainLine } from "../outside/plain.ts";
 import type { EventKind, EventLine } from "./event-kinds.ts";
 
-/** A line of the event log in one plain sentence. Fields that are missing are left out; times stand in the line itself. */
-export function eventSentence({ kind, reason, fields }: Pick<EventLine, "kind" | "reason" | "fields">, words: Words): string {
+/** A line of the event log in one plain sentence, on one line whatever its fields hold. Fields that are missing are left out; times stand in the line itself. */
+export function eventSentence({ kind, reason, fields }: Pick<EventLine, "kind" | "reason" | "fields">, words: Words): PlainText {
   const told = (name: string): string => {
     const value = fields[name];
     return value === undefined || value === null ? "" : String(value);
   };
   if (kind === "delivery.decided") {
     const known: Reason | undefined = reasons.find((each) => each === reason);
-    return known === undefined ? "A delivery was decided." : sentenceOf(known, words);
+    return plainLine(known === undefined ? "A delivery was decided." : sentenceOf(known, words));
   }
-  return texts[kind](told, reason);
+  return plainLine(texts[kind](told, reason));
 }
 
 type Told = (field: string) => string;

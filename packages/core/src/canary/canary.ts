@@ -1,3 +1,4 @@
+import { type PostText, verbatimPost } from "../outside/post.ts";
 import { parsePayload } from "../delivery/admit.ts";
 import type { StoredDelivery } from "../delivery/delivery.ts";
 
@@ -14,8 +15,8 @@ export type Canary = { readonly nonce: string; readonly sentAt: number };
 const grammar = /^loop canary ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}) (\d{1,16})(?:\n|$)/;
 
 /** The words that are signed with the key of this state root. */
-export function canaryWords({ nonce, sentAt }: Canary): string {
-  return `loop canary ${nonce} ${sentAt}`;
+export function canaryWords({ nonce, sentAt }: Canary): PostText {
+  return verbatimPost(`loop canary ${nonce} ${sentAt}`);
 }
 
 /** A canary's delivery id: one nonce is one delivery, so that a copy of it is a duplicate. */

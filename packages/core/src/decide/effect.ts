@@ -1,5 +1,6 @@
 import type { Hold, Runner } from "../work-item/records.ts";
 import type { InboundEvent } from "../normalise/event.ts";
+import type { PostText } from "../outside/post.ts";
 import type { Ref } from "../work-item/ref.ts";
 import type { Authority } from "../control/authority-type.ts";
 import type { Decision } from "./decision.ts";
@@ -26,7 +27,7 @@ export type Effect =
   /** A reaction on a comment, at most once. */
   | { readonly kind: "react"; readonly on: CommentTarget; readonly reaction: "eyes" | "hooray" | "confused" }
   /** One marked comment of the service on the thread, at most once. */
-  | { readonly kind: "reply"; readonly thread: Ref; readonly text: string; /** The gate that it tells of; absent else. */ readonly node?: string }
+  | { readonly kind: "reply"; readonly thread: Ref; readonly text: PostText; /** The gate that it tells of; absent else. */ readonly node?: string }
   /** The item's label says at which node of the graph it is; those of the other nodes go (decisions.md 10). */
   | { readonly kind: "phase-label"; readonly workItem: Ref; readonly phase: string; readonly phases: readonly string[] }
   /**

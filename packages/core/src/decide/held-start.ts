@@ -5,6 +5,9 @@ import { outOfScope } from "../control/instance.ts";
 import { readControl } from "../control/keyword.ts";
 import type { CommentEvent, ControlVerb, InboundEvent } from "../normalise/event.ts";
 import type { WorkItem } from "../work-item/records.ts";
+import { type Message, say } from "../outside/message.ts";
+import { outside } from "../outside/outside-text.ts";
+import { formatPost, type PostText } from "../outside/post.ts";
 import type { Decision } from "./decision.ts";
 import type { CommentTarget, DecidedFact, Effect } from "./effect.ts";
 import { itemRef } from "./item-view.ts";
@@ -55,9 +58,14 @@ export function holdStart(workItem: WorkItem, { event, decision: { verdict } }: 
 }
 
 /** Who edited what, as the beginning of a sentence. A login is no mention. */
-export function editWords({ what, by }: Pick<StartHeld, "what" | "by">): string {
-  const noun = what === "comment" ? "the comment" : `the ${what}`;
-  return by === null ? `Somebody edited ${noun} (the code host does not say who)` : `\`${inline(by, 100).replaceAll("`", "")}\` edited ${noun}`;
+export function editWords(edit: Pick<StartHeld, "what" | "by">): string {
+  return formatPost(editMessage(edit));
+}
+
+const nouns = { comment: say`the comment`, title: say`the title`, description: say`the description` } as const;
+
+function editMessage({ what, by }: Pick<StartHeld, "what" | "by">): Message {
+  return by === null ? say`Somebody edited ${nouns[what]} (the code host does not say who)` : say`${outside(by)} edited ${nouns[what]}`;
 }
 
 /** Why a start is held and what to do, for `loop why` and `loop status`. */
@@ -67,9 +75,9 @@ export function heldSentence({ workItem }: { readonly workItem: WorkItem | null 
   return `${editWords(held)} after ${held.requestedBy === null ? "a start" : `@${inline(held.requestedBy, 100)} asked to start it`}, so nothing was started: read it, then type \`${keywordText("start", words)}\`.`;
 }
 
-function threadText(verb: ControlVerb, edit: TextEdit, words: Words): string {
-  const who = editWords({ what: edit.what, by: edit.by?.login ?? null });
-  const typed = `\`${keywordText(verb, words)}\``;
-  if (edit.what === "comment") return `${who} before it was read here, so ${typed} was not carried out. Type it again in a new comment.`;
-  return `${who} after this request, so nothing was started. Read the ${edit.what} as it is now, then type ${typed} again.`;
+function threadText(verb: ControlVerb, edit: TextEdit, words: Words): PostText {
+  const who = editMessage({ what: edit.what, by: edit.by?.login ?? null });
+  const typed = outside(keywordText(verb, words));
+  if (edit.what === "comment") return formatPost(say`${who} before it was read here, so ${typed} was not carried out. Type it again in a new comment.`);
+  return formatPost(say`${who} after this request, so nothing was started. Read ${nouns[edit.what]} as it is now, then type ${typed} again.`);
 }

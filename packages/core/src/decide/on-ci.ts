@@ -1,5 +1,8 @@
 import type { CiEvent } from "../normalise/event.ts";
 import type { CiAttempt, ItemState } from "../work-item/records.ts";
+import { type Message, say } from "../outside/message.ts";
+import { outside } from "../outside/outside-text.ts";
+import { formatPost } from "../outside/post.ts";
 import { formatRef, type Ref } from "../work-item/ref.ts";
 import { attemptIn, ciWakes, isFailedHead, isFailure, isOvertaken, isRecovery, isTold } from "./ci-attempt.ts";
 import type { Decision } from "./decision.ts";
@@ -35,7 +38,7 @@ export function onCi(event: CiEvent, state: State, policy: Policy): Decision {
   if (reason === "ci-no-change") return isFailure(event) || event.check.conclusion === "success" ? noted(reason) : ignored(reason);
   if (reason !== "ci-wakes-used-up") return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason, effects: [turnFor(event, target.endpoint, state.item, "none", policy)] };
   if (attempt?.noticed === true) return noted(reason);
-  return { verdict: { kind: "noted" }, reason, effects: [{ kind: "reply", thread: pullRequest, text: noticeOf(event) }] };
+  return { verdict: { kind: "noted" }, reason, effects: [{ kind: "reply", thread: pullRequest, text: formatPost(noticeOf(event)) }] };
 }
 
 /** The pull request that the checked commit belongs to: named by the payload, or recorded with that head, or the only open one, or the endpoint. */
@@ -80,6 +83,6 @@ function reasonOf(event: CiEvent, attempt: CiAttempt | undefined, standing: Stan
   return red ? "ci-first-failure" : "activity-of-session";
 }
 
-function noticeOf(event: CiEvent): string {
-  return `The check ${JSON.stringify(event.check.name)} has woken the session for ${ciWakes} commits, so it wakes it no more. A comment that says what to do does.`;
+function noticeOf(event: CiEvent): Message {
+  return say`The check ${outside(event.check.name)} has woken the session for ${ciWakes} commits, so it wakes it no more. A comment that says what to do does.`;
 }

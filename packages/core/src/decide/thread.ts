@@ -1,6 +1,9 @@
 import type { InboundEvent } from "../normalise/event.ts";
 import type { Decision, Verdict } from "./decision.ts";
 import type { Effect } from "./effect.ts";
+import { type Message, ownWords, say } from "../outside/message.ts";
+import { outside } from "../outside/outside-text.ts";
+import { formatPost } from "../outside/post.ts";
 import { refused } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
@@ -15,7 +18,7 @@ import type { Order } from "./steer.ts";
  */
 export function taken(order: Order, verdict: Verdict, reason: Reason, effects: readonly Effect[], event: InboundEvent, target: Target, policy: Policy): Decision {
   const { on } = order;
-  if (on === null) return { verdict, reason, effects: [...effects, { kind: "reply", thread: target.workItem, text: echoOf(order, event.source, policy) }] };
+  if (on === null) return { verdict, reason, effects: [...effects, { kind: "reply", thread: target.workItem, text: formatPost(echoOf(order, event.source, policy)) }] };
   return { verdict, reason, effects: [{ kind: "react", on, reaction: "eyes" }, ...effects, { kind: "react", on, reaction: "hooray" }] };
 }
 
@@ -24,7 +27,7 @@ export function refusedAloud(order: Order, reason: Reason, policy: Policy): Deci
   const { on, verb, login } = order;
   const silent = refused(reason, verb, login);
   if (on === null) return silent;
-  const text = `${sentenceOf(reason, policy)} ${remedyOf(reason, policy) ?? ""}`.trim();
+  const text = formatPost(ownWords(`${sentenceOf(reason, policy)} ${remedyOf(reason, policy) ?? ""}`.trim()));
   return { ...silent, effects: [{ kind: "react", on, reaction: "confused" }, { kind: "reply", thread: on.thread, text }] };
 }
 
@@ -32,8 +35,9 @@ export function refusedAloud(order: Order, reason: Reason, policy: Policy): Deci
  * The keyword as a person would have written it, as code: on the page it reads the same, and no instance, whatever its key,
  * takes it for a request (P10).
  */
-function echoOf(order: Order, source: InboundEvent["source"], policy: Policy): string {
+function echoOf(order: Order, source: InboundEvent["source"], policy: Policy): Message {
   const login = order.login === null ? "" : ` @${order.login}`;
   const address = order.address === null ? "" : ` instance:${order.address}`;
-  return `\`${keywordText(order.verb, policy)}${login}${address}\` (asked for ${source === "api" ? "through the API" : "on the command line"})`;
+  const keyword = outside(`${keywordText(order.verb, policy)}${login}${address}`);
+  return source === "api" ? say`${keyword} (asked for through the API)` : say`${keyword} (asked for on the command line)`;
 }

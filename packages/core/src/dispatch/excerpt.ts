@@ -1,4 +1,4 @@
-import { countHidden, escapeHidden } from "../audit/hidden.ts";
+import { countHidden } from "../audit/hidden.ts";
 import { sameAccount } from "../accounts/account.ts";
 import type { Authority } from "../control/authority-type.ts";
 import type { Actor, InboundEvent, Item } from "../normalise/event.ts";
@@ -12,8 +12,8 @@ import { authorityAmong, type Authors, isHeard, type ItemText, noAuthors, type W
 export type Excerpt = { readonly [field: string]: ExcerptValue };
 type ExcerptValue = string | number | boolean | null | readonly ExcerptValue[] | Excerpt;
 
-/** Characters of one field that nobody wrote as words to the session. */
-const fieldLimit = 3_500;
+/** Characters of one field that nobody wrote as words to the session: names and addresses. */
+const fieldLimit = 500;
 
 /** The excerpt of one event. */
 export function excerptOf(input: TurnInput, itemText: ItemText, authors: Authors): Excerpt {
@@ -36,14 +36,14 @@ export function excerptSize(input: TurnInput, starting: boolean): number {
 }
 
 /**
- * The events as valid JSON in which hidden characters stand escaped, and how many there are in people's words (P03).
- * `first` says how much of the item the first event shows; the others show only what they tell.
+ * The excerpts of all events, and how many hidden characters there are in people's words (P03). `first` says how much of the item the
+ * first event shows; the others show only what they tell.
  */
-export function formatExcerpts(inputs: readonly TurnInput[], first: ItemText, authors: Authors, endpoint: RefText): { readonly json: string; readonly hidden: number } {
+export function excerptsOf(inputs: readonly TurnInput[], first: ItemText, authors: Authors, endpoint: RefText): { readonly excerpts: readonly Excerpt[]; readonly hidden: number } {
   const shown = inputs.map((input, i) => ({ input, itemText: i === 0 ? itemTextOf(input.event, first, endpoint) : ("told" as const) }));
-  const json = escapeHidden(JSON.stringify(shown.map(({ input, itemText }) => excerptOf(input, itemText, authors)), null, 2));
+  const excerpts = shown.map(({ input, itemText }) => excerptOf(input, itemText, authors));
   const hidden = shown.flatMap(({ input, itemText }) => wordsOf(input, itemText, authors)).reduce((sum, { text }) => sum + countHidden(text), 0);
-  return { json, hidden };
+  return { excerpts, hidden };
 }
 
 /** Only what was started is shown whoever wrote it: a start on a pull request that names the issue starts the issue. */

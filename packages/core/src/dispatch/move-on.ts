@@ -1,6 +1,7 @@
-import { inline } from "../audit/hidden.ts";
+import { joined, type Message, ownWords, say } from "../outside/message.ts";
+import { outside, type OutsideText } from "../outside/outside-text.ts";
 import type { Denial } from "../ports/harness.ts";
-import type { Hold, HoldReason } from "../work-item/records.ts";
+import type { HarnessId, Hold, HoldReason } from "../work-item/records.ts";
 import { strongerHold } from "./lane.ts";
 import type { LaneFacts, LineDraft, Next } from "./next.ts";
 import type { DispatchSettings } from "./settings.ts";
@@ -46,15 +47,17 @@ export function newSession(at: Situation, note: string): Next {
   return { ...next, newSession: true, sessionBegun: false };
 }
 
-/** The lane waits for somebody, who is told what helps. */
-export function laneHeld(at: Situation, reason: HoldReason, kind: AttemptKind, detail: string, remedy: string): Next {
-  return { ...held(at, kind, { reason, until: null, detail }, detail), notice: `This work item waits: ${shown(detail)}. What helps: ${remedy}.` };
+/** The lane waits for somebody, who is told what helps; `why` begins what it waits for, and `detail`, where there is one, is the harness's complaint. */
+export function laneHeld(at: Situation, reason: HoldReason, kind: AttemptKind, why: string, detail: string | null, remedy: string): Next {
+  const whole = detail === null ? why : `${why}: ${detail}`;
+  const said = detail === null ? ownWords(why) : say`${ownWords(why)}: ${shown(detail)}`;
+  return { ...held(at, kind, { reason, until: null, detail: whole }, whole), notice: say`This work item waits: ${said}. What helps: ${ownWords(remedy)}.` };
 }
 
 /** Every lane of the harness waits for somebody. */
 export function harnessHeld(at: Situation, reason: HoldReason, kind: AttemptKind, detail: string, remedy: string): Next {
   const hold: Hold = { reason, until: null, detail };
-  return { ...held(at, kind, hold, detail), harnessHold: hold, notice: `Harness ${at.facts.harness} cannot work: ${shown(detail)}. What helps: ${remedy}.` };
+  return { ...held(at, kind, hold, detail), harnessHold: hold, notice: say`Harness ${ownWords(at.facts.harness)} cannot work: ${shown(detail)}. What helps: ${ownWords(remedy)}.` };
 }
 
 /** The turn stays at the head of a lane that waits. */
@@ -66,7 +69,7 @@ export function held(at: Situation, kind: AttemptKind, hold: Hold, note: string)
 export function giveUp(at: Situation, note: string): Next {
   const hold: Hold = { reason: "failed", until: null, detail: note };
   const next = base(at, { state: "failed", next: "continue", notBefore: 0, note }, hold, [line("turn.failed", "error", note, { attempts: attemptsOf(at.turn) }), line("lane.held", "warn", "failed", { until: null, detail: note })]);
-  return { ...next, notice: `A message could not be delivered: ${note}. \`loop turns retry ${at.turn.id}\` tries again.` };
+  return { ...next, notice: say`A message could not be delivered: ${shown(note)}. \`loop turns retry ${at.turn.id}\` tries again.` };
 }
 
 /** Acting again could do things twice, so a person decides (decisions.md 4). */
@@ -74,7 +77,7 @@ export function uncertain(at: Situation, why: string): Next {
   const note = `cannot tell whether the session acted: ${why}`;
   const hold: Hold = { reason: "uncertain", until: null, detail: note };
   const next = base(at, { state: "uncertain", next: "continue", notBefore: 0, note }, hold, [line("turn.uncertain", "error", why, { attempts: attemptsOf(at.turn) }), line("lane.held", "warn", "uncertain", { until: null, detail: note })]);
-  return { ...next, notice: `It is not certain whether the last message was worked on. \`loop turns retry ${at.turn.id}\` goes on, \`loop turns drop ${at.turn.id}\` leaves it.` };
+  return { ...next, notice: say`It is not certain whether the last message was worked on. \`loop turns retry ${at.turn.id}\` goes on, \`loop turns drop ${at.turn.id}\` leaves it.` };
 }
 
 /** The turn ends without being done; the lane goes on. */
@@ -89,14 +92,12 @@ export function done(at: Situation, usd: number, minutes: number, denials: reado
 }
 
 /** Each denial with the key that would allow it (decisions.md 2, permissions). */
-function denied(denials: readonly Denial[], harness: string): string {
-  const shown = denials.slice(0, 5).map(({ tool, input }) => `- ${code(input === "" ? tool : `${tool}: ${input}`)}`);
-  const more = denials.length > shown.length ? [`- and ${denials.length - shown.length} more`] : [];
-  return ["The session was not allowed to use:", ...shown, ...more, `\`harnesses.${harness}.allowedTools\` allows a program, \`harnesses.${harness}.permissions: bypass\` everything.`].join("\n");
+function denied(denials: readonly Denial[], harness: HarnessId): Message {
+  const shown = denials.slice(0, 5).map(({ tool, input }) => say`- ${outside(input === "" ? tool : `${tool}: ${input}`)}`);
+  const more = denials.length > shown.length ? [say`- and ${denials.length - shown.length} more`] : [];
+  const id = ownWords(harness);
+  return joined([say`The session was not allowed to use:`, ...shown, ...more, say`\`harnesses.${id}.allowedTools\` allows a program, \`harnesses.${id}.permissions: bypass\` everything.`], say`\n`);
 }
-
-/** One short line that stays code on the page. */
-const code = (text: string): string => `\`${text.replaceAll("`", "'").replaceAll("\n", " ").slice(0, 120)}\``;
 
 const line = (kind: LineDraft["kind"], level: LineDraft["level"], reason: string | null, fields: LineDraft["fields"]): LineDraft => ({ kind, level, reason, fields });
 
@@ -105,7 +106,7 @@ function base(at: Situation, turn: Next["turn"], hold: Hold | null, lines: reado
 }
 
 /** What a thread is told of a program's complaint: its first line. The rest, with paths and traces, stays in the event log. */
-function shown(detail: string): string {
+function shown(detail: string): OutsideText {
   const end = detail.indexOf("\n");
-  return inline(end === -1 ? detail : detail.slice(0, end), 300).replace(/\.$/, "");
+  return outside((end === -1 ? detail : detail.slice(0, end)).replace(/\.$/, ""));
 }

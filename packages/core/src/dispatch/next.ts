@@ -1,4 +1,5 @@
 import type { EventLine } from "../audit/event-kinds.ts";
+import type { Message } from "../outside/message.ts";
 import type { ReceiptEvidence } from "../ports/harness.ts";
 import type { HarnessId, Hold } from "../work-item/records.ts";
 import type { AttemptKind, TurnState } from "./turn.ts";
@@ -24,7 +25,7 @@ export type Next = {
   readonly sessionBegun: boolean | null;
   readonly spend: { readonly usd: number; readonly minutes: number };
   /** What the work item's thread is told, once; null for nothing. */
-  readonly notice: string | null;
+  readonly notice: Message | null;
   /** Lines for the event log; the shell adds time, instance, work item and delivery. */
   readonly lines: readonly LineDraft[];
 };

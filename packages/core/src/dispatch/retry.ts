@@ -1,3 +1,4 @@
+import { ownWords, say } from "../outside/message.ts";
 import type { Outcome, ReceiptEvidence } from "../ports/harness.ts";
 import type { Hold } from "../work-item/records.ts";
 import { again, done, end, giveUp, harnessHeld, held, laneHeld, newSession, retry, type Situation, triesOf, uncertain, unsent } from "./move-on.ts";
@@ -49,11 +50,11 @@ export function afterOutcome(outcome: Outcome, turn: Turn, settings: DispatchSet
     case "not-installed":
       return harnessHeld(at, "not-installed", unsent(turn), outcome.detail, `install harness ${facts.harness}, or set harnesses.${facts.harness}.command; \`loop doctor\` checks it`);
     case "untrusted":
-      return laneHeld(at, "workspace", unsent(turn), "the harness does not trust the working directory", "set routing.harnessTrust.enabled or accept the directory in the harness, then resume");
+      return laneHeld(at, "workspace", unsent(turn), "the harness does not trust the working directory", null, "set routing.harnessTrust.enabled or accept the directory in the harness, then resume");
     case "bad-invocation":
-      return laneHeld(at, "failed", unsent(turn), `the harness refused its arguments: ${outcome.detail}`, `check harnesses.${facts.harness}.args, then resume`);
+      return laneHeld(at, "failed", unsent(turn), "the harness refused its arguments", outcome.detail, `check harnesses.${facts.harness}.args, then resume`);
     case "prompt-blocked":
-      return { ...end(at, "failed", `a hook of the harness refused the message: ${outcome.detail}`), notice: `A hook of the harness refused a message; the session did not see it. \`loop turns retry ${turn.id}\` sends it again.` };
+      return { ...end(at, "failed", `a hook of the harness refused the message: ${outcome.detail}`), notice: say`A hook of the harness refused a message; the session did not see it. \`loop turns retry ${turn.id}\` sends it again.` };
   }
 }
 
@@ -130,7 +131,7 @@ function afterLimit(at: Situation, kind: "timeout" | "output-limit"): Next {
   if (evidence?.kind === "done") return done(at, evidence.usd, evidence.minutes, []);
   const why = kind === "timeout" ? `it ran longer than ${Math.round(at.settings.turnTimeoutMs / 1000)} seconds` : "it printed more than is kept";
   if (evidence?.kind === "absent" && triesOf(at) < 2) return { ...again(at, unsent(at.turn), `${why} without reading the message`), sessionBegun: evidence.sessionExists };
-  return { ...end(at, "failed", why), sessionBegun: evidence === null || evidence.kind === "unknown" || evidence.kind === "absent" ? null : true, notice: `A turn was stopped: ${why}. \`loop turns retry ${at.turn.id}\` goes on with it.` };
+  return { ...end(at, "failed", why), sessionBegun: evidence === null || evidence.kind === "unknown" || evidence.kind === "absent" ? null : true, notice: say`A turn was stopped: ${ownWords(why)}. \`loop turns retry ${at.turn.id}\` goes on with it.` };
 }
 
 /** The lane sleeps until the reset that the harness reports, else a quarter of an hour; its own next attempt is the probe. */

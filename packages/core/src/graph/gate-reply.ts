@@ -1,8 +1,12 @@
 import type { Effect } from "../decide/effect.ts";
+import { commitId } from "../normalise/fields.ts";
+import { joined, type Message, ownWords, person, say } from "../outside/message.ts";
+import { outside } from "../outside/outside-text.ts";
+import { formatPost } from "../outside/post.ts";
 import type { Ref } from "../work-item/ref.ts";
 import type { Heard } from "./hear.ts";
 import { nodeOf } from "./model.ts";
-import { type ConfiguredGraph, filesOf, type Progress, progressAt } from "./progress.ts";
+import { type ConfiguredGraph, filesOf, lackWords, type Progress, progressAt } from "./progress.ts";
 import type { Announcement } from "./record.ts";
 
 /** What is to be told of a gate. `loose`: something stands in the checkout that is not committed; `unpushed`: commits that are nowhere else. */
@@ -10,11 +14,11 @@ export type Asked = { readonly heard: Heard; readonly open: Announcement | null;
 
 /** The thread is told of a gate that was not announced as it is, and of an answer that is not taken; of both in one comment. */
 export function gateReply(workItem: Ref, node: string, { heard, open, isNew, loose, unpushed }: Asked, progress: Progress | null, graph: ConfiguredGraph): readonly Effect[] {
-  const refused = heard.kind === "not-taken" && heard.why !== "no-such-node" && heard.why !== "not-optional" ? [`The answer of @${heard.by} is not taken: ${heard.words}.`] : [];
-  const waits = refused.length > 0 ? ["As soon as there is something to approve, this thread is told."] : [];
-  const asks = open !== null && (isNew || refused.length > 0) ? [`${heading(node, progress, graph)} ${[...covered(node, graph), ...(loose ? ["Not everything that stands there is committed."] : []), ...away(unpushed), how].join(" ")}`] : waits;
-  const text = [...refused, ...asks].join(" ");
-  return text === "" ? [] : [{ kind: "reply", thread: workItem, text, node }];
+  const refused = heard.kind === "not-taken" && heard.why !== "no-such-node" && heard.why !== "not-optional" ? [say`The answer of ${person(heard.by)} is not taken: ${ownWords(heard.words)}.`] : [];
+  const waits = refused.length > 0 ? [say`As soon as there is something to approve, this thread is told.`] : [];
+  const asks = open !== null && (isNew || refused.length > 0) ? [joined([heading(node, progress, graph), ...covered(node, graph), ...(loose ? [say`Not everything that stands there is committed.`] : []), ...away(unpushed), how], say` `)] : waits;
+  const said = [...refused, ...asks];
+  return said.length === 0 ? [] : [{ kind: "reply", thread: workItem, text: formatPost(joined(said, say` `)), node }];
 }
 
 /** Sentences of what the node lacks; none where nobody could look. */
@@ -22,25 +26,26 @@ export function lacksAt(progress: Progress | null, node: string): readonly strin
   return progress === null ? [] : (progressAt(progress, node)?.lacks ?? []).map(({ text }) => text);
 }
 
-const how = "To approve what stands there now, write a comment whose first line is `approved`, or approve the pull request in a review; to ask for changes, say what.";
+const how = say`To approve what stands there now, write a comment whose first line is \`approved\`, or approve the pull request in a review; to ask for changes, say what.`;
 
-function heading(node: string, progress: Progress | null, { definition }: ConfiguredGraph): string {
-  return `**${nodeOf(definition, node)?.title ?? node}**: ${lacksAt(progress, node).join("; ")}.`;
+function heading(node: string, progress: Progress | null, { definition }: ConfiguredGraph): Message {
+  const lacks = progress === null ? [] : (progressAt(progress, node)?.lacks ?? []);
+  return say`**${ownWords(nodeOf(definition, node)?.title ?? node)}**: ${joined(lacks.map(lackWords), say`; `)}.`;
 }
 
 /** An answer about single files says nothing of the work beside them. */
-function covered(id: string, { definition }: ConfiguredGraph): readonly string[] {
+function covered(id: string, { definition }: ConfiguredGraph): readonly Message[] {
   const node = nodeOf(definition, id);
-  return node?.scope === "node" ? [`An answer here is about ${filesOf(node, "node", definition).join(", ")} and nothing else.`] : [];
+  return node?.scope === "node" ? [say`An answer here is about ${ownWords(filesOf(node, "node", definition).join(", "))} and nothing else.`] : [];
 }
 
 /** As many are named as a person would look up. */
 const mostNamed = 5;
 
 /** The host shows what was pushed: of the rest a person sees nothing there, and approves it all the same. */
-function away(unpushed: readonly string[]): readonly string[] {
+function away(unpushed: readonly string[]): readonly Message[] {
   if (unpushed.length === 0) return [];
-  const more = unpushed.length > mostNamed ? ` and ${unpushed.length - mostNamed} more` : "";
-  const named = `${unpushed.slice(0, mostNamed).map((commit) => commit.slice(0, 10)).join(", ")}${more}`;
-  return [unpushed.length === 1 ? `1 commit that stands there is not pushed, so that it can be seen in the checkout alone: ${named}.` : `${unpushed.length} commits that stand there are not pushed, so that they can be seen in the checkout alone: ${named}.`];
+  const more = unpushed.length > mostNamed ? say` and ${unpushed.length - mostNamed} more` : say``;
+  const named = say`${joined(unpushed.slice(0, mostNamed).map((commit) => (commitId(commit) === null ? say`${outside(commit)}` : ownWords(commit.slice(0, 10)))), say`, `)}${more}`;
+  return [unpushed.length === 1 ? say`1 commit that stands there is not pushed, so that it can be seen in the checkout alone: ${named}.` : say`${unpushed.length} commits that stand there are not pushed, so that they can be seen in the checkout alone: ${named}.`];
 }

@@ -35,7 +35,7 @@ export function mayAnswer(event: InboundEvent): event is Extract<InboundEvent, {
 const approvals: ReadonlySet<string> = new Set(["approved", "approve", "lgtm"]);
 
 /** The first line with a word on it, without quotes and code: what quotes an approval gives none. */
-function saysApproved(body: string): boolean {
+export function saysApproved(body: string): boolean {
   const first = plainText(body.slice(0, longestLookedAt)).split("\n").find((line) => line.trim() !== "") ?? "";
   const words = first.trim().toLowerCase();
   return approvals.has(words.endsWith(".") || words.endsWith("!") ? words.slice(0, -1) : words);

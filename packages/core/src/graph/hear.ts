@@ -5,6 +5,7 @@ import { saidAt } from "../decide/overtaken.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { Target } from "../decide/state.ts";
 import type { CommentEvent, InboundEvent } from "../normalise/event.ts";
+import { commitId } from "../normalise/fields.ts";
 import type { ItemState } from "../work-item/records.ts";
 import { formatRef } from "../work-item/ref.ts";
 import type { GraphFacts } from "./advance.ts";
@@ -116,5 +117,5 @@ function ofAnotherCommit(event: CommentEvent, { workItem }: Target, { pullReques
 }
 
 function short(commit: string | null): string {
-  return commit === null ? "a commit that nobody tells" : commit.slice(0, 10);
+  return commitId(commit)?.slice(0, 10) ?? "a commit that nobody tells";
 }

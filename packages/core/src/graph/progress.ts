@@ -1,3 +1,5 @@
+import { type Message, ownWords, say } from "../outside/message.ts";
+import { outside } from "../outside/outside-text.ts";
 import type { RefText } from "../work-item/ref.ts";
 import { findingSentence, isBlocking } from "./critic.ts";
 import { type GraphDefinition, type GraphNode, type NodeHook, nodeOf } from "./model.ts";
@@ -32,6 +34,11 @@ export type SeenArtifact = { readonly file: string; readonly digest: string; rea
  */
 export type Lack = { readonly owes: "session" | "service" | "person"; readonly kind: LackKind; readonly text: string };
 export type LackKind = "artifact" | "heading" | "hooks-not-run" | "hook" | "critics-not-run" | "finding" | "rejected" | "escalated" | "approval";
+
+/** A lack as words of a message: what a hook printed or a critic wrote is quoted, the rest is ours and the configuration's. */
+export function lackWords({ kind, text }: Lack): Message {
+  return kind === "hook" || kind === "finding" || kind === "escalated" ? say`${outside(text)}` : ownWords(text);
+}
 
 export type NodeProgress = { readonly node: GraphNode; readonly state: "complete" | "skipped" | "waiting" | "incomplete"; readonly lacks: readonly Lack[] };
 

@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import type { CommentTarget } from "../decide/effect.ts";
 import type { TextEdits } from "../decide/text-edits.ts";
+import type { PostText } from "../outside/post.ts";
 import type { Ref } from "../work-item/ref.ts";
 
 /** What the service says and asks on the code host. Each call may reject with `CodeHostError`. */
@@ -9,7 +10,7 @@ export interface CodeHost {
    * Posts a comment, word for word. `beforeSending` is called immediately before the request leaves, after all waiting for a turn to write and
    * before each try; what it rejects with the call rejects with, and nothing is sent.
    */
-  comment(thread: Ref, text: string, beforeSending?: () => Promise<void>): Promise<{ readonly id: string; readonly url: string | null }>;
+  comment(thread: Ref, text: PostText, beforeSending?: () => Promise<void>): Promise<{ readonly id: string; readonly url: string | null }>;
   /**
    * Id of our newest comment on the thread that contains `marker`; null when there is none. Ours are those of the token's login; where
    * the token may not ask for that, as those of apps may not, those whose whole text `isOurs` takes for one that we signed.

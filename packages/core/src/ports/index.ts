@@ -16,3 +16,8 @@ export type { ActivityStep, Decided, DecisionRow, DeliveryEntry, DeliveryLog, Ev
 export type { CheckoutRequest, CheckoutResult, CopyResult, ReleaseResult, Salvage, UndoResult, Workspace } from "./workspace.ts";
 export type { Terminal, TerminalPlan, Terminals } from "./terminals.ts";
 export type { GateAnswer, WorkGate } from "./work-gate.ts";
+// What goes through the ports in words: messages, and what may be posted.
+export { joined, Message, say } from "../outside/message.ts";
+export { OutsideText, outside } from "../outside/outside-text.ts";
+export { formatPlain, type PlainText } from "../outside/plain.ts";
+export { type PostText, sealed, verbatimPost } from "../outside/post.ts";

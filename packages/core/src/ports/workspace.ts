@@ -1,3 +1,4 @@
+import type { Message } from "../outside/message.ts";
 import type { Ref } from "../work-item/ref.ts";
 
 /** Gives every work item a checkout of its own (service.md 3.4). */
@@ -56,7 +57,7 @@ export type CheckoutRequest = {
 };
 
 export type CheckoutResult =
-  | { readonly kind: "ready"; readonly workdir: string; readonly created: boolean; readonly head: string; readonly notes: readonly string[] }
+  | { readonly kind: "ready"; readonly workdir: string; readonly created: boolean; readonly head: string; readonly notes: readonly Message[] }
   | { readonly kind: "failed"; readonly code: string; readonly detail: string; readonly hint: string };
 
 export type ReleaseResult =

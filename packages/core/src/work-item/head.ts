@@ -1,5 +1,7 @@
 import { type Account, sameAccount } from "../accounts/account.ts";
 import { authorityAmong, type Authors } from "../dispatch/words.ts";
+import { type Message, say } from "../outside/message.ts";
+import { outside } from "../outside/outside-text.ts";
 
 /** What is known of the pull request whose head a checkout may be seeded from. */
 export type PullFacts = {
@@ -32,7 +34,7 @@ export type HeadChoice = {
   /** Set when agent and hook configuration must come from the base, because the head is not an authorized person's. */
   readonly restoreFrom: { readonly branch: string | null } | null;
   /** A sentence for the session; null when nothing is out of the ordinary. */
-  readonly note: string | null;
+  readonly note: Message | null;
 };
 
 /**
@@ -44,8 +46,8 @@ export function chooseHead(pull: PullFacts | null, policy: HeadPolicy): HeadChoi
   if (pull === null) return { headBranch: null, headPull: null, restoreFrom: null, note: null };
   const { author } = pull;
   const trusted = author !== null && (authorityAmong(author, policy.authors) === "authorized" || (policy.own !== null && sameAccount(author, policy.own)));
-  if (!pull.sameRepository && !trusted && !pull.recorded && !policy.checkoutAnyHead) return base(pull, "it lives in another repository, its author is not authorized, and it is not recorded against this work item");
-  if (pull.sameRepository && pull.head === null) return base(pull, "its branch is not known");
+  if (!pull.sameRepository && !trusted && !pull.recorded && !policy.checkoutAnyHead) return base(pull, say`it lives in another repository, its author is not authorized, and it is not recorded against this work item`);
+  if (pull.sameRepository && pull.head === null) return base(pull, say`its branch is not known`);
   return {
     headBranch: pull.sameRepository ? pull.head : null,
     headPull: pull.sameRepository ? null : pull.number,
@@ -54,6 +56,6 @@ export function chooseHead(pull: PullFacts | null, policy: HeadPolicy): HeadChoi
   };
 }
 
-function base({ number, base: branch }: PullFacts, why: string): HeadChoice {
-  return { headBranch: branch, headPull: null, restoreFrom: null, note: `the head of pull request #${number} is not checked out: ${why}. The checkout stands on ${branch === null ? "the default branch" : `its base ${JSON.stringify(branch)}`} instead.` };
+function base({ number, base: branch }: PullFacts, why: Message): HeadChoice {
+  return { headBranch: branch, headPull: null, restoreFrom: null, note: say`the head of pull request #${number} is not checked out: ${why}. The checkout stands on ${branch === null ? say`the default branch` : say`its base ${outside(branch)}`} instead.` };
 }

@@ -109,6 +109,6 @@ describe("what a check causes", () => {
   it("is at last a notice of which check it is, for how many commits it woke the session, and what wakes it still", () => {
     const { effects } = changes.after(red("a"), red("b"), red("c")).when(red("d")).decision;
     const [notice] = effects.flatMap((effect) => (effect.kind === "reply" ? [effect.text] : []));
-    expect(notice).toMatch(/"test".* 3 commits.* A comment/);
+    expect(notice).toMatch(/`test`.* 3 commits.* A comment/);
   });
 });

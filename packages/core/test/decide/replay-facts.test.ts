@@ -1,3 +1,4 @@
+import { verbatimPost } from "../../src/outside/post.ts";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../src/decide/decision.ts";
 import type { Effect } from "../../src/decide/effect.ts";
@@ -26,7 +27,7 @@ describe("a decision to which the process graph added something", () => {
   const added: readonly Effect[] = [
     { kind: "phase-label", workItem: issueRef, phase: "design", phases: ["design"] },
     { kind: "turn", endpoint: issueRef, mode: "resume", event: request, authority: "authorized", node: "design" },
-    { kind: "reply", thread: issueRef, text: "waits", node: "design" },
+    { kind: "reply", thread: issueRef, text: verbatimPost("waits"), node: "design" },
   ];
 
   it("is the same without it", () => {
@@ -44,14 +45,14 @@ describe("a decision to which the process graph added something", () => {
   });
 
   it("what a person is told without a node is not the graph's", () => {
-    const reply: Effect = { kind: "reply", thread: issueRef, text: "x" };
+    const reply: Effect = { kind: "reply", thread: issueRef, text: verbatimPost("x") };
     expect(anew(request, state, { ...plain, effects: [...plain.effects, reply, reply] })).toMatchObject({ kind: "changed", gone: [reply, reply], added: [] });
   });
 
   it("what is told first and no more is gone, and what follows it stays", () => {
     const event = commentEvent("go on");
     const once = decided(event, state);
-    const reply: Effect = { kind: "reply", thread: issueRef, text: "x" };
+    const reply: Effect = { kind: "reply", thread: issueRef, text: verbatimPost("x") };
     expect(anew(event, state, { ...once, effects: [reply, ...once.effects] })).toMatchObject({ kind: "changed", gone: [reply], added: [] });
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { afterGate, endedAs, lackOf, maxReminders, remindersOf, unfinished } from "../../src/dispatch/after-gate.ts";
+import { say } from "../../src/outside/message.ts";
+import { formatPost } from "../../src/outside/post.ts";
 import type { Next } from "../../src/dispatch/next.ts";
 
 const line = { kind: "turn.done", level: "info", reason: null, fields: { usd: 1, minutes: 2, attempts: 1 } } as const;
@@ -26,25 +28,26 @@ describe("after a turn that the harness ended", () => {
   });
 
   test("what was denied is told although the turn goes on", () => {
-    expect(afterGate({ ...done, notice: "denied", lines: [line, denied] }, incomplete, 0)).toMatchObject({ notice: "denied", lines: [denied, { kind: "turn.retried" }] });
+    expect(afterGate({ ...done, notice: say`denied`, lines: [line, denied] }, incomplete, 0)).toMatchObject({ notice: say`denied`, lines: [denied, { kind: "turn.retried" }] });
   });
 
   test("reminded often enough: it is done, and the thread is told what is missing", () => {
     expect(afterGate(done, incomplete, maxReminders - 1).turn.state).toBe("ready");
     const next = afterGate(done, incomplete, maxReminders);
     expect(next.turn).toEqual(done.turn);
-    expect(next.notice).toContain("design.md has no heading Risks");
-    expect(next.notice).toContain("ended its turn 6 times");
+    expect(next.notice && formatPost(next.notice)).toContain("design.md has no heading Risks");
+    expect(next.notice && formatPost(next.notice)).toContain("ended its turn 6 times");
     expect(next.lines[0]).toMatchObject({ kind: "turn.done", level: "warn", reason: expect.stringContaining("not complete") });
   });
 
   test("where nobody may remind, it is done at once, and the thread is told", () => {
-    expect(afterGate(done, incomplete, 0, 0)).toMatchObject({ turn: done.turn, notice: expect.stringMatching(/^The session ended its turn while its work was not complete/) });
+    const { turn, notice } = afterGate(done, incomplete, 0, 0);
+    expect([turn, notice && formatPost(notice)]).toEqual([done.turn, expect.stringMatching(/^The session ended its turn while its work was not complete/)]);
   });
 
   test("what was denied is told before what is missing, and stays on record as it was", () => {
-    const next = afterGate({ ...done, notice: "denied", lines: [line, denied] }, incomplete, maxReminders);
-    expect(next.notice).toMatch(/^denied\n\nThe session ended its turn 6 times .*design\.md has no heading Risks/);
+    const next = afterGate({ ...done, notice: say`denied`, lines: [line, denied] }, incomplete, maxReminders);
+    expect(next.notice && formatPost(next.notice)).toMatch(/^denied\n\nThe session ended its turn 6 times .*design\.md has no heading Risks/);
     expect(next.lines).toMatchObject([{ kind: "turn.done", level: "warn" }, denied]);
   });
 
@@ -72,7 +75,7 @@ test("a turn that came to its own end is one of the harness, which costs", () =>
 });
 
 test("a session that ends its turn too early is told what is missing, how to look again, and how to ask", () => {
-  for (const told of ["design.md has no heading Risks; no pull request is recorded.", "`loop check`", "`loop ask`"]) expect(unfinished(incomplete.missing)).toContain(told);
+  for (const told of ['["design.md has no heading Risks","no pull request is recorded"]', "`loop check`", "`loop ask`"]) expect(unfinished(incomplete.missing, "a1b2c3d4e5f6a7b8")).toContain(told);
 });
 
 test("reminders are counted for one turn, and other retries are none", () => {

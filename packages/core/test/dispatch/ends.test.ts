@@ -1,3 +1,4 @@
+import { verbatimPost } from "../../src/outside/post.ts";
 import { describe, expect, it } from "vitest";
 import { endAgainAfterMs, isStuck, leftUndone } from "../../src/dispatch/ends.ts";
 import type { OutboxEffect } from "../../src/ports/lanes.ts";
@@ -6,7 +7,7 @@ const ref = { host: null, owner: "octo", repo: "shop", number: 7 };
 const minute = 60_000;
 const end = (graceMs: number): OutboxEffect => ({ kind: "end-session", endpoint: ref, why: "closed", graceMs });
 const release: OutboxEffect = { kind: "release", workItem: ref, why: "closed" };
-const reply: OutboxEffect = { kind: "reply", thread: ref, text: "no" };
+const reply: OutboxEffect = { kind: "reply", thread: ref, text: verbatimPost("no") };
 
 describe("ends that fail", () => {
   it("are tried again ever later, at most a quarter of an hour", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Next } from "../../src/dispatch/next.ts";
 import { afterCrash, afterOutcome } from "../../src/dispatch/retry.ts";
 import type { Outcome, ReceiptEvidence } from "../../src/ports/harness.ts";
+import { formatPost } from "../../src/outside/post.ts";
 import { facts, injecting, now, settings } from "./build.ts";
 
 const after = (outcome: Outcome, over: Parameters<typeof facts>[0] = {}, attempts = 1): Next => afterOutcome(outcome, injecting("first", attempts), settings, now, facts(over));
@@ -56,32 +57,33 @@ describe("why a turn is in its state", () => {
 describe("what the work item is told", () => {
   test.each<[string, Next, string | null]>([
     ["done", after({ kind: "done", denials: [], usd: 0, minutes: 0 }), null],
-    ["no login", after({ kind: "login", detail: "Please log in." }), "Harness A cannot work: Please log in. What helps: log in to harness A, then run `loop doctor`."],
-    ["an unpaid bill", after({ kind: "billing", detail: "balance too low" }, { harness: "B" }), "Harness B cannot work: balance too low. What helps: settle the bill of harness B."],
-    ["no program", after({ kind: "not-installed", detail: "no such file" }), "Harness A cannot work: no such file. What helps: install harness A, or set harnesses.A.command; `loop doctor` checks it."],
+    ["no login", after({ kind: "login", detail: "Please log in." }), "Harness A cannot work: `Please log in`. What helps: log in to harness A, then run `loop doctor`."],
+    ["an unpaid bill", after({ kind: "billing", detail: "balance too low" }, { harness: "B" }), "Harness B cannot work: `balance too low`. What helps: settle the bill of harness B."],
+    ["no program", after({ kind: "not-installed", detail: "no such file" }), "Harness A cannot work: `no such file`. What helps: install harness A, or set harnesses.A.command; `loop doctor` checks it."],
     ["no trust", after({ kind: "untrusted" }), "This work item waits: the harness does not trust the working directory. What helps: set routing.harnessTrust.enabled or accept the directory in the harness, then resume."],
-    ["wrong arguments, of which the first line is told", after({ kind: "bad-invocation", detail: "no option --x\n  at /home/x" }), "This work item waits: the harness refused its arguments: no option --x. What helps: check harnesses.A.args, then resume."],
-    ["a dot inside of the complaint", after({ kind: "bad-invocation", detail: "see config.json for more" }), "This work item waits: the harness refused its arguments: see config.json for more. What helps: check harnesses.A.args, then resume."],
+    ["wrong arguments, of which the first line is told", after({ kind: "bad-invocation", detail: "no option --x\n  at /home/x" }), "This work item waits: the harness refused its arguments: `no option --x`. What helps: check harnesses.A.args, then resume."],
+    ["a dot inside of the complaint", after({ kind: "bad-invocation", detail: "see config.json for more" }), "This work item waits: the harness refused its arguments: `see config.json for more`. What helps: check harnesses.A.args, then resume."],
     ["a hook that refused", after({ kind: "prompt-blocked", detail: "no" }), "A hook of the harness refused a message; the session did not see it. `loop turns retry 1` sends it again."],
     ["a timeout", after({ kind: "output-limit" }), "A turn was stopped: it printed more than is kept. `loop turns retry 1` goes on with it."],
-    ["no tries left", after({ kind: "prompt-too-long" }, { sessionBegun: false }), "A message could not be delivered: the prompt is too long for a fresh conversation. `loop turns retry 1` tries again."],
+    ["no tries left", after({ kind: "prompt-too-long" }, { sessionBegun: false }), "A message could not be delivered: `the prompt is too long for a fresh conversation`. `loop turns retry 1` tries again."],
     ["no telling", after(killed), "It is not certain whether the last message was worked on. `loop turns retry 1` goes on, `loop turns drop 1` leaves it."],
   ])("%s", (_, next, notice) => {
-    expect(next.notice).toBe(notice);
+    expect(next.notice && formatPost(next.notice)).toBe(notice);
   });
 
   test("at most five denials are shown, a tool without input by its name alone", () => {
     const denials = [{ tool: "Read", input: "" }, ...Array.from({ length: 6 }, (_, n) => ({ tool: "Bash", input: `${n} ${"x".repeat(600)}` }))];
     const { notice, lines } = after({ kind: "done", denials, usd: 1, minutes: 2 });
-    const told = notice?.split("\n") ?? [];
+    const told = (notice === null ? "" : formatPost(notice)).split("\n");
     expect([told.length, told[1], told[6]]).toEqual([8, "- `Read`", "- and 2 more"]);
-    expect(told[2]).toBe(`- \`${`Bash: 0 ${"x".repeat(600)}`.slice(0, 120)}\``);
+    expect(told[2]).toBe(`- \`${`Bash: 0 ${"x".repeat(600)}`.slice(0, 200)}…\``);
     expect(lines.slice(1).map(({ kind, level, reason, fields }) => [kind, level, reason, String(fields["input"]).length])).toEqual([["turn.denied-tools", "warn", "Read", 0], ...denials.slice(1).map(() => ["turn.denied-tools", "warn", "Bash", 500])]);
   });
 
   test("five denials are all of them", () => {
     const denials = Array.from({ length: 5 }, () => ({ tool: "Bash", input: "ls" }));
-    expect(after({ kind: "done", denials, usd: 0, minutes: 0 }).notice).not.toContain("more");
+    const { notice } = after({ kind: "done", denials, usd: 0, minutes: 0 });
+    expect(notice && formatPost(notice)).not.toContain("more");
   });
 });
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Authority } from "../../src/control/authority-type.ts";
-import { excerptOf, formatExcerpts } from "../../src/dispatch/excerpt.ts";
+import { excerptOf, excerptsOf } from "../../src/dispatch/excerpt.ts";
 import { type PromptRequest, renderPrompt } from "../../src/dispatch/prompt.ts";
 import { taskOf } from "../../src/dispatch/task.ts";
 import { type ItemText, wordsOf } from "../../src/dispatch/words.ts";
 import type { ControlEvent, InboundEvent } from "../../src/normalise/event.ts";
 import { activityEvent, alice, authorsOf, carol, ciEvent, closedEvent, commentEvent, controlEvent, issueOf, labelEvent, mallory, pullRequestOf } from "../../src/testing/index.ts";
+import { say } from "../../src/outside/message.ts";
 import { input, lane, ref, said } from "./build.ts";
 
 const authors = authorsOf();
@@ -38,7 +39,7 @@ describe("what the session is asked to do", () => {
   });
 
   test.each([["issue", "Its branch is issue-7 (create it if it does not exist)."], ["pull-request", "Its branch is checked out here."]] as const)("at a node of the graph, of an %s", (endpointType, branch) => {
-    const [, opening] = taskOf({ mode: "spawn", workItem: lane, endpoint: lane, endpointType, inputs: [input(labelEvent())], node: "Node: design" }).split("\n");
+    const [, opening] = taskOf({ mode: "spawn", workItem: lane, endpoint: lane, endpointType, inputs: [input(labelEvent())], node: say`Node: design` }).split("\n");
     expect(opening).toBe(`Work on host:acme/widgets#7, in this checkout, at what is said of its node above. ${branch} Commit what you write, and push it.`);
   });
 });
@@ -108,10 +109,10 @@ describe("what is shown of an event", () => {
     expect(excerptOf(input({ ...labelEvent(), at: null }), "told", authors)["at"]).toBeNull();
   });
 
-  test("a field is cut at 3500 characters, and says so", () => {
+  test("a field is cut at 500 characters, and says so", () => {
     const of = (length: number): unknown => excerptOf(input(labelEvent({ label: "x".repeat(length) })), "told", authors)["label"];
-    expect(of(3500)).toBe("x".repeat(3500));
-    expect(of(3501)).toBe(`${"x".repeat(3500)}… (1 more characters)`);
+    expect(of(500)).toBe("x".repeat(500));
+    expect(of(501)).toBe(`${"x".repeat(500)}… (1 more characters)`);
   });
 
   test.each<[string, InboundEvent, Authority, string]>([
@@ -125,7 +126,7 @@ describe("what is shown of an event", () => {
   });
 
   test("only the first event shows the item, and only the one that was started whoever wrote it", () => {
-    const words = (events: readonly InboundEvent[], endpoint: string, first: ItemText = "started"): unknown => JSON.parse(formatExcerpts(events.map((event) => input(event)), first, authors, ref(endpoint)).json).map((each: { words: readonly { field: string }[] }) => each.words.map(({ field }) => field));
+    const words = (events: readonly InboundEvent[], endpoint: string, first: ItemText = "started"): unknown => JSON.parse(JSON.stringify(excerptsOf(events.map((event) => input(event)), first, authors, ref(endpoint)).excerpts)).map((each: { words: readonly { field: string }[] }) => each.words.map(({ field }) => field));
     const strangers = commentEvent("x", { item: issueOf({ author: mallory }) });
     expect(words([strangers, strangers], "host:octo/shop#7")).toEqual([["title", "body", "comment"], ["comment"]]);
     expect(words([strangers], "host:octo/shop#12")).toEqual([["comment"]]);
@@ -150,9 +151,9 @@ describe("the prompt around it", () => {
 
   test.each<[string, Partial<PromptRequest>, readonly string[]]>([
     ["nothing", {}, ["", "Task:"]],
-    ["what is said of the node", { node: "Node: design" }, ["", "Node: design", "", "Task:"]],
+    ["what is said of the node", { node: say`Node: design` }, ["", "Node: design", "", "Task:"]],
     ["an interruption", { kind: "continue" }, ["", "You were interrupted; look before you act. Check the work tree, commits, pushed branches and what you posted already, then do only what is still missing. The message is repeated below.", "", "Task:"]],
-    ["an end that came too early", { unfinished: "tests fail" }, ["", "You ended your turn, and the work is not complete: tests fail. Do what is missing. The message is repeated below; what you have done of it stays done.", "", "Task:"]],
+    ["an end that came too early", { unfinished: "tests fail" }, ["", "You ended your turn, and the work is not complete: [quoted 1] says what is missing. Do that. The message is repeated below; what you have done of it stays done.", "", "Task:"]],
     ["a lost memory", { mode: "seed" }, ["", "The earlier conversation about this work item is lost. Read its thread, its pull requests and the checkout first to see what was done.", "", "Task:"]],
   ])("between header and task stands %s", (_, over, between) => {
     expect(lines(over).slice(3, 3 + between.length)).toEqual(between);

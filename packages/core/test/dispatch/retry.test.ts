@@ -5,6 +5,7 @@ import { afterCrash, afterOutcome, needsEvidence } from "../../src/dispatch/retr
 import type { Outcome, ReceiptEvidence } from "../../src/ports/harness.ts";
 import type { Hold } from "../../src/work-item/records.ts";
 import type { AttemptKind, Turn } from "../../src/dispatch/turn.ts";
+import { formatPost } from "../../src/outside/post.ts";
 import { attempt, facts, injecting, now, settings, turn } from "./build.ts";
 
 /** What a `Next` says, in short: state, kind of the next attempt, hold of the lane and for how long. */
@@ -93,7 +94,7 @@ describe("X03 each way in which an attempt ends", () => {
   test("spend is counted when a turn is done, and denied tools are shown with the key that allows them", () => {
     const next = afterOutcome({ ...done, denials: [{ tool: "Bash", input: "curl `x`\nevil" }] }, injecting(), settings, now, facts({ harness: "B" }));
     expect(next.spend).toEqual({ usd: 0.5, minutes: 3 });
-    expect(next.notice).toBe("The session was not allowed to use:\n- `Bash: curl 'x' evil`\n`harnesses.B.allowedTools` allows a program, `harnesses.B.permissions: bypass` everything.");
+    expect(next.notice && formatPost(next.notice)).toBe("The session was not allowed to use:\n- `Bash: curl 'x'\\nevil`\n`harnesses.B.allowedTools` allows a program, `harnesses.B.permissions: bypass` everything.");
     expect(next.lines.map(({ kind }) => kind)).toEqual(["turn.done", "turn.denied-tools"]);
   });
 });
@@ -265,7 +266,8 @@ describe("never the same receipt after any reply", () => {
 test("a thread is told the first line of a program's complaint, the event log all of it", () => {
   const detail = "error: unknown option '--x'\n    at main (/home/someone/secret-place/main.js:1:1)";
   const next = afterOutcome({ kind: "bad-invocation", detail }, injecting("first", 1), settings, now, facts());
-  expect(next.notice).toContain("unknown option '--x'");
-  expect(next.notice).not.toContain("secret-place");
+  const notice = next.notice && formatPost(next.notice);
+  expect(notice).toContain("unknown option '--x'");
+  expect(notice).not.toContain("secret-place");
   expect(next.hold?.detail).toContain("secret-place");
 });

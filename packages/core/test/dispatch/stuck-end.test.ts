@@ -1,3 +1,4 @@
+import { verbatimPost } from "../../src/outside/post.ts";
 import { describe, expect, test } from "vitest";
 import { endView } from "../../src/dispatch/stuck-end.ts";
 import type { PendingEffect } from "../../src/ports/lanes.ts";
@@ -16,7 +17,7 @@ describe("an end that a lane waits for", () => {
     ["nobody had time for it yet", pending({}), null],
     ["half an hour is not over", pending({ createdAt: now - hour / 2 }), null],
     ["half an hour after its grace is not over", pending({ effect: { ...end, graceMs: 600_000 }, createdAt: now - hour / 2 - 600_000 }), null],
-    ["it is no end at all", pending({ effect: { kind: "reply", thread: issueRef, text: "x" }, attempts: 9 }), null],
+    ["it is no end at all", pending({ effect: { kind: "reply", thread: issueRef, text: verbatimPost("x") }, attempts: 9 }), null],
     ["it failed once", pending({ attempts: 1, note: "no such process", notBefore: now + 5000 }), { words: "its session could not be ended", detail: "no such process", until: now + 5000, type: null }],
     ["it failed often and is tried later", pending({ effect: release, attempts: 3, note: "disk full", notBefore: now + hour }), { words: "its checkout could not be released", detail: "disk full; tried 3 times, again in 60 min", until: null, type: "put that right, then `loop effects retry 4` tries at once; `loop effects drop 4` leaves the checkout where it is" }],
     ["it failed often and is tried now", pending({ attempts: 3, note: "disk full", notBefore: now }), { words: "its session could not be ended", detail: "disk full; tried 3 times, again now", until: null, type: "put that right, then `loop effects retry 4` tries at once; `loop effects drop 4` counts the session as closed" }],

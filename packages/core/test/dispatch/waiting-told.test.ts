@@ -1,3 +1,4 @@
+import { verbatimPost } from "../../src/outside/post.ts";
 import { describe, expect, test } from "vitest";
 import { defaultWords, formatRef, type Hold, type HoldReason, type ItemState, type OnRecord, type Turn, waitingOf } from "../../src/index.ts";
 import { harnessOf, waitsWithOthers } from "../../src/dispatch/harness-hold.ts";
@@ -62,7 +63,7 @@ describe("an end that a lane waits for", () => {
   const stuck = { words: "its session could not be ended", detail: "no such process; tried 3 times, again now" };
 
   test.each(["ending", "releasing"] as const)("%s: the oldest of the item is told", (reason) => {
-    const reply = end(1, { effect: { kind: "reply", thread: issueRef, text: "x" } });
+    const reply = end(1, { effect: { kind: "reply", thread: issueRef, text: verbatimPost("x") } });
     expect(told(held(reason), { pending: [end(2, { workItem: formatRef(pullRef) }), reply, end(3), end(4)] })).toMatchObject([{ ...stuck, type: expect.stringContaining("`loop effects retry 3`") }]);
   });
 

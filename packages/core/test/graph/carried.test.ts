@@ -1,3 +1,4 @@
+import { verbatimPost } from "../../src/outside/post.ts";
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../../src/decide/effect.ts";
 import { settle } from "../../src/flow.ts";
@@ -151,7 +152,7 @@ describe("an event is left as it was decided", () => {
     ["where no work item is on record after it", { ...settled, after: { ...at("build"), workItem: null } }],
     ["where a stranger spoke", settle(commentEvent("approved", { by: mallory }), stateOf({ item: at("build") }), policy)],
     ["where nobody is told", { ...settle(say, stateOf({ item: at("build") }), policy), decision: { verdict: { kind: "delivered", endpoint: pullRef }, reason: "input-of-authorized", effects: [] } }],
-    ["where somebody is answered and no session is told", { ...settle(say, stateOf({ item: at("build") }), policy), decision: { verdict: { kind: "delivered", endpoint: pullRef }, reason: "input-of-authorized", effects: [{ kind: "reply", thread: pullRef, text: "Noted." }] } }],
+    ["where somebody is answered and no session is told", { ...settle(say, stateOf({ item: at("build") }), policy), decision: { verdict: { kind: "delivered", endpoint: pullRef }, reason: "input-of-authorized", effects: [{ kind: "reply", thread: pullRef, text: verbatimPost("Noted.") }] } }],
     ["where the operator asks for something else", settle(controlEvent({ verb: "pause", login: null, instance: null }), stateOf({ item: at("build") }), policy)],
     ["where it was only noted", { ...settled, event: say }],
     ["where the request was refused", { ...settled, decision: { ...settled.decision, verdict: { kind: "refused", verb: "graph" } } }],

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { type ArtifactFolder, type ConfiguredGraph, deriveProgress, type GraphNode, nodeTask, type Observed, type Progress, type Signal, subjectOf } from "../../src/graph.ts";
+import type { Message } from "../../src/outside/message.ts";
+import { beginQuotes } from "../../src/outside/quotes.ts";
 import { configured, node, row } from "./build.ts";
 
 const inTree: ArtifactFolder = { shown: "specs/7", inTree: true };
@@ -9,8 +11,13 @@ const review = node("review", { critics: "all" });
 const graph: ConfiguredGraph = configured({ ...row(draft, review, node("z", { title: "Done", terminal: true })), edges: [...row(draft, review, node("z")).edges, { from: "review", to: "draft", when: "rejected" }] }, { roster: ["one"] });
 const whole: Observed = { artifacts: [{ file: "draft.md", digest: "1", filled: ["goal", "way"] }, { file: "notes.md", digest: "1", filled: [] }], head: "a", pullRequests: [] };
 
+/** The words of the prompt; what they quote is data. */
+function wordsOf(message: Message): string {
+  return beginQuotes().words(message);
+}
+
 function asked(of: GraphNode, progress: Progress | null, signals: readonly Signal[] = [], folder = inTree): readonly string[] {
-  return nodeTask(of, graph, progress, signals, folder).split("\n");
+  return wordsOf(nodeTask(of, graph, progress, signals, folder)).split("\n");
 }
 
 test("a task says where the work stands, what to do, what to write and when to stop", () => {
@@ -47,9 +54,9 @@ test("what critics found is taken up where the graph says so, with what stands b
     "Do what the node's title says.",
     "What was found is taken up at the node draft (pm, dev); then review is done again.",
     "What it lacks:",
-    "- major: It drips, found by one",
-    "- major: It leaks, found by one",
-    "major: It drips, found by one: At night.\\u202e",
+    "- [quoted 1]",
+    "- [quoted 2]",
+    "More on [quoted 1]: [quoted 3]",
   ]);
   const passed = { ...judged, outcome: "passed" } as const;
   expect(asked(review, deriveProgress(graph, whole, [passed]), [passed])).toHaveLength(3);
@@ -59,14 +66,14 @@ test("what is not written yet is written at the node itself, wherever rejected w
   const gate = node("gate", { title: "Gate", gate: "human", produces: [{ file: "gate.md", headings: [] }] });
   const plain = row(draft, gate, node("z", { terminal: true }));
   const definition = configured({ ...plain, edges: [...plain.edges, { from: "gate", to: "draft", when: "rejected" }] });
-  expect(nodeTask(gate, definition, deriveProgress(definition, whole, []), [], inTree).split("\n").slice(2, -1)).toEqual(["Write specs/7/gate.md, and commit it.", "What it lacks:", "- gate.md does not exist"]);
+  expect(wordsOf(nodeTask(gate, definition, deriveProgress(definition, whole, []), [], inTree)).split("\n").slice(2, -1)).toEqual(["Write specs/7/gate.md, and commit it.", "What it lacks:", "- gate.md does not exist"]);
 });
 
 test("what a person asked for is taken up where the graph says so, and at the gate itself where it says nothing", () => {
   const gate = node("gate", { title: "Gate", gate: "human" });
   const definition = row(draft, gate, node("z", { terminal: true }));
   const said: Signal = { kind: "answer", node: "gate", subject: subjectOf(gate, "work-item", definition, whole), approved: false, by: "ada", delivery: "d", at: 1 };
-  const tasks = [definition, { ...definition, edges: [...definition.edges, { from: "gate", to: "draft", when: "rejected" as const }] }].map((each) => nodeTask(gate, configured(each), deriveProgress(configured(each), whole, [said]), [said], inTree).split("\n").slice(2, -1));
+  const tasks = [definition, { ...definition, edges: [...definition.edges, { from: "gate", to: "draft", when: "rejected" as const }] }].map((each) => wordsOf(nodeTask(gate, configured(each), deriveProgress(configured(each), whole, [said]), [said], inTree)).split("\n").slice(2, -1));
   const lacks = ["What it lacks:", "- @ada asked for changes, and nothing has changed since"];
   expect(tasks).toEqual([lacks, ["What was found is taken up at the node draft (pm, dev); then gate is done again.", ...lacks]]);
 });

@@ -1,5 +1,6 @@
 import { adoptedBy, type Effect, emptyItemState, type EventLine, type Hold, type InboundEvent, type InstanceLife, type ItemState, type Ref, type RefText, type Session, type TurnInput, type WorkItem } from "@loopwork/core";
 import type { Adoption, Decided, MergeTurns, Settled, Store, TakenLane } from "@loopwork/core/ports";
+import { verbatimPost } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
 import { deliveryOf, noon } from "@loopwork/core/testing";
 import type { OpenHandle } from "./row.ts";
@@ -34,7 +35,7 @@ export function turnFor(deliveryId: string, number: number, mode: "spawn" | "res
 }
 
 export function reply(number: number, text: string): Extract<Effect, { kind: "reply" }> {
-  return { kind: "reply", thread: refOf(number), text };
+  return { kind: "reply", thread: refOf(number), text: verbatimPost(text) };
 }
 
 export function decided(over: Partial<Decided> & { readonly effects?: readonly Effect[] } = {}): Decided {

@@ -1,4 +1,4 @@
-import { type Attempt, type EventLine, LoopError, needsEvidence, type Session } from "@loopwork/core";
+import { type Attempt, type EventLine, LoopError, type Message, needsEvidence, outside, say, type Session } from "@loopwork/core";
 import type { ReceiptEvidence, Settled, TakenLane, TurnPlan, Turns } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { createBudgetWatch } from "../turn/budget.ts";
@@ -86,7 +86,7 @@ async function runTurn(taken: TakenLane, judging: Judging): Promise<Concluded | 
   }
 }
 
-async function runInSession(taken: TakenLane, session: Session & { readonly workdir: string }, notes: readonly string[], turns: Turns, judging: Judging): Promise<Concluded | null> {
+async function runInSession(taken: TakenLane, session: Session & { readonly workdir: string }, notes: readonly Message[], turns: Turns, judging: Judging): Promise<Concluded | null> {
   const { parts } = judging;
   const lock = await parts.locks.acquire(`session-${session.harnessSessionId.toLowerCase()}`);
   if (lock === null) return concluded({ kind: "session-busy" }, null, taken, session, judging);
@@ -162,7 +162,7 @@ async function judge(end: AttemptEnd, taken: TakenLane, session: Session, attemp
   const { parts } = judging;
   if (end.kind === "fenced") return null;
   if (end.kind === "not-spawned") {
-    if (end.why === "no-directory") return only(settledByHold({ reason: "workspace", until: null, detail: end.detail }, end.detail, taken, parts));
+    if (end.why === "no-directory") return only(settledByHold({ reason: "workspace", until: null, detail: end.detail }, say`The checkout could not be entered: ${outside(end.detail)}`, taken, parts));
     return concluded({ kind: "not-installed", detail: end.detail }, null, taken, session, judging);
   }
   const outcome = turns.outcome(end.observed);

@@ -1,4 +1,4 @@
-import { evolve, formatRef, parseRef, type Ref, sameRef, type Turn } from "@loopwork/core";
+import { evolve, foldLogin, formatAgentPost, formatRef, parseRef, type PostText, type Ref, sameRef, type Turn } from "@loopwork/core";
 import { parseTypedRef } from "@loopwork/core/refs";
 import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
@@ -68,7 +68,7 @@ async function post(thread: Ref | null, text: string, purpose: string, turn: Tur
   try {
     await learnOwnLogin(parts);
     const before = await parts.host.findComment(thread, parts.marks.marker(purpose), parts.marks.isOurs);
-    const id = before ?? (await parts.host.comment(thread, parts.marks.sign(text, purpose), stillOurs(isOurs))).id;
+    const id = before ?? (await parts.host.comment(thread, parts.marks.sign(await quietly(text, turn, parts), purpose), stillOurs(isOurs))).id;
     await parts.store.events.append([eventLine(parts, "host.posted", { workItem: turn.workItem, fields: { comment: id, purpose } })]);
     return { ok: true, message: `posted as comment ${id}`, data: { comment: id } };
   } catch (error) {
@@ -77,6 +77,14 @@ async function post(thread: Ref | null, text: string, purpose: string, turn: Tur
     await parts.store.events.append([eventLine(parts, "host.failed", { level: "warn", workItem: turn.workItem, reason: error.code, fields: { purpose, detail: error.message } })]);
     return refuse(error.code, error.message, "say it in your final answer instead; the operator sees this failure in `loop events`");
   }
+}
+
+/** An agent's words, in which nothing calls, loads or steers that the people of its item did not allow. Secrets go first: what is put between their characters would hide them. */
+async function quietly(text: string, { workItem }: Turn, parts: RuntimeParts): Promise<PostText> {
+  const { policy } = parts.settings();
+  const { collaborators } = await parts.store.items.load(workItem);
+  const heard = new Set([...policy.authorizedUsers, ...collaborators.map(({ login }) => foldLogin(login))]);
+  return formatAgentPost(parts.redact(text), { heard, keywords: policy.keywords });
 }
 
 /** Our token reaches further than the work item: what an agent was talked into must not be said everywhere in our name. */

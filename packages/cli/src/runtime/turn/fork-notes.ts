@@ -1,4 +1,4 @@
-import { formatRef, type InboundEvent, type ItemState, parseRef, pullRequestOf, type Ref, sameRef } from "@loopwork/core";
+import { formatRef, type InboundEvent, type ItemState, type Message, parseRef, pullRequestOf, type Ref, sameRef, say } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 
@@ -6,7 +6,7 @@ import type { RuntimeParts } from "../parts.ts";
 type Shown = { readonly ref: Ref; readonly fork: boolean | null };
 
 /** A sentence for the session about each pull request of a turn that comes from a fork. What no event shows, the host is asked. */
-export async function forkNotes({ turn, item }: TakenLane, parts: Pick<RuntimeParts, "host">): Promise<readonly string[]> {
+export async function forkNotes({ turn, item }: TakenLane, parts: Pick<RuntimeParts, "host">): Promise<readonly Message[]> {
   const lane = parseRef(turn.lane);
   const own: readonly Shown[] = lane !== null && (turn.lane !== turn.workItem || item.workItem?.type === "pull-request") ? [{ ref: lane, fork: null }] : [];
   const forks = new Map<string, Shown>();
@@ -33,8 +33,8 @@ function checked(event: Extract<InboundEvent, { readonly kind: "ci" }>, item: It
   return sameRef(ref, lane) && event.check.pullRequests.length === 0 ? [] : [{ ref, fork: event.check.pullRequestFork ?? null }];
 }
 
-async function noteOf({ ref, fork }: Shown, { host }: Pick<RuntimeParts, "host">): Promise<string | null> {
+async function noteOf({ ref, fork }: Shown, { host }: Pick<RuntimeParts, "host">): Promise<Message | null> {
   const told = fork ?? (await host.pullRequest(ref).then((found) => (found === null ? null : !found.sameRepository), () => null));
   if (told === false) return null;
-  return told === true ? `pull request #${ref.number} comes from a fork: its code is not of this repository.` : `the code host did not say whether pull request #${ref.number} comes from a fork.`;
+  return told === true ? say`pull request #${ref.number} comes from a fork: its code is not of this repository.` : say`the code host did not say whether pull request #${ref.number} comes from a fork.`;
 }

@@ -1,10 +1,10 @@
-import { breakerHold, type ControlRecord, type HarnessId, type Hold, isHuman, type Turn, waitsWithOthers } from "@loopwork/core";
+import { breakerHold, type ControlRecord, type HarnessId, type Hold, isHuman, type Message, outside, ownWords, say, type Turn, waitsWithOthers } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { otherLanesIfHeld } from "./harness-wide.ts";
 
 /** Why a turn is not begun now, and what the thread is told of it; null when it may begin. */
-export type Gate = { readonly hold: Hold; readonly notice: string | null };
+export type Gate = { readonly hold: Hold; readonly notice: Message | null };
 
 /** What is asked before each attempt: does the harness work, and has a person spoken lately? */
 export async function gateOf(taken: TakenLane, harness: HarnessId, parts: RuntimeParts): Promise<Gate | null> {
@@ -17,7 +17,7 @@ async function breakerGate({ turn, item }: TakenLane, parts: RuntimeParts): Prom
   const { breaker } = parts.settings().dispatch;
   const begun = await parts.store.lanes.turns({ lane: turn.lane, states: ["done", "failed", "uncertain", "dropped"], limit: breaker.turns });
   const hold = breakerHold(begun.filter(({ attempt }) => attempt !== null), breaker, parts.clock.now(), await askedAt(item.workItem?.control, parts));
-  return hold === null ? null : { hold, notice: `This conversation waits: ${hold.detail}. \`${parts.settings().policy.keywords.resume}\` goes on with it.` };
+  return hold === null ? null : { hold, notice: say`This conversation waits: ${ownWords(hold.detail)}. ${outside(parts.settings().policy.keywords.resume)} goes on with it.` };
 }
 
 /**

@@ -1,11 +1,11 @@
-import { type Attempt, lackOf, type PromptRequest, renderPrompt, type Session } from "@loopwork/core";
+import { type Attempt, lackOf, type Message, type PromptRequest, renderPrompt, type Session } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import type { NodeTask } from "../graph/node-task.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { authorsOf } from "./authors.ts";
 
 /** What the service itself says in a message: sentences about this turn, and the task of the node of the graph. */
-export type SaidOfUs = { readonly notes: readonly string[]; readonly node: NodeTask | null };
+export type SaidOfUs = { readonly notes: readonly Message[]; readonly node: NodeTask | null };
 
 /** The message of one attempt; a nonce that stands in the text by chance is drawn again (P13). */
 export async function renderTurn(taken: TakenLane, attempt: Attempt, session: Session, { notes, node }: SaidOfUs, parts: RuntimeParts): Promise<string> {

@@ -1,5 +1,5 @@
-import type { EventLine, HarnessId, Hold, ItemState, Ref, Session, Turn } from "@loopwork/core";
-import { evolve, formatRef, harnessOf, parseRef, sameRef } from "@loopwork/core";
+import type { EventLine, HarnessId, Hold, ItemState, Message, Ref, Session, Turn } from "@loopwork/core";
+import { evolve, formatRef, harnessOf, outside, parseRef, sameRef, say } from "@loopwork/core";
 import type { CheckoutRequest, NewConversation, Outcome, TakenLane, TrustResult } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { headFor } from "./head.ts";
@@ -8,8 +8,8 @@ import { releaseLate } from "./release-late.ts";
 
 /** The conversation that a turn goes to, in a checkout that stands; or why there is none. */
 export type Prepared =
-  | { readonly kind: "ready"; readonly session: Session & { readonly workdir: string }; readonly notes: readonly string[] }
-  | { readonly kind: "held"; readonly hold: Hold; readonly notice: string | null }
+  | { readonly kind: "ready"; readonly session: Session & { readonly workdir: string }; readonly notes: readonly Message[] }
+  | { readonly kind: "held"; readonly hold: Hold; readonly notice: Message | null }
   /** The harness gave no new conversation; nothing was sent. */
   | { readonly kind: "refused"; readonly outcome: Outcome }
   /** The turn was dropped, its lane held, or its session opened by the lane's next holder, while its checkout was made. */
@@ -39,16 +39,16 @@ async function gone(taken: TakenLane, parts: RuntimeParts): Promise<Prepared> {
   return { kind: "gone" };
 }
 
-type Checkout = { readonly kind: "ready"; readonly workdir: string; readonly notes: readonly string[] } | Extract<Prepared, { kind: "held" }>;
+type Checkout = { readonly kind: "ready"; readonly workdir: string; readonly notes: readonly Message[] } | Extract<Prepared, { kind: "held" }>;
 
 async function prepareCheckout(taken: TakenLane, endpoint: Ref, session: Session | undefined, parts: RuntimeParts): Promise<Checkout> {
   if (session?.workdir && session.begun && (await parts.workspace.headOf(session.workdir)) !== null) return { kind: "ready", workdir: session.workdir, notes: [] };
   const workItem = refOf(taken.turn.workItem);
   const source = cloneSource(taken.turn, taken.item, endpoint, parts);
-  if (source === null) return held("workspace", `no clone URL is known for ${taken.turn.workItem}`, "The repository's clone URL is not known yet, so no checkout could be made.");
+  if (source === null) return held("workspace", `no clone URL is known for ${taken.turn.workItem}`, say`The repository's clone URL is not known yet, so no checkout could be made.`);
   const head = await headFor(taken.turn, taken.item, endpoint, parts);
   const result = await parts.workspace.prepare({ workItem, repository: source, headBranch: head.headBranch, headPull: head.headPull, restoreFrom: head.restoreFrom });
-  if (result.kind === "failed") return held("workspace", `${result.detail} (${result.code})`, `The checkout could not be made: ${result.detail}. ${result.hint}`);
+  if (result.kind === "failed") return held("workspace", `${result.detail} (${result.code})`, say`The checkout could not be made: ${outside(result.detail)}. What helps: ${outside(result.hint)}`);
   if (result.created) await parts.store.events.append([eventLine(parts, "checkout.prepared", { workItem: taken.turn.workItem, fields: { workdir: result.workdir, head: result.head } })]);
   return { kind: "ready", workdir: result.workdir, notes: result.created && head.note !== null ? [head.note, ...result.notes] : result.notes };
 }
@@ -145,6 +145,6 @@ function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<
   return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-function held(reason: Hold["reason"], detail: string, notice: string | null): Extract<Prepared, { kind: "held" }> {
+function held(reason: Hold["reason"], detail: string, notice: Message | null): Extract<Prepared, { kind: "held" }> {
   return { kind: "held", hold: { reason, until: null, detail }, notice };
 }

@@ -1,4 +1,4 @@
-import { endedAs, type EventLine, evolve, type Hold, type Next, type Recorded, type Session } from "@loopwork/core";
+import { endedAs, type EventLine, evolve, formatPost, type Hold, type Message, type Next, outside, ownWords, type Recorded, say, type Session } from "@loopwork/core";
 import type { OutboxEffect, Settled, TakenLane } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
@@ -20,13 +20,13 @@ export function settledBy(next: Next, taken: TakenLane, session: Session | null,
       const after = recorded.reduce(evolve, item);
       return budget === null ? after : holdAll(after, budget);
     },
-    effects: [...noticeOf(aside.told ? null : next.notice, taken, next.hold), ...(budget === null ? [] : reply(`This work item waits: ${budget.detail}. \`${parts.settings().policy.keywords.resume}\` grants the same amount again.`, taken))],
+    effects: [...noticeOf(aside.told ? null : next.notice, taken, next.hold), ...(budget === null ? [] : reply(say`This work item waits: ${ownWords(budget.detail)}. ${outside(parts.settings().policy.keywords.resume)} grants the same amount again.`, taken))],
     lines: budget === null ? said : [...said, heldLine(budget, taken, parts)],
   };
 }
 
 /** A turn that could not even begin: its lane waits, and the thread says why once. */
-export function settledByHold(hold: Hold, notice: string | null, taken: TakenLane, parts: RuntimeParts): Settled {
+export function settledByHold(hold: Hold, notice: Message | null, taken: TakenLane, parts: RuntimeParts): Settled {
   const endpoint = refOf(taken.turn.lane);
   return {
     state: "ready",
@@ -61,11 +61,11 @@ function steeredWhen({ item }: TakenLane): string | null {
 }
 
 /** One notice for a hold: a lane that was held for the same reason before is not told again. */
-function noticeOf(notice: string | null, taken: TakenLane, hold: Hold | null): readonly OutboxEffect[] {
+function noticeOf(notice: Message | null, taken: TakenLane, hold: Hold | null): readonly OutboxEffect[] {
   if (notice === null || (hold !== null && holdOf(taken.item, taken.turn.lane)?.reason === hold.reason)) return [];
   return reply(notice, taken);
 }
 
-function reply(text: string, taken: TakenLane): readonly OutboxEffect[] {
-  return [{ kind: "reply", thread: refOf(taken.turn.workItem), text }];
+function reply(said: Message, taken: TakenLane): readonly OutboxEffect[] {
+  return [{ kind: "reply", thread: refOf(taken.turn.workItem), text: formatPost(said) }];
 }

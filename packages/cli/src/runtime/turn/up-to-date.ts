@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RefText, Session } from "@loopwork/core";
+import { type Message, type RefText, say, type Session } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import { type Classified, classifyUnsure } from "../classify-unsure.ts";
 import { eventLine } from "../event-line.ts";
@@ -11,7 +11,7 @@ import { repositoryOf } from "./learn.ts";
  * the change goes with that work, past the eyes that look at it. Resolves to what the session is told, a start that is tried again as the
  * first one. It never fails a turn.
  */
-export async function bringUpToDate({ turn, item }: TakenLane, session: Session & { readonly workdir: string }, parts: RuntimeParts): Promise<readonly string[]> {
+export async function bringUpToDate({ turn, item }: TakenLane, session: Session & { readonly workdir: string }, parts: RuntimeParts): Promise<readonly Message[]> {
   const begins = !session.begun && turn.lane === turn.workItem && item.workItem?.type !== "pull-request";
   if (!begins || !parts.files.exists(join(session.workdir, ".loop"))) return [];
   const asked: Classified[] = [];
@@ -19,7 +19,7 @@ export async function bringUpToDate({ turn, item }: TakenLane, session: Session 
     const { done, toCommit } = await brought(turn.workItem, session.workdir, asked, parts);
     const told = done === null ? {} : { ...toldOf(done), ...answeredOf(asked) };
     if (Object.values(told).some((count) => count > 0)) await parts.store.events.append([eventLine(parts, "learnings.consolidated", { workItem: turn.workItem, fields: told })]);
-    return toCommit.length === 0 ? [] : ["What earlier sessions learned was brought up to date in docs/learnings: commit these files as they are, as a commit of their own."];
+    return toCommit.length === 0 ? [] : [say`What earlier sessions learned was brought up to date in docs/learnings: commit these files as they are, as a commit of their own.`];
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     await parts.store.events.append([eventLine(parts, "daemon.warning", { level: "warn", workItem: turn.workItem, reason: "learnings", fields: { detail } })]);

@@ -3,14 +3,15 @@ import type { RefText } from "@loopwork/core";
 import { CodeHostError, type OutboxEntry } from "@loopwork/core/ports";
 import { expect, test } from "vitest";
 import { hostFailure } from "../../../src/runtime/handlers/host-failure.ts";
+import { verbatimPost } from "@loopwork/core";
 import { createWorld } from "../../support/world.ts";
 
 const thread = { host: null, owner: "practice", repo: "garden", number: 1 };
-const entry = (attempts: number): OutboxEntry => ({ id: 1, workItem: "host:practice/garden#1" as RefText, deliveryId: "d-1", effect: { kind: "reply", thread, text: "hello" }, attempts, createdAt: 0 });
+const entry = (attempts: number): OutboxEntry => ({ id: 1, workItem: "host:practice/garden#1" as RefText, deliveryId: "d-1", effect: { kind: "reply", thread, text: verbatimPost("hello") }, attempts, createdAt: 0 });
 
 /** The error as the client itself makes it: it says how long waiting helps. */
 async function awayError(): Promise<CodeHostError> {
-  const error: unknown = await createCodeHost({ host: null, apiBaseUrl: "http://127.0.0.1:9", token: "t" }).comment(thread, "hello").catch((reason: unknown) => reason);
+  const error: unknown = await createCodeHost({ host: null, apiBaseUrl: "http://127.0.0.1:9", token: "t" }).comment(thread, verbatimPost("hello")).catch((reason: unknown) => reason);
   if (error instanceof CodeHostError) return error;
   throw new Error("somebody listens there");
 }

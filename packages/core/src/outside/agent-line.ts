@@ -1,0 +1,156 @@
+import { keywordAt, type KeywordStep } from "../control/keyword-tree.ts";
+import { beginsWord } from "../control/words.ts";
+
+/** What is known while the lines of an agent's text are read. `doubt`: nobody can tell any more what is code in this paragraph. */
+export type AgentReading = { readonly heard: ReadonlySet<string>; readonly steps: readonly KeywordStep[]; doubt: boolean };
+
+/** Between two characters it keeps a host from reading them as one construct, in any context, and is not seen. */
+const apart = "\u200b";
+
+/** Tags that neither load nor hide anything, as they must stand. */
+const tags = ["details", "summary", "sub", "sup", "kbd", "b", "i", "em", "strong", "code", "ins", "del"].flatMap((name) => [`<${name}>`, `</${name}>`]).concat("<br>", "<br/>", "<br />", "<details open>");
+const entities = ["&nbsp;", "&lt;", "&gt;", "&amp;", "&quot;"];
+
+/** Whether a line begins with a tag that stays one, behind marks of quotes and lists. */
+export function beginsWithTag(line: string): boolean {
+  const at = line.search(/[^ \t>*+\-0-9.)]/);
+  return at !== -1 && line.charAt(at) === "<" && tags.some((tag) => line.startsWith(tag, at));
+}
+
+/** One line that is no fenced code, with everything live in it made text. */
+export function quietLine(line: string, reading: AgentReading): string {
+  if (/^ {0,3}>/.test(line) || beginsWithTag(line)) reading.doubt = true;
+  const cursor: Cursor = { line, at: 0, first: line.search(/[^ \t>*+-]/), closing: closingRuns(line), link: null, inAddress: false };
+  let quiet = "";
+  while (cursor.at < line.length) quiet += step(cursor, reading);
+  return quiet;
+}
+
+type Cursor = {
+  readonly line: string;
+  at: number;
+  /** Where the words of the line begin. */
+  readonly first: number;
+  /** For each run of backquotes, by where it begins, where the next one of its length does. */
+  readonly closing: ReadonlyMap<number, number>;
+  /** The link whose words are being read. */
+  link: { readonly wordsEnd: number; readonly end: number; readonly shown: string } | null;
+  /** In something with `://`, up to the next blank. */
+  inAddress: boolean;
+};
+
+/** What stands in place of the next characters. */
+function step(cursor: Cursor, reading: AgentReading): string {
+  const { line, at, link } = cursor;
+  if (link !== null && at === link.wordsEnd) {
+    cursor.link = null;
+    return pass(cursor, link.end - at, link.shown);
+  }
+  const char = line.charAt(at);
+  const keyword = beginsWord(line, at) ? keywordAt(line, at, reading.steps) : null;
+  if (keyword !== null) return quietKeyword(cursor, keyword.end, reading);
+  switch (char) {
+    case "`":
+      return code(cursor, reading);
+    case "\\":
+      if (line.charAt(at + 1) === "`") reading.doubt = true;
+      return pass(cursor, 1, char);
+    case "<":
+      return angle(cursor);
+    case "&":
+      return pass(cursor, 1, ampersand(line, at));
+    case "!":
+      return pass(cursor, 1, line.charAt(at + 1) === "[" ? (linkAt(line, at + 1) === null ? `!${apart}` : "") : char);
+    case "[":
+      cursor.link ??= linkAt(line, at);
+      return pass(cursor, 1, cursor.link === null ? char : apart);
+    case "]":
+      return pass(cursor, 1, /[(:]/.test(line.charAt(at + 1)) ? `]${apart}` : char);
+    case "@":
+      return pass(cursor, 1, mention(cursor, reading));
+    case "/":
+      return pass(cursor, 1, at === cursor.first && /[A-Za-z]/.test(line.charAt(at + 1)) ? `${apart}/` : char);
+    case ":":
+      if (line.startsWith("://", at)) cursor.inAddress = true;
+      return pass(cursor, 1, char);
+    default:
+      if (char === " " || char === "\t") cursor.inAddress = false;
+      return pass(cursor, 1, char);
+  }
+}
+
+function pass(cursor: Cursor, length: number, shown: string): string {
+  cursor.at += length;
+  return shown;
+}
+
+/** Code within the line stays as it is. A run that ends on no line, or on a later one, leaves the rest of the paragraph in doubt. */
+function code(cursor: Cursor, reading: AgentReading): string {
+  const { line, at } = cursor;
+  const run = runEnd(line, at);
+  const closing = reading.doubt ? undefined : cursor.closing.get(at);
+  const end = closing === undefined ? run : runEnd(line, closing);
+  // A line of a table comes apart at its bars before anything is code in it.
+  if (closing !== undefined && !line.slice(at, end).includes("|")) return pass(cursor, end - at, line.slice(at, end));
+  reading.doubt = true;
+  return pass(cursor, run - at, line.slice(at, run));
+}
+
+/** A tag that may stay, an address in angle brackets, or text. */
+function angle(cursor: Cursor): string {
+  const { line, at } = cursor;
+  const tag = tags.find((each) => line.startsWith(each, at));
+  if (tag !== undefined) return pass(cursor, tag.length, tag);
+  const address = /^<https?:\/\/[^\s<>`\\]{1,2000}>/.exec(line.slice(at, at + 2_020))?.[0];
+  if (address !== undefined) return pass(cursor, address.length, address.replaceAll("@", "%40"));
+  return pass(cursor, 1, /[A-Za-z/!?]/.test(line.charAt(at + 1)) ? "&lt;" : "<");
+}
+
+/** An entity may stand for a character that is live. */
+function ampersand(line: string, at: number): string {
+  return /[A-Za-z#]/.test(line.charAt(at + 1)) && !entities.some((each) => line.startsWith(each, at)) ? "&amp;" : "&";
+}
+
+/** Somebody who is heard may be called. In an address the sign is written as addresses write it. */
+function mention({ line, at, inAddress }: Cursor, { heard }: AgentReading): string {
+  if (inAddress) return "%40";
+  const name = /^[A-Za-z0-9][A-Za-z0-9_-]{0,100}/.exec(line.slice(at + 1, at + 102))?.[0];
+  if (name === undefined || /[A-Za-z0-9]/.test(line.charAt(at - 1))) return "@";
+  const isTeam = line.charAt(at + 1 + name.length) === "/";
+  return !isTeam && heard.has(name.toLowerCase()) ? "@" : `@${apart}`;
+}
+
+/** Code where that is sure to be code; else it only is no word any more. */
+function quietKeyword(cursor: Cursor, end: number, { doubt }: AgentReading): string {
+  const { line, at } = cursor;
+  const words = line.slice(at, end);
+  const isBare = !doubt && !words.includes("`") && line.charAt(at - 1) !== "`" && line.charAt(end) !== "`";
+  return pass(cursor, end - at, isBare ? `\`${words}\`` : `${apart}${words}`);
+}
+
+/** A link with plain words and a plain address. One of any other form is none any more: its `](` comes apart. */
+function linkAt(line: string, at: number): Cursor["link"] {
+  const [whole = "", words = "", address = ""] = /^\[([^[\]`<\\]{0,300})\]\(([^\s()[\]<>`\\"']{1,2000})\)/.exec(line.slice(at, at + 2_310)) ?? [];
+  if (whole === "") return null;
+  const shown = address.replaceAll("@", "%40").replace(/&(?=[A-Za-z#])/g, "&amp;");
+  return { wordsEnd: at + 1 + words.length, end: at + whole.length, shown: words === address ? "" : ` (${shown})` };
+}
+
+function runEnd(line: string, at: number): number {
+  let end = at;
+  while (line.charAt(end) === "`") end += 1;
+  return end;
+}
+
+function closingRuns(line: string): ReadonlyMap<number, number> {
+  const next = new Map<number, number>();
+  if (!line.includes("`")) return next;
+  const last = new Map<number, number>();
+  for (let at = line.indexOf("`"); at !== -1; at = line.indexOf("`", runEnd(line, at))) {
+    const length = runEnd(line, at) - at;
+    const before = last.get(length);
+    if (before !== undefined) next.set(before, at);
+    last.set(length, at);
+  }
+  return next;
+}

@@ -1,0 +1,26 @@
+import { Message } from "./message.ts";
+import { OutsideText } from "./outside-text.ts";
+
+/** Characters of one text that is quoted in a prompt. */
+const longestQuoted = 2_000;
+
+/**
+ * What the words of a prompt quote: the texts themselves go into the data, as JSON, and `[quoted 1]` stands in the words. So nothing that
+ * somebody else chose reads like an instruction of the service.
+ */
+export type Quotes = { readonly words: (message: Message) => string; readonly texts: () => readonly string[] };
+
+export function beginQuotes(): Quotes {
+  const texts: string[] = [];
+  const quote = (text: string): string => {
+    const shown = text.length > longestQuoted ? `${text.slice(0, longestQuoted)}… (${text.length - longestQuoted} more characters)` : text;
+    const known = texts.indexOf(shown);
+    if (known === -1) texts.push(shown);
+    return `[quoted ${known === -1 ? texts.length : known + 1}]`;
+  };
+  const words = (message: Message): string =>
+    Message.read(message)
+      .map((part) => (part instanceof OutsideText ? quote(OutsideText.read(part)) : part))
+      .join("");
+  return { words, texts: () => texts };
+}
