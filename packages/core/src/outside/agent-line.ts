@@ -124,7 +124,7 @@ function mention({ line, at, inAddress }: Cursor, { heard }: AgentReading): stri
 function quietKeyword(cursor: Cursor, end: number, { doubt }: AgentReading): string {
   const { line, at } = cursor;
   const words = line.slice(at, end);
-  const isBare = !doubt && !words.includes("`") && line.charAt(at - 1) !== "`" && line.charAt(end) !== "`";
+  const isBare = !doubt && !/[`\\]/.test(line.charAt(at - 1) + words + line.charAt(end));
   return pass(cursor, end - at, isBare ? `\`${words}\`` : `${apart}${words}`);
 }
 
