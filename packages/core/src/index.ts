@@ -80,7 +80,7 @@ export type * from "./work-item/records.ts";
 export { emptyItemState, isEmptyItem } from "./work-item/records.ts";
 export { formatRef, isDomain, isOwnerName, isRepositoryName, parseRef, type Ref, refGrammar, refPrefix, refSlug, type RefText, sameName, sameRef, toRefText } from "./work-item/ref.ts";
 export { type AgentPostRules, formatAgentPost } from "./outside/agent-post.ts";
-export { joined, Message, ownWords, person, say } from "./outside/message.ts";
+export { joined, Message, trustedWords, person, say } from "./outside/message.ts";
 export { OutsideText, outside } from "./outside/outside-text.ts";
 export { formatPlain, type PlainText, plainLine } from "./outside/plain.ts";
 export { formatPost, verbatimPost, type PostText, sealed } from "./outside/post.ts";

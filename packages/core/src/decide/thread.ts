@@ -1,7 +1,7 @@
 import type { InboundEvent } from "../normalise/event.ts";
 import type { Decision, Verdict } from "./decision.ts";
 import type { Effect } from "./effect.ts";
-import { type Message, ownWords, say } from "../outside/message.ts";
+import { type Message, trustedWords, say } from "../outside/message.ts";
 import { outside } from "../outside/outside-text.ts";
 import { formatPost } from "../outside/post.ts";
 import { refused } from "./outcome.ts";
@@ -27,7 +27,7 @@ export function refusedAloud(order: Order, reason: Reason, policy: Policy): Deci
   const { on, verb, login } = order;
   const silent = refused(reason, verb, login);
   if (on === null) return silent;
-  const text = formatPost(ownWords(`${sentenceOf(reason, policy)} ${remedyOf(reason, policy) ?? ""}`.trim()));
+  const text = formatPost(trustedWords(`${sentenceOf(reason, policy)} ${remedyOf(reason, policy) ?? ""}`.trim()));
   return { ...silent, effects: [{ kind: "react", on, reaction: "confused" }, { kind: "reply", thread: on.thread, text }] };
 }
 

@@ -1,4 +1,4 @@
-import { joined, type Message, ownWords, say } from "../outside/message.ts";
+import { joined, type Message, trustedWords, say } from "../outside/message.ts";
 import { outside, type OutsideText } from "../outside/outside-text.ts";
 import type { Denial } from "../ports/harness.ts";
 import type { HarnessId, Hold, HoldReason } from "../work-item/records.ts";
@@ -50,14 +50,14 @@ export function newSession(at: Situation, note: string): Next {
 /** The lane waits for somebody, who is told what helps; `why` begins what it waits for, and `detail`, where there is one, is the harness's complaint. */
 export function laneHeld(at: Situation, reason: HoldReason, kind: AttemptKind, why: string, detail: string | null, remedy: string): Next {
   const whole = detail === null ? why : `${why}: ${detail}`;
-  const said = detail === null ? ownWords(why) : say`${ownWords(why)}: ${shown(detail)}`;
-  return { ...held(at, kind, { reason, until: null, detail: whole }, whole), notice: say`This work item waits: ${said}. What helps: ${ownWords(remedy)}.` };
+  const said = detail === null ? trustedWords(why) : say`${trustedWords(why)}: ${shown(detail)}`;
+  return { ...held(at, kind, { reason, until: null, detail: whole }, whole), notice: say`This work item waits: ${said}. What helps: ${trustedWords(remedy)}.` };
 }
 
 /** Every lane of the harness waits for somebody. */
 export function harnessHeld(at: Situation, reason: HoldReason, kind: AttemptKind, detail: string, remedy: string): Next {
   const hold: Hold = { reason, until: null, detail };
-  return { ...held(at, kind, hold, detail), harnessHold: hold, notice: say`Harness ${ownWords(at.facts.harness)} cannot work: ${shown(detail)}. What helps: ${ownWords(remedy)}.` };
+  return { ...held(at, kind, hold, detail), harnessHold: hold, notice: say`Harness ${trustedWords(at.facts.harness)} cannot work: ${shown(detail)}. What helps: ${trustedWords(remedy)}.` };
 }
 
 /** The turn stays at the head of a lane that waits. */
@@ -95,7 +95,7 @@ export function done(at: Situation, usd: number, minutes: number, denials: reado
 function denied(denials: readonly Denial[], harness: HarnessId): Message {
   const shown = denials.slice(0, 5).map(({ tool, input }) => say`- ${outside(input === "" ? tool : `${tool}: ${input}`)}`);
   const more = denials.length > shown.length ? [say`- and ${denials.length - shown.length} more`] : [];
-  const id = ownWords(harness);
+  const id = trustedWords(harness);
   return joined([say`The session was not allowed to use:`, ...shown, ...more, say`\`harnesses.${id}.allowedTools\` allows a program, \`harnesses.${id}.permissions: bypass\` everything.`], say`\n`);
 }
 

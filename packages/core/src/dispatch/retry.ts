@@ -1,4 +1,4 @@
-import { ownWords, say } from "../outside/message.ts";
+import { trustedWords, say } from "../outside/message.ts";
 import type { Outcome, ReceiptEvidence } from "../ports/harness.ts";
 import type { Hold } from "../work-item/records.ts";
 import { again, done, end, giveUp, harnessHeld, held, laneHeld, newSession, retry, type Situation, triesOf, uncertain, unsent } from "./move-on.ts";
@@ -131,7 +131,7 @@ function afterLimit(at: Situation, kind: "timeout" | "output-limit"): Next {
   if (evidence?.kind === "done") return done(at, evidence.usd, evidence.minutes, []);
   const why = kind === "timeout" ? `it ran longer than ${Math.round(at.settings.turnTimeoutMs / 1000)} seconds` : "it printed more than is kept";
   if (evidence?.kind === "absent" && triesOf(at) < 2) return { ...again(at, unsent(at.turn), `${why} without reading the message`), sessionBegun: evidence.sessionExists };
-  return { ...end(at, "failed", why), sessionBegun: evidence === null || evidence.kind === "unknown" || evidence.kind === "absent" ? null : true, notice: say`A turn was stopped: ${ownWords(why)}. \`loop turns retry ${at.turn.id}\` goes on with it.` };
+  return { ...end(at, "failed", why), sessionBegun: evidence === null || evidence.kind === "unknown" || evidence.kind === "absent" ? null : true, notice: say`A turn was stopped: ${trustedWords(why)}. \`loop turns retry ${at.turn.id}\` goes on with it.` };
 }
 
 /** The lane sleeps until the reset that the harness reports, else a quarter of an hour; its own next attempt is the probe. */

@@ -1,4 +1,4 @@
-import { type Message, ownWords, say } from "../outside/message.ts";
+import { type Message, trustedWords, say } from "../outside/message.ts";
 import { outside } from "../outside/outside-text.ts";
 import type { RefText } from "../work-item/ref.ts";
 import { findingSentence, isBlocking } from "./critic.ts";
@@ -37,7 +37,7 @@ export type LackKind = "artifact" | "heading" | "hooks-not-run" | "hook" | "crit
 
 /** A lack as words of a message: what a hook printed or a critic wrote is quoted, the rest is ours and the configuration's. */
 export function lackWords({ kind, text }: Lack): Message {
-  return kind === "hook" || kind === "finding" || kind === "escalated" ? say`${outside(text)}` : ownWords(text);
+  return kind === "hook" || kind === "finding" || kind === "escalated" ? say`${outside(text)}` : trustedWords(text);
 }
 
 export type NodeProgress = { readonly node: GraphNode; readonly state: "complete" | "skipped" | "waiting" | "incomplete"; readonly lacks: readonly Lack[] };

@@ -1,5 +1,5 @@
 import { inline } from "../audit/hidden.ts";
-import { joined, type Message, ownWords, say } from "../outside/message.ts";
+import { joined, type Message, trustedWords, say } from "../outside/message.ts";
 import { outside } from "../outside/outside-text.ts";
 import { findingSentence, isBlocking } from "./critic.ts";
 import { type GraphNode } from "./model.ts";
@@ -24,7 +24,7 @@ export function nodeTask(node: GraphNode, graph: ConfiguredGraph, progress: Prog
     ...details(node, signals, rejected),
     ...(node.terminal ? [] : ["`loop check` says whether the node is complete. Do this node only and end your turn then; the next one comes as the next message."]),
   ];
-  return joined(lines.map((line) => (typeof line === "string" ? ownWords(line) : line)), say`\n`);
+  return joined(lines.map((line) => (typeof line === "string" ? trustedWords(line) : line)), say`\n`);
 }
 
 /** A node that nobody is named for is everybody's. */

@@ -43,7 +43,7 @@ export function joined(messages: readonly Message[], between: Message): Message 
 }
 
 /** Words that the operator configured, or that a table of ours holds: said in the service's own voice, Markdown and all. Few may do that (`outside.test.ts`). */
-export function ownWords(text: string): Message {
+export function trustedWords(text: string): Message {
   return new Message([text]);
 }
 

@@ -1,4 +1,4 @@
-import { breakerHold, type ControlRecord, type HarnessId, type Hold, isHuman, type Message, outside, ownWords, say, type Turn, waitsWithOthers } from "@loopwork/core";
+import { breakerHold, type ControlRecord, type HarnessId, type Hold, isHuman, type Message, outside, trustedWords, say, type Turn, waitsWithOthers } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { otherLanesIfHeld } from "./harness-wide.ts";
@@ -17,7 +17,7 @@ async function breakerGate({ turn, item }: TakenLane, parts: RuntimeParts): Prom
   const { breaker } = parts.settings().dispatch;
   const begun = await parts.store.lanes.turns({ lane: turn.lane, states: ["done", "failed", "uncertain", "dropped"], limit: breaker.turns });
   const hold = breakerHold(begun.filter(({ attempt }) => attempt !== null), breaker, parts.clock.now(), await askedAt(item.workItem?.control, parts));
-  return hold === null ? null : { hold, notice: say`This conversation waits: ${ownWords(hold.detail)}. ${outside(parts.settings().policy.keywords.resume)} goes on with it.` };
+  return hold === null ? null : { hold, notice: say`This conversation waits: ${trustedWords(hold.detail)}. ${outside(parts.settings().policy.keywords.resume)} goes on with it.` };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { endedAs, type EventLine, evolve, formatPost, type Hold, type Message, type Next, outside, ownWords, type Recorded, say, type Session } from "@loopwork/core";
+import { endedAs, type EventLine, evolve, formatPost, type Hold, type Message, type Next, outside, trustedWords, type Recorded, say, type Session } from "@loopwork/core";
 import type { OutboxEffect, Settled, TakenLane } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
@@ -20,7 +20,7 @@ export function settledBy(next: Next, taken: TakenLane, session: Session | null,
       const after = recorded.reduce(evolve, item);
       return budget === null ? after : holdAll(after, budget);
     },
-    effects: [...noticeOf(aside.told ? null : next.notice, taken, next.hold), ...(budget === null ? [] : reply(say`This work item waits: ${ownWords(budget.detail)}. ${outside(parts.settings().policy.keywords.resume)} grants the same amount again.`, taken))],
+    effects: [...noticeOf(aside.told ? null : next.notice, taken, next.hold), ...(budget === null ? [] : reply(say`This work item waits: ${trustedWords(budget.detail)}. ${outside(parts.settings().policy.keywords.resume)} grants the same amount again.`, taken))],
     lines: budget === null ? said : [...said, heldLine(budget, taken, parts)],
   };
 }
