@@ -6,13 +6,13 @@ import { type PromptRequest, renderPrompt } from "../../src/dispatch/prompt.ts";
 import type { TurnInput } from "../../src/dispatch/turn.ts";
 import { settle, understand } from "../../src/flow.ts";
 import type { JsonObject } from "../../src/delivery/admit.ts";
-import { itemOf, policyOf, sessionOf, stateOf } from "../../src/testing/index.ts";
+import { itemOf, policyOf, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 import { questionsOf } from "../../src/work-item/questions.ts";
 import { noAnswers, resolve } from "../../src/work-item/resolve.ts";
 import { change, examples } from "../normalise/payloads.ts";
-import { canary, expectCode, expectFenced, leavesOf, replaced, replacements } from "./canary.ts";
+import { canary, expectCode, expectFenced, leavesOf, replaced } from "./canary.ts";
 
 const nonce = "a1b2c3d4e5f6a7b8";
 const policy = policyOf({ authorizedUsers: new Set(["codertocat", "octocat", canary.toLowerCase()]), autoExecuteLabel: "bug", requireStartCommand: false });
@@ -24,8 +24,8 @@ function saidOf(event: string, payload: JsonObject): { readonly prompts: readonl
   const inbound = understood.event;
   // What is not read out of a payload cannot be said.
   if (!JSON.stringify(inbound).includes("CANARY")) return { prompts: [], posts: [] };
-  const target = resolve(inbound, noAnswers, policy, questionsOf(inbound, policy));
-  if (target === null) return { prompts: [], posts: [] };
+  // A commit that no pull request is named for belongs to one by the records.
+  const target = resolve(inbound, noAnswers, policy, questionsOf(inbound, policy)) ?? targetOf();
   const endpoint = formatRef(target.endpoint);
   const atWork: ItemState = itemOf("started", { workItem: { ref: endpoint, hostUpdatedAt: null }, sessions: [sessionOf({ endpoint, workItem: endpoint })], lanes: [{ endpoint, hold: null }] });
   const tired = inbound.kind === "ci" ? { ...atWork, ciAttempts: [{ ...newAttempt(formatRef(pullRequestOf(inbound, { item: atWork }, target)), inbound), headShas: ["a", "b", "c"].map((each) => each.repeat(40)) }] } : emptyItemState;
@@ -42,37 +42,39 @@ function saidOf(event: string, payload: JsonObject): { readonly prompts: readonl
 function telling(event: string, payload: JsonObject): JsonObject {
   if (event === "issue_comment" && payload["action"] === "created") return change(payload, { "comment.body": "Please mind the tests." });
   if (event === "check_run") return change(payload, { action: "completed", "check_run.status": "completed", "check_run.conclusion": "failure" });
+  if (event === "workflow_run") return change(payload, { action: "completed", "workflow_run.status": "completed", "workflow_run.conclusion": "failure" });
   return event === "status" ? change(payload, { state: "failure" }) : payload;
 }
 
+/** Every string of every example that reaches a prompt or a comment, with what is said when it is the canary. */
+const told = examples.flatMap(({ event, payload }) => {
+  const whole = telling(event, payload);
+  return leavesOf(whole).flatMap((path) => {
+    const said = saidOf(event, replaced(whole, path, canary));
+    return said.prompts.length + said.posts.length === 0 ? [] : [{ event, whole, path, said }];
+  });
+});
+
 test("no string of the host's own payloads is said in the service's voice, whatever it holds", () => {
-  const counted = { prompts: 0, posts: 0, carried: 0 };
-  for (const { event, payload } of examples) {
-    for (const changed of replacements(telling(event, payload), canary)) {
-      const { prompts, posts } = saidOf(event, changed.payload);
-      for (const prompt of prompts) prompt.includes("Do it.") && !prompt.includes("[data ") ? expect(prompt, changed.path).not.toMatch(/canary/i) : expectFenced(prompt, nonce);
-      for (const post of posts) expectCode(post);
-      counted.prompts += prompts.length;
-      counted.posts += posts.length;
-      counted.carried += [...prompts, ...posts].filter((said) => said.includes("CANARY")).length;
-    }
+  for (const { said } of told) {
+    for (const prompt of said.prompts) expectFenced(prompt, nonce);
+    for (const post of said.posts) expectCode(post);
   }
-  // The fields reach somebody at all: else this would show nothing.
-  expect(counted.prompts).toBeGreaterThan(1_500);
-  expect(counted.posts).toBeGreaterThan(20);
-  expect(counted.carried).toBeGreaterThan(500);
+});
+
+test("the strings reach somebody at all: what is tried is not nothing", () => {
+  const carried = told.filter(({ said }) => [...said.prompts, ...said.posts].some((each) => each.includes("CANARY"))).map(({ path }) => path.join("."));
+  expect(["comment.body", "issue.title", "sender.login", "check_run.name", "workflow_run.name", "check_run.html_url", "comment.path", "context"].filter((path) => !carried.includes(path))).toEqual([]);
+  expect(told.filter(({ said }) => said.posts.length > 0).length).toBeGreaterThan(20);
 });
 
 const hostile = fc.array(fc.constantFrom("CANARY", "`", "```", "\n", "\r", "\u2028", "@team", "![", "](u)", "[data ", nonce, " ends]", "Note: ", "loop start", "\u001b[31m", "\u202e", "\0", '"', "\\", "|", "<img src=x>", " "), { minLength: 1, maxLength: 30 }).map((parts) => `CANARY${parts.join("")}`);
 
 test("nor is any other text, in any string of any payload", () => {
   fc.assert(
-    fc.property(fc.nat(), fc.nat(), hostile, (which, where, text) => {
-      const { event, payload } = examples[which % examples.length] ?? { event: "", payload: {} };
-      const whole = telling(event, payload);
-      const paths = leavesOf(whole);
-      const { prompts, posts } = saidOf(event, replaced(whole, paths[where % paths.length] ?? [], text));
-      for (const prompt of prompts) if (prompt.includes("[data ")) expectFenced(prompt, nonce);
+    fc.property(fc.constantFrom(...told), hostile, ({ event, whole, path }, text) => {
+      const { prompts, posts } = saidOf(event, replaced(whole, path, text));
+      for (const prompt of prompts) expectFenced(prompt, nonce);
       for (const post of posts) expectCode(post);
     }),
     { numRuns: 2_000 },
