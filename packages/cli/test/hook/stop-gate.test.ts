@@ -18,7 +18,7 @@ function gated(answer: GateAnswer, { turnDir = null, env = { LOOP_WORK_ITEM: ref
   const ports = {
     io: { version: "0", cwd: "/elsewhere", home: "/home", env, color: false, width: 100, interactive: false, out: () => {}, err: () => {}, readStdin: () => Promise.resolve(""), ask: () => Promise.resolve("") },
     clock: { now: () => 1 },
-    ids: { uuid: () => `${asked.length}` },
+    ids: { uuid: () => `00000000-0000-4000-8000-${String(asked.length).padStart(12, "0")}` },
     turn: () => (turnDir === null ? null : { turnDir, workItem: ref }),
     looking: () => Promise.resolve({ config: defaultConfig, paths: resolvePaths(defaultConfig, { configDir: null, home: "/home/ada" }), env: {} }),
     recordStore: () => Promise.reject(new Error("nothing is on record")),
@@ -38,7 +38,7 @@ describe("the Stop gate", () => {
   test("keeps a session whose work is incomplete, with what is missing and how to ask", async () => {
     const { asked, stops } = gated(incomplete);
     const reason = await stops();
-    for (const part of ["design.md has no text under Risks; tasks.md is not there", "loop check", "`loop ask`"]) expect(reason).toContain(part);
+    for (const part of [`["design.md has no text under Risks","tasks.md is not there"]`, "loop check", "`loop ask`"]) expect(reason).toContain(part);
     expect(asked).toEqual([{ workItem: ref, workdir: "/checkout" }]);
   });
 

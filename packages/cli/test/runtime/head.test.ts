@@ -30,14 +30,15 @@ test("routing.workspace.checkoutAnyHead checks it out by its number, with the ba
   world.scene.configure(world.scene.text().replace("root: checkouts", "root: checkouts, checkoutAnyHead: true"));
   await world.host.commit({ branch: "main", message: "orders", files: { "CLAUDE.md": "from the base\n" }, by: "ada" });
   const { workdir, prompt } = await startedPull(world, "mallory", "mallory");
-  expect(prompt).toContain("agent and hook configuration is the one of main");
+  expect(prompt).toContain("agent and hook configuration is the one of [quoted 1]");
   expect(readFileSync(join(workdir, "CLAUDE.md"), "utf8")).toBe("from the base\n");
   expect(readFileSync(join(workdir, "code.txt"), "utf8")).toBe("from the head\n");
 });
 
 test("W10: a branch of the same repository by somebody who is not authorized has the base's agent configuration", async () => {
   const { workdir, prompt } = await startedPull(await createWorld(), "bob");
-  expect(prompt).toContain("agent and hook configuration is the one of main: CLAUDE.md (not there)");
+  expect(prompt).toContain("agent and hook configuration is the one of [quoted 1]: [quoted 2] (not there)");
+  expect(prompt).toMatch(/"1": "main",\s{1,9}"2": "CLAUDE.md"/);
   expect(existsSync(join(workdir, "CLAUDE.md"))).toBe(false);
   expect(execFileSync("git", ["status", "--porcelain"], { cwd: workdir, encoding: "utf8" })).toBe("");
 });

@@ -41,7 +41,8 @@ describe("the gate after a turn of a harness without a stop hook", () => {
     const said = chatsOfB(world)[session?.harnessSessionId ?? ""] ?? [];
     expect(said).toHaveLength(2);
     expect(said[0]).not.toContain("not complete");
-    expect(said[1]).toContain("You ended your turn, and the work is not complete: design.md has no heading Risks.");
+    expect(said[1]).toContain("You ended your turn, and the work is not complete: [quoted 1] says what is missing.");
+    expect(said[1]).toContain(JSON.stringify('"1": "design.md has no heading Risks"').slice(1, -1));
     expect(seen).toEqual([1, 2].map(() => ({ workItem: world.ref(number), workdir: session?.workdir })));
     expect((await service.parts.store.items.load(world.ref(number))).workItem?.spend.turns).toBe(2);
     expect((await service.turns()).map(({ state, attempts }) => [state, attempts])).toEqual([["done", 2]]);
@@ -55,7 +56,7 @@ describe("the gate after a turn of a harness without a stop hook", () => {
     await until(async () => (await doneTurns(service)) === 1, "the turn", dump(service));
     expect(seen).toHaveLength(6);
     expect(Object.values(chatsOfB(world)).flat()).toHaveLength(6);
-    await until(() => world.host.issue(number).comments.some(({ body }) => body.includes("The session ended its turn 6 times while its work was not complete: design.md has no heading Risks.")), "the notice");
+    await until(() => world.host.issue(number).comments.some(({ body }) => body.includes("The session ended its turn 6 times while its work was not complete: `design.md has no heading Risks`.")), "the notice");
   });
 
   test("a gate that throws keeps nobody from going on, and the log says so", { timeout: 60_000 }, async () => {
@@ -76,7 +77,7 @@ describe("the gate after a turn of a harness with a stop hook", () => {
     const number = world.startIssue("{{stub:text done}}");
     await until(async () => (await doneTurns(service)) === 1, "the turn", dump(service), 60_000);
     expect(seen).toHaveLength(2);
-    expect(world.prompts().map(({ text }) => text.includes("the work is not complete: design.md has no heading Risks"))).toEqual([false, true]);
+    expect(world.prompts().map(({ text }) => text.includes("the work is not complete: [quoted 1]"))).toEqual([false, true]);
     expect(world.host.issue(number).comments.filter(({ body }) => body.includes("not complete"))).toEqual([]);
   });
 
@@ -91,7 +92,7 @@ describe("the gate after a turn of a harness with a stop hook", () => {
     // Two by the hook and one by the driver, then two more by the hook: five, so that there is no other.
     expect(seen).toHaveLength(2);
     expect((await service.turns()).map(({ state, attempts }) => [state, attempts])).toEqual([["done", 2]]);
-    await until(() => world.host.issue(number).comments.some(({ body }) => body.includes("The session ended its turn 6 times while its work was not complete: design.md has no heading Risks.")), "the notice");
+    await until(() => world.host.issue(number).comments.some(({ body }) => body.includes("The session ended its turn 6 times while its work was not complete: `design.md has no heading Risks`.")), "the notice");
   });
 });
 

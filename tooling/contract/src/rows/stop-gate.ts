@@ -37,7 +37,7 @@ export const stopGateRows: readonly Row[] = [
       same("kept", keptWith(scene), Array.from({ length: 5 }, () => lacking));
       holds("the turn's own line", done.reason?.includes(lacking) === true, done);
       await service.event("graph.waits");
-      const told = `The session ended its turn 6 times while its work was not complete: ${lacking}.`;
+      const told = `The session ended its turn 6 times while its work was not complete: \`${lacking}\`.`;
       await until("the notice on the thread", () => Promise.resolve(world.host.issue(number).comments.some(({ body }) => body.includes(told))));
       same("status", (await waiting(service)).map(({ reason, detail }) => [reason, detail]), [["unfinished", lacking]]);
       const why = await service.loop("why", world.ref(number));
@@ -70,7 +70,7 @@ function writer(scene: Scene): string {
 /** What sessions were kept with, each time, as their transcripts have it. */
 function keptWith(scene: Scene): readonly string[] {
   const messages = conversations(scene).flatMap((id) => scene.transcript(id).map((line) => JSON.stringify(Object(line["message"])["content"] ?? "")));
-  return messages.flatMap((text) => /Stop hook feedback:\\nThe work is not complete: (.*?)\. Go on with it/.exec(text)?.[1] ?? []);
+  return messages.flatMap((text) => /Stop hook feedback:\\nThe work is not complete\. .*?begins\]\\n\[\\"(.*?)\\"\]\\n\[data /.exec(text)?.[1] ?? []);
 }
 
 /** The real program's requests are seen on the model's side; the fixture plays the model itself. */
