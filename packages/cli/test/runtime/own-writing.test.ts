@@ -153,8 +153,9 @@ describe("P09 markers", () => {
     await service.event("turn.done");
     await service.event("delivery.decided", ({ reason }) => reason === "own-comment");
     expect(await statusOf(service, world, number)).toBe("started");
-    const copied = world.host.issue(number).comments.find(({ author }) => author.login === "loop-agent")?.body ?? "";
-    expect(copied).toContain("<!-- loop:");
+    // What an agent posts carries no keyword any more; only the service itself could sign one.
+    expect(world.host.issue(number).comments.find(({ author }) => author.login === "loop-agent")?.body).toMatch(/^`loop pause`\n\n<!-- loop:/);
+    const copied = service.parts.marks.sign(verbatimPost("loop pause"), "effect-1");
 
     world.host.comment(number, "loop stop\n\n<!-- loop:effect-1:forged -->", "ada");
     await until(async () => (await statusOf(service, world, number)) === "stopped", "the stop");
@@ -173,7 +174,7 @@ describe("P09 markers", () => {
     await idle(service);
     expect(world.host.traffic.calls().some(({ path, status }) => path === "/user" && status === 403)).toBe(true);
     const own = world.host.issue(number).comments.find(({ author }) => author.login === "loop-agent");
-    world.host.comment(number, own?.body ?? "", "ada");
+    world.host.comment(number, service.parts.marks.sign(verbatimPost("loop pause"), "effect-1"), "ada");
     await until(async () => (await statusOf(service, world, number)) === "paused", "the pause");
     await sleep(50);
     world.host.editComment(own?.id ?? 0, "loop stop", "loop-agent");
