@@ -49,6 +49,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "verbatimPost(": ["cli/src/commands/comment.ts", "core/src/canary/canary.ts", "core/src/outside/post.ts", "store/src/contract/build.ts"],
   "sealed(": ["cli/src/start/open.ts", "codehost/src/marker.ts", "core/src/outside/post.ts"],
   "brand(": ["core/src/outside/agent-post.ts", "core/src/outside/plain.ts", "core/src/outside/post.ts", "core/src/work-item/ref.ts"],
+  "prompt: renderTurn(": ["cli/src/runtime/turn/plan.ts"],
+  "prompt: promptAt(": ["cli/src/runtime/graph/ask-harness.ts"],
   "as PostText": [],
   "as PlainText": [],
 };
