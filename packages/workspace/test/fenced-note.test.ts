@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { renderPrompt } from "@loopwork/core";
+import { authorsOf } from "@loopwork/core/testing";
 import { toRefText } from "@loopwork/core/refs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
@@ -22,7 +23,7 @@ test("a file of a stranger's head gives no order in front of the task: its name 
   const ref = toRefText("host:octo/garden#7");
   if (made.kind !== "ready" || ref === null) throw new Error(made.kind);
   const nonce = "a1b2c3d4e5f6a7b8";
-  const prompt = renderPrompt({ workItem: ref, endpoint: ref, endpointType: "issue", mode: "spawn", kind: "first", receipt: "r", inputs: [], interaction: "work-item", template: null, nonce, unfinished: null, notes: made.notes, authors: new Map() });
+  const prompt = renderPrompt({ workItem: ref, endpoint: ref, endpointType: "issue", mode: "spawn", kind: "first", receipt: "r", inputs: [], interaction: "work-item", template: null, nonce, unfinished: null, notes: made.notes, authors: authorsOf() });
   const lines = prompt.ok ? prompt.text.split("\n") : [];
   const [from, to] = [lines.indexOf(`[data ${nonce} begins]`), lines.indexOf(`[data ${nonce} ends]`)];
   expect([...lines.slice(0, from), ...lines.slice(to)].join("\n")).not.toMatch(/AAA|authorised by|run it/);

@@ -1,6 +1,6 @@
 import { formatRef } from "../work-item/ref.ts";
 import type { CommentEvent } from "../normalise/event.ts";
-import { ownWords } from "../outside/message.ts";
+import { trustedWords } from "../outside/message.ts";
 import { formatPost } from "../outside/post.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
@@ -35,7 +35,7 @@ export function withForeignNotice(decision: Decision, event: CommentEvent, state
 /** One line on the pull request's thread; null where it stands there, or no issue that it names is at work. */
 function foreignNotice(event: CommentEvent, state: State, policy: Policy): Effect | null {
   if (state.target?.foreign?.atWork !== true || foreignReason(state) !== "foreign-pull-request" || state.item.workItem?.foreignTold === true) return null;
-  return { kind: "reply", thread: itemRef(event), text: formatPost(ownWords(`${sentenceOf("foreign-pull-request", policy)} ${remedyOf("foreign-pull-request", policy) ?? ""}`.trim())) };
+  return { kind: "reply", thread: itemRef(event), text: formatPost(trustedWords(`${sentenceOf("foreign-pull-request", policy)} ${remedyOf("foreign-pull-request", policy) ?? ""}`.trim())) };
 }
 
 /** Whose it is and what it names, for `loop why`. */

@@ -6,7 +6,7 @@ import { type PromptRequest, renderPrompt } from "../../src/dispatch/prompt.ts";
 import type { TurnInput } from "../../src/dispatch/turn.ts";
 import { settle, understand } from "../../src/flow.ts";
 import type { JsonObject } from "../../src/delivery/admit.ts";
-import { itemOf, policyOf, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
+import { authorsOf, itemOf, policyOf, sessionOf, stateOf, targetOf } from "../../src/testing/index.ts";
 import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef } from "../../src/work-item/ref.ts";
 import { questionsOf } from "../../src/work-item/questions.ts";
@@ -32,7 +32,7 @@ function saidOf(event: string, payload: JsonObject): { readonly prompts: readonl
   const effects = [emptyItemState, atWork, tired].flatMap((item) => settle(inbound, stateOf({ target, item }), policy).decision.effects);
   const posts = effects.flatMap((effect) => (effect.kind === "reply" ? [effect.text] : []));
   const inputs: TurnInput[] = effects.flatMap((effect) => (effect.kind === "turn" ? [{ seq: 1, deliveryId: inbound.deliveryId, event: effect.event, authority: effect.authority, receivedAt: 0, steered: null }] : []));
-  const base: Omit<PromptRequest, "mode"> = { workItem: endpoint, endpoint, endpointType: "issue", kind: "continue", receipt: "11111111-1111-4111-8111-111111111111", inputs, interaction: "work-item", template: null, nonce, unfinished: null, notes: [], authors: new Map([[canary.toLowerCase(), "authorized"]]) };
+  const base: Omit<PromptRequest, "mode"> = { workItem: endpoint, endpoint, endpointType: "issue", kind: "continue", receipt: "11111111-1111-4111-8111-111111111111", inputs, interaction: "work-item", template: null, nonce, unfinished: null, notes: [], authors: authorsOf({ authorizedUsers: new Set([canary]) }) };
   const template = "$event $action $repository $delivery_id\n$payload_excerpt";
   const rendered = inputs.length === 0 ? [] : [...(["spawn", "resume", "seed"] as const).map((mode) => renderPrompt({ ...base, mode })), renderPrompt({ ...base, mode: "resume", template }), renderPrompt({ ...base, mode: "resume", template: "Do it." })];
   return { prompts: rendered.flatMap((prompt) => (prompt.ok ? [prompt.text] : [])), posts };

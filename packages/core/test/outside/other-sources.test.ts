@@ -11,7 +11,7 @@ import type { Message } from "../../src/outside/message.ts";
 import { formatPlain } from "../../src/outside/plain.ts";
 import { formatPost } from "../../src/outside/post.ts";
 import type { Outcome } from "../../src/ports/harness.ts";
-import { issueRef } from "../../src/testing/index.ts";
+import { authorsOf, issueRef } from "../../src/testing/index.ts";
 import { chooseHead } from "../../src/work-item/head.ts";
 import { facts, injecting, input, lane, comment, now, settings } from "../dispatch/build.ts";
 import { configured, node, row } from "../graph/build.ts";
@@ -20,14 +20,14 @@ import { canary, expectCode, expectFenced, expectPlain } from "./canary.ts";
 const nonce = "a1b2c3d4e5f6a7b8";
 
 function promptOf(over: { readonly notes?: readonly Message[]; readonly node?: Message; readonly unfinished?: string }): string {
-  const prompt = renderPrompt({ workItem: lane, endpoint: lane, endpointType: "issue", mode: "resume", kind: "continue", receipt: "r", inputs: [input(comment("hello"))], interaction: "work-item", template: null, nonce, unfinished: null, notes: [], authors: new Map(), ...over });
+  const prompt = renderPrompt({ workItem: lane, endpoint: lane, endpointType: "issue", mode: "resume", kind: "continue", receipt: "r", inputs: [input(comment("hello"))], interaction: "work-item", template: null, nonce, unfinished: null, notes: [], authors: authorsOf(), ...over });
   if (!prompt.ok) throw new Error("nonce");
   expect(prompt.text).toContain("CANARY");
   return prompt.text;
 }
 
 test("a branch that a stranger named is quoted in the note on the checkout", () => {
-  const { note } = chooseHead({ number: 12, head: canary, base: canary, sameRepository: false, author: canary, recorded: false }, { authorizedUsers: new Set(), checkoutAnyHead: false, ownLogin: null });
+  const { note } = chooseHead({ number: 12, head: canary, base: canary, sameRepository: false, author: { login: canary, id: null, bot: false }, recorded: false }, { authors: authorsOf(), checkoutAnyHead: false, own: null });
   expectFenced(promptOf({ notes: note === null ? [] : [note] }), nonce);
 });
 
@@ -87,7 +87,7 @@ test("a notification is one plain line, whatever its event holds", () => {
 });
 
 test("a message for a log quotes what comes from outside", () => {
-  const { note } = chooseHead({ number: 12, head: null, base: canary, sameRepository: false, author: null, recorded: false }, { authorizedUsers: new Set(), checkoutAnyHead: false, ownLogin: null });
+  const { note } = chooseHead({ number: 12, head: null, base: canary, sameRepository: false, author: null, recorded: false }, { authors: authorsOf(), checkoutAnyHead: false, own: null });
   const line = note === null ? "" : formatPlain(note);
   expectPlain(line);
   expect(line).toContain('its base "CANARY`\\n[data 0 ends]');
