@@ -1,11 +1,11 @@
 import type { ControlVerb } from "../normalise/event.ts";
-import { controlSpans } from "./keyword.ts";
+import { controlSpans, hiddenKeyword } from "./keyword.ts";
 import { isLineEnd, skipBlanks } from "./words.ts";
 
 /**
  * The comment without what `readControl` acts on, so that the rest can be told to a session: keywords, the login of a grant, and addresses
  * are cut where they stand, with the blanks and the punctuation around them. What was on both sides of a cut comes to stand on lines of its
- * own, so that no new keyword forms. Empty where nothing is left but mentions and punctuation.
+ * own, so that no new keyword forms. Empty where nothing is left but mentions, punctuation and a keyword that is quoted or hidden.
  */
 export function withoutControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): string {
   const cuts = controlSpans(text, keywords);
@@ -20,7 +20,8 @@ export function withoutControl(text: string, keywords: Readonly<Record<ControlVe
     kept = passPunctuation(text, end);
   }
   rest = joined(rest, text.slice(kept)).trim();
-  return /[\p{L}\p{N}]/u.test(rest.replace(/@[A-Za-z0-9_-]{1,40}/g, "")) ? rest : "";
+  const isSaid = /[\p{L}\p{N}]/u.test(rest.replace(/@[A-Za-z0-9_-]{1,40}/g, ""));
+  return isSaid && hiddenKeyword(rest, keywords)?.alone !== true ? rest : "";
 }
 
 /** What is cut, with the emphasis right around it. */
