@@ -28,7 +28,7 @@ export function isMailHead(lines: Iterable<MailLine>, behind: "separator" | "bla
     if (isSubject(words)) found.subject = true;
   }
   const proof = found.addresses + found.dates > 0;
-  if (behind === "separator") return (found.headers >= 2 && found.known >= 1 && proof) || (found.headers >= 3 && (proof || found.known >= 3));
+  if (behind === "separator") return (found.headers >= 2 && found.known >= 1 && proof) || (found.headers >= 3 && (found.addresses > 0 || found.known >= 3));
   if (found.headers < 3 || !proof) return false;
   if (found.known >= 4 || (found.known >= 3 && found.addresses > 0)) return true;
   return behind === "blank" && ((found.headers >= 4 && found.addresses >= 2 && found.dates > 0) || (found.addresses > 0 && found.dates > 0 && found.subject));

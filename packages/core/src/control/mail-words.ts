@@ -60,4 +60,4 @@ export const devices: readonly string[] = [
 ];
 
 /** Lines of the code host's own mails. */
-export const hostFooters: readonly string[] = ["reply to this email directly", "you are receiving this because", "you're receiving this because", "message id: <"];
+export const hostFooters: readonly string[] = ["reply to this email directly,", "reply to this email directly or ", "you are receiving this because", "you're receiving this because", "message id: <"];

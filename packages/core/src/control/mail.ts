@@ -116,9 +116,10 @@ function isPhrase(words: string): boolean {
 }
 
 /** What stands between two or more dashes and two or more dashes; null where the line is no such title. */
-function titleOf(words: string): string | null {
-  if (words.length > 120 || !/^[-_=]{2}/u.test(words) || !/[-_=]{2}$/u.test(words)) return null;
-  const title = words.replaceAll(/[-_=]{2,120}/gu, "").trim();
+function titleOf(emphasized: string): string | null {
+  const words = emphasized.replaceAll(/^[*]{1,3}|[*]{1,3}$/gu, "");
+  if (words.length > 120 || !/^[-_=—]{2}/u.test(words) || !/[-_=—]{2}$/u.test(words)) return null;
+  const title = words.replaceAll(/[-_=—]{2,120}/gu, "").trim();
   return title === "" ? null : title;
 }
 
@@ -213,7 +214,7 @@ function isAttribution(line: string): boolean {
   // A bullet, a heading or a quote is none.
   if (/^(?:[-+>#|]|\* |\p{Nd}{1,9}[.)] )/u.test(lower)) return false;
   const isDated = hasDate(lower);
-  if (isDated && hasAddress(lower)) return true;
+  if (isDated && hasAddress(lower) && (lower.includes("<") || lower.includes(">"))) return true;
   if (!wrote.test(lower)) return false;
   const ends = wroteAtEnd.test(lower);
   if (wroteBeginnings.some((beginning) => lower.startsWith(beginning))) return isDated || ends || verbsBeforeNames.some((verb) => lower.includes(verb));
