@@ -29,7 +29,7 @@ export function plainText(text: string): string {
 /** As long as what it stands for, with the same ends of lines. */
 function withoutWords(text: string, start: number, end: number): string {
   let filled = "";
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     let next = at;
     while (next < end && !isLineEnd(text.charCodeAt(next))) next += 1;
     filled += (isWholeLine(text, at, next) ? " " : gap).repeat(next - at);

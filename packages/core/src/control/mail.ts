@@ -1,5 +1,14 @@
 import { hasAddress, hasDate, isMailHead, type MailLine } from "./mail-headers.ts";
-import { clientSignatures, devices, hostFooters, senderNames, separatorPhrases, verbsBeforeNames, wroteBeginnings, wroteWords } from "./mail-words.ts";
+import {
+  clientSignatures,
+  devices,
+  hostFooters,
+  senderNames,
+  separatorPhrases,
+  verbsBeforeNames,
+  wroteBeginnings,
+  wroteWords,
+} from "./mail-words.ts";
 
 const forwarded = "begin forwarded message:";
 
@@ -14,7 +23,7 @@ export type MailMark = { readonly start: number; readonly surely: boolean };
 export function mailMarks(text: string, until: number): readonly MailMark[] {
   const marks: MailMark[] = [];
   const lines: LinesBefore = { last: blank, beforeLast: blank, hintAt: -2, looks: 0 };
-  for (let start = 0; start < until; ) {
+  for (let start = 0; start < until;) {
     const end = lineEnd(text, start);
     const line: Line = { start, end, first: firstSign(text, start, end) };
     const begins = line.first === end ? null : startOfMail(text, line, lines);
@@ -66,7 +75,11 @@ function startOfMail(text: string, line: Line, lines: LinesBefore): number | nul
   } else if (isFooter(text, line)) return code === 66 && quotesBelow(text, end) ? null : start;
   if (hasColonAhead(text, first, end)) {
     const isApart = isBlank(lines.last) || isRule(text, lines.last);
-    if ((isApart || isSenderLine(text, first)) && isMailHead(linesFrom(text, start), isApart ? "blank" : "words")) return start;
+    if (
+      (isApart || isSenderLine(text, first)) &&
+      isMailHead(linesFrom(text, start), isApart ? "blank" : "words")
+    )
+      return start;
   }
   return endsInColon(text, line) ? startOfAttribution(text, line, lines) : null;
 }
@@ -81,7 +94,10 @@ function isRuleSign(code: number): boolean {
 }
 
 function wordsOf(text: string, { first, end }: Line): string {
-  return text.slice(first, Math.min(end, first + longestLine)).replaceAll(marksOfDirection, "").trim();
+  return text
+    .slice(first, Math.min(end, first + longestLine))
+    .replaceAll(marksOfDirection, "")
+    .trim();
 }
 
 const marksOfDirection = /[\u200e\u200f\u202a-\u202c\u2066-\u2069\ufeff]/gu;
@@ -90,12 +106,16 @@ function isFooter(text: string, { first, end }: Line): boolean {
   footer.lastIndex = first;
   if (!footer.test(text) || end - first > longestFooter) return false;
   const words = text.slice(first, end).toLowerCase();
-  if (hostFooters.some((known) => words.startsWith(known)) || words.startsWith(forwarded)) return true;
+  if (hostFooters.some((known) => words.startsWith(known)) || words.startsWith(forwarded))
+    return true;
   // A sentence that only begins so is the author's own.
   return devices.some((device) => words.includes(device)) && !/[.!?][ )]\p{L}/u.test(words);
 }
 
-const footer = new RegExp(`(?:${[...clientSignatures, ...hostFooters, forwarded].map((words) => words.replace(/[.*+?^$()[\]{}|\\]/gu, "\\$&")).join("|")})`, "iuy");
+const footer = new RegExp(
+  `(?:${[...clientSignatures, ...hostFooters, forwarded].map((words) => words.replace(/[.*+?^$()[\]{}|\\]/gu, "\\$&")).join("|")})`,
+  "iuy",
+);
 const longestFooter = 200;
 
 /** `-- ` alone on its line; a client may have cut off the blank, then little follows and no heading is above. */
@@ -189,10 +209,18 @@ function startOfAttribution(text: string, line: Line, lines: LinesBefore): numbe
   const words = wordsOf(text, { ...line, first: Math.max(line.first, line.end - longestLine) });
   const two = isBlank(last) ? "" : `${wordsOf(text, last)} ${words}`;
   const three = two === "" || isBlank(beforeLast) ? "" : `${wordsOf(text, beforeLast)} ${two}`;
-  const start = isAttribution(words) ? line.start : isAttribution(two) ? last.start : isAttribution(three) ? beforeLast.start : null;
+  const start = isAttribution(words)
+    ? line.start
+    : isAttribution(two)
+      ? last.start
+      : isAttribution(three)
+        ? beforeLast.start
+        : null;
   if (start === null || quotesBelow(text, line.end)) return null;
   // Some clients indent the line, which Markdown takes for code; then the lines below tell whether it is.
-  return line.first - line.start < 4 ? start : text.lastIndexOf("\n", firstSign(text, line.end, text.length) - 1) + 1;
+  return line.first - line.start < 4
+    ? start
+    : text.lastIndexOf("\n", firstSign(text, line.end, text.length) - 1) + 1;
 }
 
 /** Whether a word for writing, or an address, stands on the lines; searched once in all. */
@@ -217,7 +245,8 @@ function isAttribution(line: string): boolean {
   if (isDated && hasAddress(lower) && (lower.includes("<") || lower.includes(">"))) return true;
   if (!wrote.test(lower)) return false;
   const ends = wroteAtEnd.test(lower);
-  if (wroteBeginnings.some((beginning) => lower.startsWith(beginning))) return isDated || ends || verbsBeforeNames.some((verb) => lower.includes(verb));
+  if (wroteBeginnings.some((beginning) => lower.startsWith(beginning)))
+    return isDated || ends || verbsBeforeNames.some((verb) => lower.includes(verb));
   return isDated && (ends || /^\p{Nd}/u.test(lower));
 }
 

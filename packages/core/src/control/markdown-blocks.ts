@@ -1,14 +1,39 @@
-import { endsHtmlBlock, htmlBlockKind } from "./markdown-html.ts";
-import { closesFence, enterItem, enterNote, isFence, isHeading, isThematicBreak, isUnderline, type Line, listMarker, openLine, passQuoteMark, runLength } from "./markdown-line.ts";
-import { labelEnd, labelOf, noteLabelEnd, passDefinitions } from "./markdown-link.ts";
+import { htmlBlockKind } from "./markdown-html.ts";
+import {
+  beginsTable,
+  closeRun,
+  closeTo,
+  enter,
+  hide,
+  passHtml,
+  passRow,
+  passWords,
+} from "./markdown-leaves.ts";
+import {
+  closesFence,
+  enterItem,
+  enterNote,
+  isFence,
+  isHeading,
+  isThematicBreak,
+  isUnderline,
+  type Line,
+  listMarker,
+  openLine,
+  passQuoteMark,
+  runLength,
+} from "./markdown-line.ts";
+import { labelOf, noteLabelEnd } from "./markdown-link.ts";
 import { readPieces } from "./markdown-pieces.ts";
-import { beginScan, type BlockScan, deepest, isQuoted, note, quote } from "./markdown-scan.ts";
+import { beginScan, type BlockScan, deepest, note, quote } from "./markdown-scan.ts";
 import { beginInline, endInline, type InlineState, shorten } from "./markdown-spans.ts";
-import { cellsOf, delimiterColumns } from "./markdown-table.ts";
 import type { Scannable } from "./scannable.ts";
 
 /** What hides in a text, and where its lines begin that are nothing but a break or the underline of a heading. */
-export type MarkdownReading = { readonly spans: readonly number[]; readonly breaks: ReadonlySet<number> };
+export type MarkdownReading = {
+  readonly spans: readonly number[];
+  readonly breaks: ReadonlySet<number>;
+};
 
 /**
  * Spans of a Markdown text that are not its author's own plain words: fenced, indented and inline code, block quotes (with their
@@ -28,7 +53,10 @@ export function readMarkdown(text: Scannable, wanted: readonly number[] | null):
   const scan = beginScan(text);
   const ahead = beginInline(scan.labels, scan.notes);
   // What a link or a footnote is may be defined anywhere.
-  const last = wanted === null || text.indexOf("]:") !== -1 ? text.length : (wanted[wanted.length - 1] ?? -1) + 1;
+  const last =
+    wanted === null || text.indexOf("]:") !== -1
+      ? text.length
+      : (wanted[wanted.length - 1] ?? -1) + 1;
   let at = 0;
   // A paragraph that holds a wanted position is read to its end: what hides it may close on a later line.
   while (at < last || (scan.run !== -1 && at < text.length)) {
@@ -60,7 +88,8 @@ function scanLine(scan: BlockScan, ahead: InlineState, start: number, end: numbe
       if (closesFence(scan.text, line, scan.fence, scan.fenceLength)) scan.leaf = "none";
       return hide(scan, start, end);
     }
-    if (scan.leaf === "html" && (scan.htmlKind < 6 || line.at < line.end)) return passHtml(scan, line, start, end);
+    if (scan.leaf === "html" && (scan.htmlKind < 6 || line.at < line.end))
+      return passHtml(scan, line, start, end);
   }
   if (line.at === line.end) {
     // An item may begin with one empty line and not with two.
@@ -119,7 +148,12 @@ function openContainers(scan: BlockScan, line: Line, matched: number): number {
     } else {
       if (isThematicBreak(text, line, code)) break;
       // What the line does not go on with cannot be interrupted: there any number begins a list.
-      const width = listMarker(text, line, code, scan.leaf === "paragraph" && open === scan.stack.length);
+      const width = listMarker(
+        text,
+        line,
+        code,
+        scan.leaf === "paragraph" && open === scan.stack.length,
+      );
       if (width === 0) break;
       enter(scan, open, 0);
       scan.stack[open] = enterItem(text, line, width);
@@ -139,7 +173,14 @@ function openContainers(scan: BlockScan, line: Line, matched: number): number {
 }
 
 /** What stands on the line behind its containers: code, a heading, a break, a row of a table, HTML, or words. */
-function passLeaf(scan: BlockScan, ahead: InlineState, line: Line, open: number, start: number, end: number): number {
+function passLeaf(
+  scan: BlockScan,
+  ahead: InlineState,
+  line: Line,
+  open: number,
+  start: number,
+  end: number,
+): number {
   const { text } = scan;
   const code = text.charCodeAt(line.at);
   const goesOn = open === scan.stack.length;
@@ -160,7 +201,8 @@ function passLeaf(scan: BlockScan, ahead: InlineState, line: Line, open: number,
     return hide(scan, start, end);
   }
   const underline = scan.leaf === "paragraph" && goesOn && isUnderline(text, line, code);
-  if (!underline && scan.leaf === "paragraph" && goesOn && beginsTable(scan, line)) return hide(scan, start, end);
+  if (!underline && scan.leaf === "paragraph" && goesOn && beginsTable(scan, line))
+    return hide(scan, start, end);
   if (underline || isThematicBreak(text, line, code)) {
     closeTo(scan, open);
     scan.breaks.add(start);
@@ -180,101 +222,4 @@ function passLeaf(scan: BlockScan, ahead: InlineState, line: Line, open: number,
   const next = passWords(scan, line.at, line.end, start, end);
   if (heading) closeRun(scan);
   return next;
-}
-
-/** Words are hidden inside of a quote; else they join the paragraph. */
-function passWords(scan: BlockScan, at: number, lineEnd: number, start: number, end: number): number {
-  const begins = scan.leaf !== "paragraph";
-  scan.leaf = "paragraph";
-  scan.lastAt = at;
-  scan.lastEnd = lineEnd;
-  scan.beforeLast = scan.runEnd;
-  if (scan.run === -1) scan.run = at;
-  scan.runEnd = end;
-  if (!isQuoted(scan)) return end + 1;
-  if (begins) noteQuotedDefinition(scan, at, lineEnd);
-  return hide(scan, start, end);
-}
-
-/** A link that is defined in a quote is defined outside of it, too. */
-function noteQuotedDefinition({ text, labels }: BlockScan, at: number, end: number): void {
-  if (text.charCodeAt(at) !== 91) return;
-  const close = labelEnd(text, at, end);
-  if (close !== -1 && text.charCodeAt(close + 1) === 58) labels.add(labelOf(text, at + 1, close));
-}
-
-/** A line of an HTML block. */
-function passHtml(scan: BlockScan, line: Line, start: number, end: number): number {
-  const quoted = isQuoted(scan);
-  if (scan.run === -1) scan.run = line.at;
-  scan.runEnd = end;
-  if (endsHtmlBlock(scan.text, scan.htmlKind, line.at, line.end)) closeRun(scan);
-  return quoted ? hide(scan, start, end) : end + 1;
-}
-
-/** Makes a table of the paragraph's last line where this line is the one below a table's heads. */
-function beginsTable(scan: BlockScan, line: Line): boolean {
-  const { text, lastAt, lastEnd, beforeLast, run } = scan;
-  const code = text.charCodeAt(line.at);
-  if (code !== 124 && code !== 58 && code !== 45) return false;
-  const columns = delimiterColumns(text, line.at, line.end);
-  if (columns === 0 || lastAt === -1) return false;
-  const cells = cellsOf(text, lastAt, lastEnd);
-  if (cells.length !== 2 * columns) return false;
-  scan.runEnd = beforeLast;
-  if (run === lastAt) scan.run = -1;
-  closeRun(scan);
-  if (isQuoted(scan)) scan.pieces.push({ kind: "quoted", start: lastAt, end: lastEnd });
-  else addCells(scan, cells, columns, lastEnd);
-  scan.leaf = "table";
-  scan.columns = columns;
-  return true;
-}
-
-function passRow(scan: BlockScan, line: Line, start: number, end: number): number {
-  if (isQuoted(scan)) {
-    scan.pieces.push({ kind: "quoted", start: line.at, end: line.end });
-    return hide(scan, start, end);
-  }
-  addCells(scan, cellsOf(scan.text, line.at, line.end), scan.columns, line.end);
-  return end + 1;
-}
-
-/** Cells are read each by itself, and what is more than the table has columns is not shown. */
-function addCells({ pieces }: BlockScan, cells: readonly number[], columns: number, end: number): void {
-  for (let i = 0; i < cells.length && i < 2 * columns; i += 2) pieces.push({ kind: "cell", start: cells[i] ?? 0, end: cells[i + 1] ?? 0 });
-  const rest = cells[2 * columns];
-  if (rest !== undefined) pieces.push({ kind: "hidden", start: rest, end });
-}
-
-/** Ends the paragraph, fence, table or HTML block. A paragraph may begin with definitions of links, which are shown nowhere. */
-function closeRun(scan: BlockScan): void {
-  const { run, runEnd, leaf, pieces, text } = scan;
-  scan.leaf = "none";
-  scan.run = -1;
-  if (run === -1) return;
-  const quoted = isQuoted(scan);
-  if (leaf === "html" || quoted) {
-    pieces.push({ kind: quoted ? (leaf === "html" ? "quoted-html" : "quoted") : scan.stack.length > 0 ? "html-in-item" : "html", start: run, end: runEnd });
-    return;
-  }
-  const words = text.charCodeAt(run) === 91 /* [ */ ? passDefinitions(text, run, runEnd, scan.labels) : run;
-  if (words > run) pieces.push({ kind: "hidden", start: run, end: words });
-  if (words < runEnd) pieces.push({ kind: "words", start: words, end: runEnd });
-}
-
-/** Closes the containers behind the first `open` ones, with what is open inside of them. */
-function closeTo(scan: BlockScan, open: number): void {
-  closeRun(scan);
-  shorten(scan.stack, open);
-}
-
-function enter(scan: BlockScan, open: number, container: number): void {
-  closeTo(scan, open);
-  scan.stack.push(container);
-}
-
-function hide({ pieces }: BlockScan, start: number, end: number): number {
-  if (end > start) pieces.push({ kind: "hidden", start, end });
-  return end + 1;
 }

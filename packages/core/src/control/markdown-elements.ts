@@ -7,23 +7,38 @@ import { hideSpan, type InlineState } from "./markdown-spans.ts";
 type Closing = "block" | "cell" | "inline" | "format";
 
 /** An open HTML element, or the block of Markdown that is being read (`name` is empty). */
-export type OpenElement = { readonly name: string; readonly closing: Closing; readonly hides: boolean };
+export type OpenElement = {
+  readonly name: string;
+  readonly closing: Closing;
+  readonly hides: boolean;
+};
 
 /** Elements whose content is quoted, struck out, code, somebody else's text, or not shown. */
 const hiding: ReadonlyMap<string, Closing> = new Map([
-  ...listed("block", "pre blockquote title textarea style script xmp iframe noembed noframes noscript plaintext dialog listing"),
+  ...listed(
+    "block",
+    "pre blockquote title textarea style script xmp iframe noembed noframes noscript plaintext dialog listing",
+  ),
   ...listed("cell", "template object applet marquee select"),
   ...listed("format", "s strike code tt a"),
-  ...listed("inline", "del kbd samp q rp audio video canvas svg math option optgroup datalist progress meter"),
+  ...listed(
+    "inline",
+    "del kbd samp q rp audio video canvas svg math option optgroup datalist progress meter",
+  ),
 ]);
 
 /** Elements that are shown, and that end tags of `inline` elements do not reach over. */
 const shown: ReadonlyMap<string, Closing> = new Map([
-  ...listed("block", "address article aside button center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup li main menu nav ol p search section summary table tbody tfoot thead tr ul"),
+  ...listed(
+    "block",
+    "address article aside button center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup li main menu nav ol p search section summary table tbody tfoot thead tr ul",
+  ),
   ...listed("cell", "td th caption"),
 ]);
 
-const empty: ReadonlySet<string> = new Set("area base br col embed frame hr img input link meta param source track wbr".split(" "));
+const empty: ReadonlySet<string> = new Set(
+  "area base br col embed frame hr img input link meta param source track wbr".split(" "),
+);
 /** Opening one of these closes the one before. */
 const alone: ReadonlySet<string> = new Set(["p", "li", "dd", "dt", "tr", "td", "th", "option"]);
 /** More open elements than anybody needs; a page with more is not judged any further. */
@@ -34,7 +49,13 @@ function listed(closing: Closing, names: string): readonly (readonly [string, Cl
 }
 
 /** An opening tag from `start` to `end`. `concealed`: an attribute may hide the element, as `hidden` and `style` do. */
-export function openElement(state: InlineState, name: string, concealed: boolean, start: number, end: number): void {
+export function openElement(
+  state: InlineState,
+  name: string,
+  concealed: boolean,
+  start: number,
+  end: number,
+): void {
   hideSpan(state, start, end);
   if (empty.has(name)) return;
   const hides = concealed || hiding.has(name);
@@ -59,7 +80,8 @@ export function closeElement(state: InlineState, name: string, start: number, en
       if (element.hides) showFrom(state, end);
       return;
     }
-    if (element.closing === "cell" || (element.closing === "block" && !reachesOverBlocks(name))) return;
+    if (element.closing === "cell" || (element.closing === "block" && !reachesOverBlocks(name)))
+      return;
   }
 }
 
@@ -92,9 +114,16 @@ export function insideQuote(state: InlineState, end: number, read: () => void): 
   const { open } = state;
   const before = new Set(open);
   insideBlock(state, "block", read);
-  const left = open.filter((element) => before.has(element) || element.closing === "format" || element.name === "blockquote");
+  const left = open.filter(
+    (element) =>
+      before.has(element) || element.closing === "format" || element.name === "blockquote",
+  );
   if (left.length === open.length) return;
-  if (state.lostFrom === -1 && open.some((element) => element.closing === "cell" && !before.has(element))) state.lostFrom = end;
+  if (
+    state.lostFrom === -1 &&
+    open.some((element) => element.closing === "cell" && !before.has(element))
+  )
+    state.lostFrom = end;
   open.splice(0, open.length, ...left);
   if (state.hiddenFrom !== -1) showFrom(state, state.hiddenFrom);
 }

@@ -9,7 +9,13 @@ import type { Scannable } from "./scannable.ts";
  * Finds code spans, links, comments, tags and what is struck out in one paragraph. In an HTML block (`isHtml`) the host shows
  * Markdown's marks as they are; whoever wrote them meant them, so that what they mark is hidden there as well.
  */
-export function scanInline(state: InlineState, text: Scannable, start: number, end: number, isHtml: boolean): void {
+export function scanInline(
+  state: InlineState,
+  text: Scannable,
+  start: number,
+  end: number,
+  isHtml: boolean,
+): void {
   shorten(state.brackets, 0);
   shorten(state.links, 0);
   shorten(state.marks, 0);
@@ -39,7 +45,13 @@ export function scanInline(state: InlineState, text: Scannable, start: number, e
 }
 
 /** A run of backticks hides everything up to the next run of the same length, if there is one. */
-function passTicks(state: InlineState, text: Scannable, at: number, end: number, lastTicks: ReadonlyMap<number, number>): number {
+function passTicks(
+  state: InlineState,
+  text: Scannable,
+  at: number,
+  end: number,
+  lastTicks: ReadonlyMap<number, number>,
+): number {
   const length = runLength(text, at, end, 96);
   if ((lastTicks.get(length) ?? -1) <= at) return at + length;
   let closing = at + length;
@@ -96,14 +108,22 @@ function passBracket(state: InlineState, text: Scannable, at: number, end: numbe
   if (behind === -1) return at + 1;
   if (!image) state.linkedAt = open;
   const { links } = state;
-  while (links.length > 0 && (links[links.length - 2] ?? 0) >= open) shorten(links, links.length - 2);
+  while (links.length > 0 && (links[links.length - 2] ?? 0) >= open)
+    shorten(links, links.length - 2);
   links.push(open, behind);
   hideSpan(state, open, behind);
   return behind;
 }
 
 /** Behind the link whose text stands between the brackets at `open` and `close`; -1 where it is none. */
-function linkEnd(state: InlineState, text: Scannable, open: number, close: number, end: number, isLabel: boolean): number {
+function linkEnd(
+  state: InlineState,
+  text: Scannable,
+  open: number,
+  close: number,
+  end: number,
+  isLabel: boolean,
+): number {
   const next = close + 1 < end ? text.charCodeAt(close + 1) : 0;
   if (next === 40 /* ( */ && findAhead(state, "linkEnd", ")", text, close + 2) !== -1) {
     const behind = resourceEnd(text, close + 1, end);
@@ -116,7 +136,8 @@ function linkEnd(state: InlineState, text: Scannable, open: number, close: numbe
       const named = labelOf(text, close + 2, label);
       if (named !== "") return state.labels.has(named) ? label + 1 : -1;
     }
-    if (label === close + 2) return isLabel && state.labels.has(labelOf(text, open + 1, close)) ? label + 1 : -1;
+    if (label === close + 2)
+      return isLabel && state.labels.has(labelOf(text, open + 1, close)) ? label + 1 : -1;
   }
   return isLabel && state.labels.has(labelOf(text, open + 1, close)) ? close + 1 : -1;
 }

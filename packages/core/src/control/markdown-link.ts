@@ -89,7 +89,12 @@ export function labelOf(text: Scannable, start: number, end: number): string {
 }
 
 /** Passes the link definitions with which a paragraph begins, adding their labels; returns where its words begin. */
-export function passDefinitions(text: Scannable, start: number, end: number, labels: Set<string>): number {
+export function passDefinitions(
+  text: Scannable,
+  start: number,
+  end: number,
+  labels: Set<string>,
+): number {
   let at = start;
   while (at < end) {
     const behind = definitionEnd(text, passGaps(text, at, end), end, labels);
@@ -117,7 +122,11 @@ function definitionEnd(text: Scannable, at: number, end: number, labels: Set<str
 /** The end of the line where only blanks are left on it; -1 else. */
 function restOfLine(text: Scannable, start: number, end: number): number {
   let at = start + runLength(text, start, end, 32);
-  while (at < end && (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9 || text.charCodeAt(at) === 13)) at += 1;
+  while (
+    at < end &&
+    (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9 || text.charCodeAt(at) === 13)
+  )
+    at += 1;
   return at === end || text.charCodeAt(at) === 10 ? at : -1;
 }
 
@@ -134,5 +143,10 @@ export function noteLabelEnd(text: Scannable, at: number, end: number): number {
 }
 
 function isEscapable(code: number): boolean {
-  return (code >= 33 && code <= 47) || (code >= 58 && code <= 64) || (code >= 91 && code <= 96) || (code >= 123 && code <= 126);
+  return (
+    (code >= 33 && code <= 47) ||
+    (code >= 58 && code <= 64) ||
+    (code >= 91 && code <= 96) ||
+    (code >= 123 && code <= 126)
+  );
 }

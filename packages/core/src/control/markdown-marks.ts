@@ -12,7 +12,8 @@ export function hideMarked(state: InlineState, text: Scannable, start: number, e
     const length = marks[i + 1] ?? 0;
     while (link < links.length && (links[link + 1] ?? 0) <= at) link += 2;
     // A mark inside of a link has its partner there, and a link is hidden whole.
-    if ((length !== 1 && length !== 2) || (link < links.length && (links[link] ?? 0) <= at)) continue;
+    if ((length !== 1 && length !== 2) || (link < links.length && (links[link] ?? 0) <= at))
+      continue;
     if (text.charCodeAt(at) === 36 /* $ */) {
       if (length === 2) {
         if (formula !== -1) hideSpan(state, formula, at + 2);
@@ -22,7 +23,10 @@ export function hideMarked(state: InlineState, text: Scannable, start: number, e
     }
     const before = sideOf(text, at - 1, start, end);
     const after = sideOf(text, at + length, start, end);
-    const opened = before === "word" || (before === "sign" && after !== "word") ? strikes[length].pop() : undefined;
+    const opened =
+      before === "word" || (before === "sign" && after !== "word")
+        ? strikes[length].pop()
+        : undefined;
     if (opened !== undefined) hideSpan(state, opened, at + length);
     else if (after === "word" || (after === "sign" && before !== "word")) strikes[length].push(at);
   }
@@ -32,7 +36,12 @@ export function hideMarked(state: InlineState, text: Scannable, start: number, e
 function sideOf(text: Scannable, at: number, start: number, end: number): "word" | "sign" | "gap" {
   if (at < start || at >= end) return "gap";
   const code = text.charCodeAt(at);
-  if (code < 128) return code <= 32 ? "gap" : (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122) ? "word" : "sign";
+  if (code < 128)
+    return code <= 32
+      ? "gap"
+      : (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122)
+        ? "word"
+        : "sign";
   const character = String.fromCharCode(code);
   return /\s/u.test(character) ? "gap" : /[\p{P}\p{S}]/u.test(character) ? "sign" : "word";
 }

@@ -6,30 +6,53 @@ import { hideSpan, type InlineState } from "./markdown-spans.ts";
 import type { Scannable } from "./scannable.ts";
 
 /** Looks into paragraphs, cells and HTML where that can matter. */
-export function readPieces({ text, pieces }: BlockScan, inline: InlineState, wanted: readonly number[] | null): void {
+export function readPieces(
+  { text, pieces }: BlockScan,
+  inline: InlineState,
+  wanted: readonly number[] | null,
+): void {
   let next = 0;
   for (const { kind, start, end } of pieces) {
     if (kind === "hidden") hideSpan(inline, start, end);
     else if (kind === "html" || kind === "html-in-item") readHtml(inline, text, kind, start, end);
-    else if (kind === "quoted" || kind === "quoted-html") readQuoted(inline, text, kind, start, end);
+    else if (kind === "quoted" || kind === "quoted-html")
+      readQuoted(inline, text, kind, start, end);
     else {
       if (wanted !== null && !hasTag(inline, text, start, end)) {
         while (next < wanted.length && (wanted[next] ?? 0) < start) next += 1;
         if (next === wanted.length || (wanted[next] ?? 0) >= end) continue;
       }
-      insideBlock(inline, kind === "cell" ? "cell" : "block", () => scanInline(inline, text, start, end, false));
+      insideBlock(inline, kind === "cell" ? "cell" : "block", () =>
+        scanInline(inline, text, start, end, false),
+      );
     }
   }
 }
 
-function readHtml(inline: InlineState, text: Scannable, kind: PieceKind, start: number, end: number): void {
+function readHtml(
+  inline: InlineState,
+  text: Scannable,
+  kind: PieceKind,
+  start: number,
+  end: number,
+): void {
   if (kind === "html") passRawHtml(inline, text, start, end);
   else insideBlock(inline, "block", () => passRawHtml(inline, text, start, end));
   scanInline(inline, text, start, end, true);
 }
 
 /** Of what is quoted only that counts what does not end with it. */
-function readQuoted(inline: InlineState, text: Scannable, kind: PieceKind, start: number, end: number): void {
+function readQuoted(
+  inline: InlineState,
+  text: Scannable,
+  kind: PieceKind,
+  start: number,
+  end: number,
+): void {
   if (!hasTag(inline, text, start, end)) return;
-  insideQuote(inline, end, () => (kind === "quoted" ? scanInline(inline, text, start, end, false) : passRawHtml(inline, text, start, end)));
+  insideQuote(inline, end, () =>
+    kind === "quoted"
+      ? scanInline(inline, text, start, end, false)
+      : passRawHtml(inline, text, start, end),
+  );
 }

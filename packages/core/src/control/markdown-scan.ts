@@ -12,7 +12,15 @@ export const note = -2;
  * is quoted is hidden, too, and looked into because HTML in it may reach beyond it.
  */
 export type PieceKind = (typeof pieceKinds)[number];
-export const pieceKinds = ["hidden", "words", "cell", "html", "html-in-item", "quoted", "quoted-html"] as const;
+export const pieceKinds = [
+  "hidden",
+  "words",
+  "cell",
+  "html",
+  "html-in-item",
+  "quoted",
+  "quoted-html",
+] as const;
 
 /** The parts of a text in order, as blocks of Markdown. */
 export type Pieces = { readonly kind: PieceKind; readonly start: number; readonly end: number }[];
@@ -48,7 +56,25 @@ export type BlockScan = {
 };
 
 export function beginScan(text: Scannable): BlockScan {
-  return { text, pieces: [], labels: new Set(), notes: new Set(), breaks: new Set(), stack: [], leaf: "none", fence: 0, fenceLength: 0, htmlKind: 0, columns: 0, run: -1, runEnd: -1, lastAt: -1, lastEnd: -1, beforeLast: -1, emptyItem: false };
+  return {
+    text,
+    pieces: [],
+    labels: new Set(),
+    notes: new Set(),
+    breaks: new Set(),
+    stack: [],
+    leaf: "none",
+    fence: 0,
+    fenceLength: 0,
+    htmlKind: 0,
+    columns: 0,
+    run: -1,
+    runEnd: -1,
+    lastAt: -1,
+    lastEnd: -1,
+    beforeLast: -1,
+    emptyItem: false,
+  };
 }
 
 /** Inside of a quote or a footnote nothing is the author's own word on the page. */

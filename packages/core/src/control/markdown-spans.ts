@@ -12,7 +12,15 @@ export type InlineState = {
   /** From here on nobody can tell what is shown: a tag or comment goes on over the end of its block. -1 where all is well. */
   lostFrom: number;
   /** Positions of the next occurrences, found by searches that only go forward; -2 before the first. */
-  readonly ahead: { tag: number; commentEnd: number; commentBang: number; instructionEnd: number; sectionEnd: number; tagEnd: number; linkEnd: number };
+  readonly ahead: {
+    tag: number;
+    commentEnd: number;
+    commentBang: number;
+    instructionEnd: number;
+    sectionEnd: number;
+    tagEnd: number;
+    linkEnd: number;
+  };
   /** From here on there is no such quotation mark. */
   readonly noQuoteFrom: { 34: number; 39: number };
   /** `[` that no `]` has answered yet. */
@@ -34,8 +42,31 @@ export type InlineState = {
 type Ahead = keyof InlineState["ahead"];
 
 export function beginInline(labels: ReadonlySet<string>, notes: ReadonlySet<string>): InlineState {
-  const ahead = { tag: -2, commentEnd: -2, commentBang: -2, instructionEnd: -2, sectionEnd: -2, tagEnd: -2, linkEnd: -2 };
-  return { spans: [], open: [], hiddenFrom: -1, lostFrom: -1, ahead, noQuoteFrom: { 34: Number.POSITIVE_INFINITY, 39: Number.POSITIVE_INFINITY }, brackets: [], lastBracket: -1, linkedAt: -1, links: [], marks: [], noTagAt: new Set(), labels, notes };
+  const ahead = {
+    tag: -2,
+    commentEnd: -2,
+    commentBang: -2,
+    instructionEnd: -2,
+    sectionEnd: -2,
+    tagEnd: -2,
+    linkEnd: -2,
+  };
+  return {
+    spans: [],
+    open: [],
+    hiddenFrom: -1,
+    lostFrom: -1,
+    ahead,
+    noQuoteFrom: { 34: Number.POSITIVE_INFINITY, 39: Number.POSITIVE_INFINITY },
+    brackets: [],
+    lastBracket: -1,
+    linkedAt: -1,
+    links: [],
+    marks: [],
+    noTagAt: new Set(),
+    labels,
+    notes,
+  };
 }
 
 /** All hidden spans in order, apart from each other. */
@@ -48,7 +79,10 @@ export function endInline(state: InlineState, length: number): readonly number[]
 /** Brings spans into order and joins those that touch. */
 export function mergeSpans(spans: readonly number[]): readonly number[] {
   if (areApart(spans)) return spans;
-  const pairs = Array.from({ length: spans.length / 2 }, (_, i): readonly [number, number] => [spans[2 * i] ?? 0, spans[2 * i + 1] ?? 0]);
+  const pairs = Array.from({ length: spans.length / 2 }, (_, i): readonly [number, number] => [
+    spans[2 * i] ?? 0,
+    spans[2 * i + 1] ?? 0,
+  ]);
   pairs.sort((a, b) => a[0] - b[0]);
   const merged: number[] = [];
   for (const [start, end] of pairs) {
@@ -60,7 +94,8 @@ export function mergeSpans(spans: readonly number[]): readonly number[] {
 }
 
 function areApart(spans: readonly number[]): boolean {
-  for (let i = 1; i < spans.length; i += 1) if ((spans[i] ?? 0) <= (spans[i - 1] ?? 0)) return false;
+  for (let i = 1; i < spans.length; i += 1)
+    if ((spans[i] ?? 0) <= (spans[i - 1] ?? 0)) return false;
   return true;
 }
 
@@ -74,7 +109,13 @@ export function shorten(list: unknown[], length: number): void {
 }
 
 /** `text.indexOf(what, from)` that remembers its answer: positions only grow, so the text is searched once in all. */
-export function findAhead(state: InlineState, kind: Ahead, what: string, text: Scannable, from: number): number {
+export function findAhead(
+  state: InlineState,
+  kind: Ahead,
+  what: string,
+  text: Scannable,
+  from: number,
+): number {
   const known = state.ahead[kind];
   if (known === -1 || known >= from) return known;
   const found = text.indexOf(what, from);

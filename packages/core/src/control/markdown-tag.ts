@@ -9,10 +9,16 @@ export type Tag = { readonly name: string; readonly end: number; readonly concea
 export function tagName(text: Scannable, start: number): string {
   if (!isLetter(text.charCodeAt(start))) return "";
   let end = start + 1;
-  while (isLetter(text.charCodeAt(end)) || isDigit(text.charCodeAt(end)) || text.charCodeAt(end) === 45) end += 1;
+  while (
+    isLetter(text.charCodeAt(end)) ||
+    isDigit(text.charCodeAt(end)) ||
+    text.charCodeAt(end) === 45
+  )
+    end += 1;
   let name = "";
   // No name that matters is longer.
-  for (let at = start; at < end && at < start + longestName; at += 1) name += String.fromCharCode(text.charCodeAt(at) | (isLetter(text.charCodeAt(at)) ? 32 : 0));
+  for (let at = start; at < end && at < start + longestName; at += 1)
+    name += String.fromCharCode(text.charCodeAt(at) | (isLetter(text.charCodeAt(at)) ? 32 : 0));
   return end - start > longestName ? `${name}-${end - start}` : name;
 }
 
@@ -21,12 +27,22 @@ const longestName = 12;
 /** Behind the name at `start`. */
 export function nameEnd(text: Scannable, start: number): number {
   let end = start;
-  while (isLetter(text.charCodeAt(end)) || isDigit(text.charCodeAt(end)) || text.charCodeAt(end) === 45) end += 1;
+  while (
+    isLetter(text.charCodeAt(end)) ||
+    isDigit(text.charCodeAt(end)) ||
+    text.charCodeAt(end) === 45
+  )
+    end += 1;
   return end;
 }
 
 /** The opening tag whose name begins at `start`, by CommonMark's grammar; null where it is none, or does not end before `limit`. */
-export function openingTag(state: InlineState, text: Scannable, start: number, limit: number): Tag | null {
+export function openingTag(
+  state: InlineState,
+  text: Scannable,
+  start: number,
+  limit: number,
+): Tag | null {
   if (!isLetter(text.charCodeAt(start))) return null;
   const tagEnd = findAhead(state, "tagEnd", ">", text, start);
   if (tagEnd === -1 || tagEnd >= limit) return null;
@@ -38,7 +54,8 @@ export function openingTag(state: InlineState, text: Scannable, start: number, l
     const code = gap < limit ? text.charCodeAt(gap) : 0;
     if (code === 62) return { name: tagName(text, start), end: gap + 1, concealed };
     if (code === 47) {
-      if (gap + 1 < limit && text.charCodeAt(gap + 1) === 62) return { name: tagName(text, start), end: gap + 2, concealed };
+      if (gap + 1 < limit && text.charCodeAt(gap + 1) === 62)
+        return { name: tagName(text, start), end: gap + 2, concealed };
       break;
     }
     if (gap === at || !isAttributeStart(code) || state.noTagAt.has(gap)) break;
@@ -87,7 +104,13 @@ function nextQuote(state: InlineState, text: Scannable, code: 34 | 39, from: num
 /** A tag in raw HTML as a browser reads it, which takes nearly anything; null where its end is not in the block. */
 export function rawTag(text: Scannable, start: number, limit: number): Tag | null {
   let at = start;
-  while (at < limit && !isGap(text.charCodeAt(at)) && text.charCodeAt(at) !== 47 && text.charCodeAt(at) !== 62) at += 1;
+  while (
+    at < limit &&
+    !isGap(text.charCodeAt(at)) &&
+    text.charCodeAt(at) !== 47 &&
+    text.charCodeAt(at) !== 62
+  )
+    at += 1;
   const name = at === nameEnd(text, start) ? tagName(text, start) : "";
   let concealed = false;
   while (at < limit) {
@@ -123,7 +146,9 @@ function rawAttributeEnd(text: Scannable, start: number, limit: number): number 
 
 /** `hidden`, `aria-hidden` and `style`: what they are said of may not be on the page. */
 function isConcealing(text: Scannable, at: number): boolean {
-  return concealing.some((word) => isNamed(text, at, word) && !isAttributePart(text.charCodeAt(at + word.length)));
+  return concealing.some(
+    (word) => isNamed(text, at, word) && !isAttributePart(text.charCodeAt(at + word.length)),
+  );
 }
 
 const concealing = ["hidden", "aria-hidden", "style"] as const;
@@ -156,7 +181,15 @@ function isAttributePart(code: number): boolean {
 }
 
 function isUnquoted(code: number): boolean {
-  return !isGap(code) && code !== 34 && code !== 39 && code !== 60 && code !== 61 && code !== 62 && code !== 96;
+  return (
+    !isGap(code) &&
+    code !== 34 &&
+    code !== 39 &&
+    code !== 60 &&
+    code !== 61 &&
+    code !== 62 &&
+    code !== 96
+  );
 }
 
 export function isLetter(code: number): boolean {

@@ -18,12 +18,23 @@ export function isNothing({ marks, overrides }: Beside): boolean {
  * Spans of a text that are not its author's own visible words: by Markdown (`readMarkdown`), by mail, and lines from where their
  * direction is overridden. `wanted` as there. Lines must end in line feeds.
  */
-export function notOwnSpans(text: string, wanted: readonly number[] | null, { marks, overrides }: Beside): readonly number[] {
-  const asked = wanted === null || marks.length === 0 ? wanted : [...wanted, ...marks.map(({ start }) => start)].toSorted((a, b) => a - b);
+export function notOwnSpans(
+  text: string,
+  wanted: readonly number[] | null,
+  { marks, overrides }: Beside,
+): readonly number[] {
+  const asked =
+    wanted === null || marks.length === 0
+      ? wanted
+      : [...wanted, ...marks.map(({ start }) => start)].toSorted((a, b) => a - b);
   const { spans, breaks } = readMarkdown(text, asked);
   const mail = firstOf(marks, spans, breaks);
   if (mail === undefined && overrides.length === 0) return spans;
-  return mergeSpans([...spans, ...overrides, ...(mail === undefined ? [] : [mail.start, text.length])]);
+  return mergeSpans([
+    ...spans,
+    ...overrides,
+    ...(mail === undefined ? [] : [mail.start, text.length]),
+  ]);
 }
 
 /** A text up to where another mail or a signature begins. */
@@ -31,12 +42,19 @@ export function withoutMail(text: string): string {
   const lines = withLineFeeds(text);
   const marks = mailMarks(lines, lines.length);
   if (marks.length === 0) return text;
-  const { spans, breaks } = readMarkdown(lines, marks.map(({ start }) => start).toSorted((a, b) => a - b));
+  const { spans, breaks } = readMarkdown(
+    lines,
+    marks.map(({ start }) => start).toSorted((a, b) => a - b),
+  );
   return text.slice(0, firstOf(marks, spans, breaks)?.start ?? text.length);
 }
 
 /** The first mark that is not code or quoted itself. */
-function firstOf(marks: readonly MailMark[], spans: readonly number[], breaks: ReadonlySet<number>): MailMark | undefined {
+function firstOf(
+  marks: readonly MailMark[],
+  spans: readonly number[],
+  breaks: ReadonlySet<number>,
+): MailMark | undefined {
   return marks.find(({ start, surely }) => surely || breaks.has(start) || !covers(spans, start));
 }
 
@@ -58,7 +76,7 @@ function covers(spans: readonly number[], at: number): boolean {
 function overridesIn(text: string): readonly number[] {
   const found: number[] = [];
   for (const override of ["\u202d", "\u202e"]) {
-    for (let at = text.indexOf(override); at !== -1; ) {
+    for (let at = text.indexOf(override); at !== -1;) {
       const newline = text.indexOf("\n", at);
       // Nobody writes so many; the rest of such a text is not looked at.
       const end = newline === -1 || found.length > mostOverrides ? text.length : newline;

@@ -12,7 +12,13 @@ export function isJoinedBefore(text: string, at: number): boolean {
     if (isMark(code)) next -= 1;
     else if (code === 62 /* > */) {
       const open = text.lastIndexOf("<", next);
-      if (open === -1 || next - open > longestTag || text.indexOf(">", open) !== next || !isInlineTag(text, open)) return isInAddress(text, next);
+      if (
+        open === -1 ||
+        next - open > longestTag ||
+        text.indexOf(">", open) !== next ||
+        !isInlineTag(text, open)
+      )
+        return isInAddress(text, next);
       next = open - 1;
     } else if (code === 59 /* ; */) return endsEntity(text, next);
     else return next >= 0 && (isWordAt(text, next, -1) || isInAddress(text, next));
@@ -54,22 +60,37 @@ function isInlineTag(text: string, at: number): boolean {
   return name !== undefined && !apart.has(name);
 }
 
-const apart: ReadonlySet<string> = new Set("address article aside blockquote br center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr img input li main nav ol p pre section summary table tbody td tfoot th thead tr ul".split(" "));
+const apart: ReadonlySet<string> = new Set(
+  "address article aside blockquote br center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr img input li main nav ol p pre section summary table tbody td tfoot th thead tr ul".split(
+    " ",
+  ),
+);
 
 function isWordAt(text: string, at: number, step: 1 | -1): boolean {
   const code = text.charCodeAt(at);
   // The second half of a pair stands behind the first.
-  const whole = code >= 0xdc00 && code <= 0xdfff && step === -1 ? text.codePointAt(at - 1) : text.codePointAt(at);
+  const whole =
+    code >= 0xdc00 && code <= 0xdfff && step === -1
+      ? text.codePointAt(at - 1)
+      : text.codePointAt(at);
   return code !== 45 && isWordCode(whole ?? code);
 }
 
 /** A row of characters without a blank in which an address began is an address to its end. */
 function isInAddress(text: string, at: number): boolean {
   let start = at;
-  while (start >= 0 && at - start < longestAddress && text.charCodeAt(start) > 32 && text.charCodeAt(start) !== 60) start -= 1;
+  while (
+    start >= 0 &&
+    at - start < longestAddress &&
+    text.charCodeAt(start) > 32 &&
+    text.charCodeAt(start) !== 60
+  )
+    start -= 1;
   // In angle brackets it ends with them.
   const bracketed = text.charCodeAt(start) === 60 && text.charCodeAt(start - 1) !== 92;
-  const token = text.slice((bracketed ? text.lastIndexOf(">", at) : start) + 1, at + 1).toLowerCase();
+  const token = text
+    .slice((bracketed ? text.lastIndexOf(">", at) : start) + 1, at + 1)
+    .toLowerCase();
   return token.includes("://") || token.includes("www.");
 }
 

@@ -13,13 +13,21 @@ function mailsIn(folder: "silent" | "heard"): readonly (readonly [name: string, 
 }
 
 describe("keywords in mail", () => {
-  it.each(mailsIn("silent"))("does nothing for a keyword in what %s quotes or signs", (_name, text) => {
-    expect(readControl(text, defaultWords.keywords)).toEqual({ kind: "none", address: null });
-    expect(hiddenKeyword(text, defaultWords.keywords)).toEqual({ alone: false });
-  });
+  it.each(mailsIn("silent"))(
+    "does nothing for a keyword in what %s quotes or signs",
+    (_name, text) => {
+      expect(readControl(text, defaultWords.keywords)).toEqual({ kind: "none", address: null });
+      expect(hiddenKeyword(text, defaultWords.keywords)).toEqual({ alone: false });
+    },
+  );
 
   it.each(mailsIn("heard"))("hears the author of %s", (_name, text) => {
-    expect(readControl(text, defaultWords.keywords)).toEqual({ kind: "command", verb: "pause", login: null, address: null });
+    expect(readControl(text, defaultWords.keywords)).toEqual({
+      kind: "command",
+      verb: "pause",
+      login: null,
+      address: null,
+    });
   });
 
   it("has mails of many kinds", () => {

@@ -26,7 +26,29 @@ const hidden: readonly (readonly [what: string, text: string])[] = [
   ["text struck out by one sign", "~WORD~ keep going"],
   ["text struck out over lines", "~~a\nWORD\nb~~"],
   ["struck-out text in a table", "| a |\n|---|\n| ~~WORD~~ |"],
-  ...["del", "s", "strike", "kbd", "samp", "tt", "q", "code", "pre", "blockquote", "template", "title", "textarea", "script", "style", "noscript", "iframe", "select", "svg", "object", "a"].map((name): [string, string] => [`an element ${name}`, `a <${name}>WORD</${name}> b`]),
+  ...[
+    "del",
+    "s",
+    "strike",
+    "kbd",
+    "samp",
+    "tt",
+    "q",
+    "code",
+    "pre",
+    "blockquote",
+    "template",
+    "title",
+    "textarea",
+    "script",
+    "style",
+    "noscript",
+    "iframe",
+    "select",
+    "svg",
+    "object",
+    "a",
+  ].map((name): [string, string] => [`an element ${name}`, `a <${name}>WORD</${name}> b`]),
   ["an element that is struck out over paragraphs", "<del>\n\nWORD\n\n</del>"],
   ["an element that nothing closes", "<del>a\n\nWORD"],
   ["an element that is closed in another block", "<del>\n\na</del>\n\nWORD"],
@@ -77,7 +99,12 @@ const shown: readonly (readonly [what: string, text: string])[] = [
   ["a line of a list behind words on who wrote what", "- On Monday Ada wrote: a\n- WORD"],
 ];
 
-const said = (body: string): ReturnType<typeof readAnswer> => readAnswer(commentEvent(body), { authority: "authorized", agentAtWork: null }, { authorizedUsers: new Set(["alice"]) });
+const said = (body: string): ReturnType<typeof readAnswer> =>
+  readAnswer(
+    commentEvent(body),
+    { authority: "authorized", agentAtWork: null },
+    { authorizedUsers: new Set(["alice"]) },
+  );
 
 describe("a word that its author does not show as an own one", () => {
   it.each(hidden)("does nothing in %s", (_what, text) => {
@@ -88,9 +115,12 @@ describe("a word that its author does not show as an own one", () => {
     expect(said(text.replaceAll("WORD", "approved"))).toBeNull();
   });
 
-  it.each(hidden.filter(([what]) => !what.startsWith("text that") && what !== "an address"))("is told of in %s", (_what, text) => {
-    expect(hiddenKeyword(text.replaceAll("WORD", "loop stop"), keywords)).not.toBeNull();
-  });
+  it.each(hidden.filter(([what]) => !what.startsWith("text that") && what !== "an address"))(
+    "is told of in %s",
+    (_what, text) => {
+      expect(hiddenKeyword(text.replaceAll("WORD", "loop stop"), keywords)).not.toBeNull();
+    },
+  );
 });
 
 describe("a word that is on the page", () => {
@@ -109,10 +139,15 @@ describe("what is hidden beside a command", () => {
     ["an element that holds nothing else", "<del>loop stop</del>", { alone: true }],
     ["a quote and an answer", "> loop stop\n\nno", { alone: false }],
     ["no keyword", "`loop`", null],
-  ])("is told apart: %s", (_what, text, found) => expect(hiddenKeyword(text, keywords)).toEqual(found));
+  ])("is told apart: %s", (_what, text, found) =>
+    expect(hiddenKeyword(text, keywords)).toEqual(found),
+  );
 
   it("leaves the places of what counts as they are", () => {
     const text = "`loop stop` instance:prod, please **loop  start** and mind the tests";
-    expect(controlSpans(text, keywords).map(([start, end]) => text.slice(start, end))).toEqual(["instance:prod", "loop  start"]);
+    expect(controlSpans(text, keywords).map(([start, end]) => text.slice(start, end))).toEqual([
+      "instance:prod",
+      "loop  start",
+    ]);
   });
 });

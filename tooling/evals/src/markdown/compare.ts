@@ -4,7 +4,11 @@ import { visibleByReference, visibleWords } from "./renderer.ts";
 const scope = { owner: "octo", repo: "shop", defaultHost: "github.com" };
 
 /** What the product and the page of a document disagree on, by the numbers of its words: `acts` counts what is not shown, `silent` ignores what is. */
-export type Comparison = { readonly shown: number; readonly acts: readonly number[]; readonly silent: readonly number[] };
+export type Comparison = {
+  readonly shown: number;
+  readonly acts: readonly number[];
+  readonly silent: readonly number[];
+};
 
 /** Reads a document as the text of a pull request, and as a comment in which one of its words is a command. */
 export function compare(text: string): Comparison {
@@ -28,21 +32,41 @@ function wordsIn(text: string): number {
 
 function withCommand(text: string, number: number): string {
   // A dot before a keyword makes a name of it, as in `.loop`.
-  return text.replaceAll(/fixes #([1-9])\./g, (_found, digit) => (Number(digit) === number ? "loop start!" : `fixes n${digit}!`));
+  return text.replaceAll(/fixes #([1-9])\./g, (_found, digit) =>
+    Number(digit) === number ? "loop start!" : `fixes n${digit}!`,
+  );
 }
 
 /** Why the two may differ; each is described in docs/adr/0139. */
-export type Explanation = "read as CommonMark's reference parser does" | "an element that hides is open" | "marks in an HTML block" | "a tag or declaration without an end" | "a tag that closes a quote" | "a formula" | "joined to a word" | "nothing";
+export type Explanation =
+  | "read as CommonMark's reference parser does"
+  | "an element that hides is open"
+  | "marks in an HTML block"
+  | "a tag or declaration without an end"
+  | "a tag that closes a quote"
+  | "a formula"
+  | "joined to a word"
+  | "nothing";
 
 /** What explains the differences on a document. Acting on hidden words is explained only by the reference parser doing the same. */
 export function explain(text: string, { acts, silent }: Comparison): Explanation {
   const byReference = numbersIn(visibleByReference(text));
-  if (acts.every((number) => byReference.includes(number)) && silent.every((number) => !byReference.includes(number))) return "read as CommonMark's reference parser does";
+  if (
+    acts.every((number) => byReference.includes(number)) &&
+    silent.every((number) => !byReference.includes(number))
+  )
+    return "read as CommonMark's reference parser does";
   if (acts.length > 0) return "nothing";
-  if (/<(?:del|s|strike|tt|kbd|samp|q|a|code|pre|blockquote|template|title|textarea|script)[\s/>]|<p hidden|<span style|<table/i.test(text)) return "an element that hides is open";
+  if (
+    /<(?:del|s|strike|tt|kbd|samp|q|a|code|pre|blockquote|template|title|textarea|script)[\s/>]|<p hidden|<span style|<table/i.test(
+      text,
+    )
+  )
+    return "an element that hides is open";
   if (/<[!?]|<i a=|<i (?![^<>]*>)/.test(text)) return "a tag or declaration without an end";
   if (text.includes("</blockquote>")) return "a tag that closes a quote";
   if (text.includes("$$")) return "a formula";
-  if (/\w[*~]+(?:<[^>]*>|[*~])*fixes|<\/?\w+(?:<[^>]*>|[*~])+fixes/.test(text)) return "joined to a word";
+  if (/\w[*~]+(?:<[^>]*>|[*~])*fixes|<\/?\w+(?:<[^>]*>|[*~])+fixes/.test(text))
+    return "joined to a word";
   return /<\/?[a-z]/i.test(text) && /[`~[]/.test(text) ? "marks in an HTML block" : "nothing";
 }

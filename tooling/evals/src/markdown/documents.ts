@@ -18,21 +18,182 @@ export const mostWords = 9;
 
 const plain = [" a ", " ", "\n", "\n", "\n\n", "\n\n", "\r\n", "b ", "(", ")", ",", "*", "**"];
 const code = ["`", "``", "```", "```\n", "\n```\n", "\n~~~\n", "\n    ", "\t", "\n\t"];
-const blockMarks = ["> ", "\n> ", ">", "\n- ", "\n* ", "+ ", "\n1. ", "\n2) ", "   ", "  ", "\\", "\n# ", "\n---\n", "***", "\n===\n", "- [ ] ", "\n- - -\n", "\n  - ", "\n\n    ", "\n>\n", "\n    > "];
-const links = ["[", "![", "](x)", "](x y)", "](x 'y')", "](<x y>)", "](", "]", ")", "[]", "[k]", "][k]", "][]", "\n\n[k]: x\n", "\n[k]: x 'WORD'\n", "\n\n[k]:\nx\n\"WORD\"\n\n", "\n\n[k]: x WORD\n\n", "\n\n[//]: # (WORD)\n\n", "[^n]", "\n\n[^n]: ", "\n\n[^n]: WORD\n\n    ", "<https://x.y>", "<a@x.y>", "![k]"];
-const struck = ["~", "~~", "~~", "~~~", " ~~", "~~ ", "~~WORD~~", "<del>", "</del>", "<s>", "</s>", "<strike>", "</strike>", "$$", "$"];
-const tables = ["|", "|", "\n| a | b |\n|---|---|\n| ", "\na | b\n- | -\n", "\n|a|\n|-|\n|", " | ", "\\|", "|---|", "\n:-\n", "\n| - |\n", "\n|:-:|\n"];
-const html = ["<!-- ", " -->", "<!-->", "<!---", "\n<!--\n", "<?x ", "?>", "<!X ", "<![CDATA[", "]]>", ">", "<b>", "</b>", "<br>", "<br/>", "<i a='b'>", '<i a="', '">', "<i a=", "<i ", "<kbd>", "</kbd>", "<samp>", "</samp>", "<tt>", "</tt>", "<code>", "</code>", "<pre>", "</pre>", "\n<pre>\n", "\n</pre>\n", "<blockquote>", "</blockquote>", "<sub>", "</sub>", "<u8>", "<q>", "</q>", "<template>", "</template>", "<p hidden>", "</p>", "<span style='x'>", "</span>", "<div>", "</div>", "\n\n<div>\n", "\n</div>\n\n", "\n<del>\n", "\n</del>\n", "\n\n<details>\n<summary>b</summary>\n\n", "\n</details>\n\n", "<table><tr><td>", "</td></tr></table>", "<img alt='WORD'>", "<a href='x'>", "</a>", "<title>", "</title>", "<textarea>", "</textarea>", "\n<script>\n", "</script>", "<DEL>", "</DEL >", "<s/>", "<li>", "</li>", "<h1>", "</h1>"];
+const blockMarks = [
+  "> ",
+  "\n> ",
+  ">",
+  "\n- ",
+  "\n* ",
+  "+ ",
+  "\n1. ",
+  "\n2) ",
+  "   ",
+  "  ",
+  "\\",
+  "\n# ",
+  "\n---\n",
+  "***",
+  "\n===\n",
+  "- [ ] ",
+  "\n- - -\n",
+  "\n  - ",
+  "\n\n    ",
+  "\n>\n",
+  "\n    > ",
+];
+const links = [
+  "[",
+  "![",
+  "](x)",
+  "](x y)",
+  "](x 'y')",
+  "](<x y>)",
+  "](",
+  "]",
+  ")",
+  "[]",
+  "[k]",
+  "][k]",
+  "][]",
+  "\n\n[k]: x\n",
+  "\n[k]: x 'WORD'\n",
+  '\n\n[k]:\nx\n"WORD"\n\n',
+  "\n\n[k]: x WORD\n\n",
+  "\n\n[//]: # (WORD)\n\n",
+  "[^n]",
+  "\n\n[^n]: ",
+  "\n\n[^n]: WORD\n\n    ",
+  "<https://x.y>",
+  "<a@x.y>",
+  "![k]",
+];
+const struck = [
+  "~",
+  "~~",
+  "~~",
+  "~~~",
+  " ~~",
+  "~~ ",
+  "~~WORD~~",
+  "<del>",
+  "</del>",
+  "<s>",
+  "</s>",
+  "<strike>",
+  "</strike>",
+  "$$",
+  "$",
+];
+const tables = [
+  "|",
+  "|",
+  "\n| a | b |\n|---|---|\n| ",
+  "\na | b\n- | -\n",
+  "\n|a|\n|-|\n|",
+  " | ",
+  "\\|",
+  "|---|",
+  "\n:-\n",
+  "\n| - |\n",
+  "\n|:-:|\n",
+];
+const html = [
+  "<!-- ",
+  " -->",
+  "<!-->",
+  "<!---",
+  "\n<!--\n",
+  "<?x ",
+  "?>",
+  "<!X ",
+  "<![CDATA[",
+  "]]>",
+  ">",
+  "<b>",
+  "</b>",
+  "<br>",
+  "<br/>",
+  "<i a='b'>",
+  '<i a="',
+  '">',
+  "<i a=",
+  "<i ",
+  "<kbd>",
+  "</kbd>",
+  "<samp>",
+  "</samp>",
+  "<tt>",
+  "</tt>",
+  "<code>",
+  "</code>",
+  "<pre>",
+  "</pre>",
+  "\n<pre>\n",
+  "\n</pre>\n",
+  "<blockquote>",
+  "</blockquote>",
+  "<sub>",
+  "</sub>",
+  "<u8>",
+  "<q>",
+  "</q>",
+  "<template>",
+  "</template>",
+  "<p hidden>",
+  "</p>",
+  "<span style='x'>",
+  "</span>",
+  "<div>",
+  "</div>",
+  "\n\n<div>\n",
+  "\n</div>\n\n",
+  "\n<del>\n",
+  "\n</del>\n",
+  "\n\n<details>\n<summary>b</summary>\n\n",
+  "\n</details>\n\n",
+  "<table><tr><td>",
+  "</td></tr></table>",
+  "<img alt='WORD'>",
+  "<a href='x'>",
+  "</a>",
+  "<title>",
+  "</title>",
+  "<textarea>",
+  "</textarea>",
+  "\n<script>\n",
+  "</script>",
+  "<DEL>",
+  "</DEL >",
+  "<s/>",
+  "<li>",
+  "</li>",
+  "<h1>",
+  "</h1>",
+];
 
 /** Families of pieces; a document is made of few of them, so that what belongs together meets. */
-const families: readonly (readonly string[])[] = [plain, code, blockMarks, links, struck, tables, html];
+const families: readonly (readonly string[])[] = [
+  plain,
+  code,
+  blockMarks,
+  links,
+  struck,
+  tables,
+  html,
+];
 
 /** One document: pieces of Markdown around words. None of them runs on into a word. */
 export function makeDocument(random: Random): string {
-  const pool = [plain, pick(families, random), pick(families, random), random(3) === 0 ? pick(families, random) : plain];
+  const pool = [
+    plain,
+    pick(families, random),
+    pick(families, random),
+    random(3) === 0 ? pick(families, random) : plain,
+  ];
   const length = 2 + random(16);
   let text = "";
-  for (let i = 0; i < length; i += 1) text += random(3) === 0 ? word : pick(pick(pool, random), random);
+  for (let i = 0; i < length; i += 1)
+    text += random(3) === 0 ? word : pick(pick(pool, random), random);
   return numbered(random(4) === 0 ? text : text + word);
 }
 

@@ -5,10 +5,21 @@ const usage = "Usage: npm run fuzz:markdown -- [--documents 100000] [--seed 1] [
 
 /** Prints what the product and a renderer of Markdown disagree on; the exit code is 1 where nothing explains a difference, 2 for bad flags. */
 function main(): number {
-  const { values } = parseArgs({ options: { documents: { type: "string", default: "100000" }, seed: { type: "string", default: "1" }, json: { type: "boolean", default: false } } });
+  const { values } = parseArgs({
+    options: {
+      documents: { type: "string", default: "100000" },
+      seed: { type: "string", default: "1" },
+      json: { type: "boolean", default: false },
+    },
+  });
   const documents = Number(values.documents);
   const seed = Number(values.seed);
-  if (!Number.isSafeInteger(documents) || documents < 1 || documents > 10_000_000 || !Number.isSafeInteger(seed)) {
+  if (
+    !Number.isSafeInteger(documents) ||
+    documents < 1 ||
+    documents > 10_000_000 ||
+    !Number.isSafeInteger(seed)
+  ) {
     process.stderr.write(`Invalid number of documents or seed.\n${usage}\n`);
     return 2;
   }
@@ -19,7 +30,10 @@ function main(): number {
       `${result.documents} documents, ${result.shown} visible keywords (seed ${seed})`,
       `Acts on words that aren't visible: ${result.acts} documents`,
       `Ignores visible words: ${result.silent} documents`,
-      ...Object.entries(result.explained).flatMap(([why, count]) => [`  ${count} × ${why}`, ...(result.examples[why] ?? []).map((text) => `      ${JSON.stringify(text)}`)]),
+      ...Object.entries(result.explained).flatMap(([why, count]) => [
+        `  ${count} × ${why}`,
+        ...(result.examples[why] ?? []).map((text) => `      ${JSON.stringify(text)}`),
+      ]),
       `Unexplained: ${result.unexplained.length}`,
       ...result.unexplained.slice(0, 20).map((text) => `  ${JSON.stringify(text)}`),
     ];
