@@ -25,18 +25,22 @@ export type HarnessA = { readonly turns: Turns; readonly trust: Trust; readonly 
 export function createHarnessA(options: HarnessAOptions): HarnessA {
   verifyPlugin(options.pluginDir);
   checkArgs(options.args);
-  const configDir = configDirOf({ ...options.environment, ...options.env }, options.home);
+  const configDir = (): string => configDirOf({ ...options.environment, ...options.env }, options.home);
   const proofs = createProofs(options);
   const terminal = options.terminal ?? null;
   const runner = terminal?.runsTurns === true ? "tmux" : "headless";
   const judges: Judges = {
-    headless: (attempt) => findEvidence(attempt, { configDir, proven: proofs.ofAttempt }),
-    tmux: (attempt) => terminalEvidence(attempt, { configDir, terminal }),
+    headless: (attempt) => findEvidence(attempt, { configDir: configDir(), proven: proofs.ofAttempt }),
+    tmux: (attempt) => terminalEvidence(attempt, { configDir: configDir(), terminal }),
   };
   const turns: Turns = {
     capabilities,
     runner,
-    plan: (request) => (terminal?.runsTurns === true ? planTerminalTurn(request, options, terminal, configDir) : planTurn(request, options)),
+    plan(request) {
+      const now = { ...options }; // As they are for this turn: whoever hands them in may change them between two.
+      checkArgs(now.args);
+      return terminal?.runsTurns === true ? planTerminalTurn(request, now, terminal, configDir()) : planTurn(request, now);
+    },
     readLine,
     outcome,
     evidence: (attempt) => evidenceOf(attempt, judges, runner),

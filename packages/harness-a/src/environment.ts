@@ -1,3 +1,5 @@
+import { allowedEnvironment } from "@loopwork/core/ports";
+
 /**
  * Variables with which a harness tells its own children about itself. A service that was started from inside of an
  * agent's session would hand them on, and the new session would take itself for a part of the old one.
@@ -12,6 +14,19 @@ const operatorPrefixes: readonly string[] = ["CLAUDE_CODE_OAUTH_", "CLAUDE_CODE_
 export function withoutParentHarness(env: Readonly<Record<string, string>>, passEnv: readonly string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => passEnv.includes(name) || !isRuntimeName(name)));
 }
+
+/**
+ * The environment for what is no turn: a probe, or a question asked by the way. Of the operator's variables only what any program needs, and the
+ * harness's own settings and logins; those of a cloud where it reaches its model through that.
+ */
+export function reducedEnvironment(env: Readonly<Record<string, string>>, passEnv: readonly string[]): Record<string, string> {
+  const prefixes = [...ownPrefixes, ...Object.entries(cloudPrefixes).flatMap(([by, theirs]) => (env[by] ? theirs : []))];
+  return allowedEnvironment(withoutParentHarness(env, passEnv), (name) => passEnv.includes(name) || ownNames.has(name) || prefixes.some((prefix) => name.startsWith(prefix)));
+}
+
+const ownNames: ReadonlySet<string> = new Set(["IS_SANDBOX", "API_TIMEOUT_MS", "MAX_THINKING_TOKENS"]);
+const ownPrefixes: readonly string[] = ["ANTHROPIC_", "CLAUDE_", "DISABLE_"];
+const cloudPrefixes: Readonly<Record<string, readonly string[]>> = { CLAUDE_CODE_USE_BEDROCK: ["AWS_"], CLAUDE_CODE_USE_VERTEX: ["GOOGLE_", "GCLOUD_", "CLOUD_ML_", "VERTEX_"], CLAUDE_CODE_USE_FOUNDRY: ["AZURE_"] };
 
 function isRuntimeName(name: string): boolean {
   if (runtimeNames.has(name)) return true;

@@ -19,8 +19,8 @@ export type HarnessAOptions = {
   readonly projectSettings: boolean;
   /** Absolute path of the plugin folder. */
   readonly pluginDir: string;
-  /** Environment of the service: says where the harness keeps its files when a turn's does not. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Environment of the operator, without what is no child's business: says where the harness keeps its files when a turn's does not. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Home folder of the user. */
   readonly home: string;
   readonly processes: RunProcess;

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { type HarnessProbe, isBrokerLost, knownEnd, type RunningChild, type RunProcess } from "@loopwork/core/ports";
 import { testedVersions } from "./capabilities.ts";
-import { withoutParentHarness } from "./environment.ts";
+import { reducedEnvironment } from "./environment.ts";
 import { parseObject } from "./fields.ts";
 import type { HarnessAOptions } from "./options.ts";
 
@@ -62,7 +62,7 @@ async function run(options: ProbeOptions, args: readonly string[]): Promise<{ re
 }
 
 async function start(processes: RunProcess, { options, args, dir }: { options: ProbeOptions; args: readonly string[]; dir: string }): Promise<RunningChild | null> {
-  const env = withoutParentHarness(definedOf(options.environment), options.passEnv);
+  const env = reducedEnvironment({ ...options.environment, ...options.env }, options.passEnv);
   const plan = { argv: [options.command, ...args] as const, cwd: dir, env: { ...env, ...options.env, DISABLE_AUTOUPDATER: "1" }, stdoutFile: path.join(dir, "stdout"), stderrFile: path.join(dir, "stderr"), deadlineMs: 10_000, maxOutputBytes: 65_536 };
   try {
     return await processes.spawn(plan);
@@ -70,8 +70,4 @@ async function start(processes: RunProcess, { options, args, dir }: { options: P
     if (isBrokerLost(error)) throw error;
     return null;
   }
-}
-
-function definedOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

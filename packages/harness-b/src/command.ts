@@ -8,12 +8,12 @@ import { findProgram } from "./program.ts";
  * What to start for one attempt. The chat was made by `create-chat`, so a first turn resumes as well. `--trust` covers
  * this workspace only and grants no tools; `--worktree` is never passed, since the checkout is ours.
  */
-export function planTurn(request: TurnRequest, options: Pick<HarnessBOptions, "command" | "args" | "env" | "passEnv" | "permissions">): TurnPlan {
+export function planTurn(request: TurnRequest, options: Pick<HarnessBOptions, "command" | "args" | "env" | "passEnv" | "permissions" | "trust">): TurnPlan {
   const env = { ...withoutParentHarness(request.env, options.passEnv), ...options.env, ...setByTheTurn(request.env) };
   return {
     argv: [
       options.command ?? findProgram(env["PATH"]),
-      ...["-p", "--output-format", "stream-json", "--trust", "--workspace", request.workdir, "--resume", request.sessionId],
+      ...["-p", "--output-format", "stream-json", ...trustFlag(options), "--workspace", request.workdir, "--resume", request.sessionId],
       ...(options.permissions === "bypass" ? ["--force"] : []),
       ...options.args,
     ],
@@ -21,6 +21,11 @@ export function planTurn(request: TurnRequest, options: Pick<HarnessBOptions, "c
     stdin: request.prompt,
     closeInput: "after-write",
   };
+}
+
+/** Only by this flag the harness works in a folder that nobody trusted; the operator may keep that choice (`routing.harnessTrust.enabled`). */
+export function trustFlag({ trust }: Pick<HarnessBOptions, "trust">): readonly string[] {
+  return trust ? ["--trust"] : [];
 }
 
 /** What the operator's variables may not take away: who the session is, and a PATH that begins with our `loop`. */

@@ -15,8 +15,13 @@ export type HarnessB = { readonly turns: Turns; readonly trust: Trust; readonly 
 /** Throws `LOOP_E_HARNESS_ARGS` for arguments that would fail, or mislead, every turn. */
 export function createHarnessB(options: HarnessBOptions): HarnessB {
   checkArgs(options.args);
+  const plan: Turns["plan"] = (request) => {
+    const now = { ...options }; // As they are for this turn: whoever hands them in may change them between two.
+    checkArgs(now.args);
+    return planTurn(request, now);
+  };
   return {
-    turns: { capabilities, runner: "headless", plan: (request) => planTurn(request, options), readLine, outcome, evidence: findEvidence, probe: () => probeHarness(options) },
+    turns: { capabilities, runner: "headless", plan, readLine, outcome, evidence: findEvidence, probe: () => probeHarness(options) },
     trust: createTrust(),
     hooks: { parse: parseHook, render: renderHook },
     oneShots: createOneShots(options),

@@ -1,3 +1,5 @@
+import { allowedEnvironment } from "@loopwork/core/ports";
+
 /** Variables with which a surrounding harness tells its children about itself. */
 const runtimeNames: ReadonlySet<string> = new Set([
   ...["CURSOR_AGENT", "CURSOR_CONVERSATION_ID", "CURSOR_TRANSCRIPT_PATH", "CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_PLUGIN_ROOT"],
@@ -7,4 +9,9 @@ const runtimeNames: ReadonlySet<string> = new Set([
 /** The environment without them; logins and configuration folders stay, and `passEnv` keeps names regardless. */
 export function withoutParentHarness(env: Readonly<Record<string, string>>, passEnv: readonly string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => passEnv.includes(name) || !runtimeNames.has(name)));
+}
+
+/** The environment for what is no turn: of the operator's variables only what any program needs, and the harness's own settings and login. */
+export function reducedEnvironment(env: Readonly<Record<string, string>>, passEnv: readonly string[]): Record<string, string> {
+  return allowedEnvironment(withoutParentHarness(env, passEnv), (name) => passEnv.includes(name) || name.startsWith("CURSOR_"));
 }

@@ -1,10 +1,11 @@
 import { chosenArguments, type OneShotAnswer, type OneShotPlan, type OneShotRequest, type OneShots } from "@loopwork/core/ports";
-import { withoutParentHarness } from "./environment.ts";
+import { reducedEnvironment } from "./environment.ts";
+import { trustFlag } from "./command.ts";
 import type { HarnessBOptions } from "./options.ts";
 import { findProgram } from "./program.ts";
 import { parseResult } from "./result.ts";
 
-export type OneShotOptions = Pick<HarnessBOptions, "command" | "args" | "env" | "passEnv">;
+export type OneShotOptions = Pick<HarnessBOptions, "command" | "args" | "env" | "passEnv" | "trust">;
 
 /**
  * One question in a new chat, by the documents of harness B: its mode `ask` reads and changes nothing. Every conversation loads rules and hooks of
@@ -16,9 +17,9 @@ export function createOneShots(options: OneShotOptions): OneShots {
 
 /** Without `--resume` a chat of its own begins, and `--force` is never passed, whatever the permissions of turns. */
 function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotPlan {
-  const env = { ...withoutParentHarness(request.env, options.passEnv), ...options.env };
+  const env = { ...reducedEnvironment(request.env, options.passEnv), ...options.env };
   return {
-    argv: [options.command ?? findProgram(env["PATH"]), ...["-p", "--output-format", "json", "--mode", "ask", "--trust", "--workspace", request.workdir], ...chosenArguments(options.args, modelFlags)],
+    argv: [options.command ?? findProgram(env["PATH"]), ...["-p", "--output-format", "json", "--mode", "ask", ...trustFlag(options), "--workspace", request.workdir], ...chosenArguments(options.args, modelFlags)],
     env,
     stdin: request.prompt,
   };

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { type HarnessProbe, isBrokerLost, knownEnd, type NewConversation, type Outcome } from "@loopwork/core/ports";
 import { programNames } from "./capabilities.ts";
-import { withoutParentHarness } from "./environment.ts";
+import { reducedEnvironment } from "./environment.ts";
 import type { HarnessBOptions } from "./options.ts";
 import { judgeWords } from "./outcome.ts";
 import { chatIdIn } from "./session-id.ts";
@@ -50,8 +50,7 @@ async function call(options: CallOptions, argv: readonly [string, ...string[]]):
   const dir = path.join(options.probeDir, randomUUID());
   await mkdir(dir, { recursive: true });
   try {
-    const env = Object.fromEntries(Object.entries(options.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-    const plan = { argv, cwd: dir, env: { ...withoutParentHarness(env, options.passEnv), ...options.env }, stdoutFile: path.join(dir, "stdout"), stderrFile: path.join(dir, "stderr"), deadlineMs: 20_000, maxOutputBytes: 65_536 };
+    const plan = { argv, cwd: dir, env: { ...reducedEnvironment(options.environment, options.passEnv), ...options.env }, stdoutFile: path.join(dir, "stdout"), stderrFile: path.join(dir, "stderr"), deadlineMs: 20_000, maxOutputBytes: 65_536 };
     const child = await options.processes.spawn(plan);
     child.endInput();
     const { code } = knownEnd(await child.ended);

@@ -10,7 +10,7 @@ import { findEvidence } from "../src/receipt.ts";
 import { chatIdIn } from "../src/session-id.ts";
 
 const request: TurnRequest = { mode: "start", sessionId: "chat-0001", receipt: "r", prompt: "do -it", workdir: "/w", turnDir: "/t", env: { PATH: "/bin", CURSOR_AGENT: "1", CURSOR_API_KEY: "k" } };
-const options = { command: null, args: ["--model", "m"], env: {}, passEnv: [], permissions: "guarded" as const };
+const options = { command: null, args: ["--model", "m"], env: {}, passEnv: [], permissions: "guarded" as const, trust: true };
 const end: ChildEnd = { code: 0, signal: null, stopped: null };
 const success = JSON.stringify({ type: "result", subtype: "success", is_error: false, duration_ms: 60_000, result: "ok", session_id: "chat-0001", request_id: "x" });
 

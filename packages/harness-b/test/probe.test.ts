@@ -24,7 +24,7 @@ function losing(call: string, when: "asked" | "running"): HarnessB {
       return { identity: { pid: 1, startTime: "1" }, write: async () => undefined, endInput: () => undefined, lines: () => (async function* () {})(), ended: Promise.resolve(isLost ? unseen : seen), stop: async () => undefined };
     },
   };
-  return createHarnessB({ command: null, args: [], env: {}, passEnv: [], permissions: "guarded", environment: {}, processes, probeDir: path.join(folder, "probes") });
+  return createHarnessB({ command: null, args: [], env: {}, passEnv: [], permissions: "guarded", trust: true, environment: {}, processes, probeDir: path.join(folder, "probes") });
 }
 
 test("a program that answers is found, and makes a chat", async () => {

@@ -8,11 +8,11 @@ import { fromList } from "./lists.ts";
 import { failed } from "./result.ts";
 
 /** Every session works in one folder of the operator's own (service.md 2.1, `routing.workspace.root` empty). */
-export type FixedOptions = { readonly spawnWorkdir: string; readonly home: string; readonly env?: Readonly<Record<string, string | undefined>>; /** As of `WorkspaceOptions`. */ readonly runGit?: RunGit };
+export type FixedOptions = { readonly spawnWorkdir: string; readonly home: string; readonly env: Readonly<Record<string, string | undefined>>; /** As of `WorkspaceOptions`. */ readonly runGit?: RunGit };
 
 /** Refuses a folder that is no git work tree, or whose work tree is the home folder (decisions.md 2). Removes nothing, ever. */
 export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage {
-  const git = createGit(options.env ?? process.env, options.runGit);
+  const git = createGit(options.env, options.runGit);
   return {
     prepare: () => prepareFixed(git, options).catch(failed),
     release: () => Promise.resolve({ kind: "nothing" }),
@@ -28,7 +28,7 @@ export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage
 /** Why no session can work in the folder, and what to do; null where they can. Changes nothing. */
 export async function refusalOfWorkdir(options: FixedOptions): Promise<WorkspaceError | null> {
   try {
-    await prepareFixed(createGit(options.env ?? process.env, options.runGit), options);
+    await prepareFixed(createGit(options.env, options.runGit), options);
     return null;
   } catch (error) {
     if (error instanceof WorkspaceError) return error;

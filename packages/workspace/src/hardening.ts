@@ -1,3 +1,4 @@
+import { isGitTransport } from "@loopwork/core/ports";
 import type { Protocol } from "./remote.ts";
 
 /**
@@ -27,9 +28,7 @@ export function hardenedConfig(protocol: Protocol | null): readonly string[] {
   ];
 }
 
-/** Variables of git that the user may have set for good reasons; all others would lead our git astray. */
-const keptGitVariables: ReadonlySet<string> = new Set(["GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_SSL_NO_VERIFY", "GIT_HTTP_PROXY_AUTHMETHOD", "GIT_HTTP_LOW_SPEED_LIMIT", "GIT_HTTP_LOW_SPEED_TIME", "GIT_PROXY_SSL_CAINFO", "GIT_LFS_SKIP_SMUDGE"]);
-const isKept = (name: string): boolean => !name.startsWith("GIT_") || keptGitVariables.has(name) || name.startsWith("GIT_CONFIG_KEY_") || name.startsWith("GIT_CONFIG_VALUE_");
+const isKept = (name: string): boolean => !name.startsWith("GIT_") || isGitTransport(name);
 
 /** The user's environment for git: logins, ssh agent and proxies stay, nobody is asked anything, `sshCommand` beats what a repository says (W07). Complaints come in English, since some are read. */
 export function hardenedEnv(env: Readonly<Record<string, string | undefined>>, sshCommand: string, protocol: Protocol | null): Readonly<Record<string, string>> {

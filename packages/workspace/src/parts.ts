@@ -30,7 +30,7 @@ export type WorkspaceOptions = {
   /** Base of clone addresses that may be plain http or a local path: from the operator's settings alone (`ownBaseOf`). */
   readonly ownBase?: string | null;
   /** Environment that git runs in; the daemon's own unless said otherwise. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Runs git; as a child of this process unless said otherwise. */
   readonly runGit?: RunGit;
   readonly now?: () => number;

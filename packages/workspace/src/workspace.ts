@@ -31,10 +31,9 @@ import { detachedAt, recordOf } from "./worktree-record.ts";
 
 /** A checkout for each work item below one root (service.md 3.4), or the operator's one folder when there is no root. */
 export function createWorkspace(options: WorkspaceOptions): Workspace & Salvage {
-  const env = options.env ?? process.env;
   const wanted = options.root ?? "";
-  if (wanted === "") return createFixedWorkspace({ spawnWorkdir: options.spawnWorkdir, home: options.home, env, ...(options.runGit === undefined ? {} : { runGit: options.runGit }) });
-  return createCheckouts(options, createGit(env, options.runGit));
+  if (wanted === "") return createFixedWorkspace({ spawnWorkdir: options.spawnWorkdir, home: options.home, env: options.env, ...(options.runGit === undefined ? {} : { runGit: options.runGit }) });
+  return createCheckouts(options, createGit(options.env, options.runGit));
 }
 
 /** The workspace over a given git: the hardened one, or in a test one that is not. */

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const workspaceWith = (ownBase: string | null) =>
-  createWorkspace({ root: join(folder, "root"), spawnWorkdir: folder, home: "/home/nobody", stateRoot: join(folder, "state"), locks: { acquire: async (name) => ({ name, release: async () => undefined }) }, strategy: "worktree", keepCheckoutOnClose: false, ownBase });
+  createWorkspace({ root: join(folder, "root"), spawnWorkdir: folder, home: "/home/nobody", stateRoot: join(folder, "state"), locks: { acquire: async (name) => ({ name, release: async () => undefined }) }, strategy: "worktree", keepCheckoutOnClose: false, ownBase, env: process.env });
 
 test("a checkout is made from the practice host over http, because the operator named its address", async () => {
   const name = new URL(host.url).host;

@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rm, statfs } from "node:fs/promises";
+import { mkdir, open, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import type { CanaryLink, LinkReport } from "@loopwork/core";
 import type { RuntimeParts } from "../runtime/parts.ts";
-import { programEnvironment } from "../runtime/turn/environment.ts";
+import { agentEnvironment, ChildEnvironment } from "../runtime/child-environment.ts";
+import { runProgram } from "../runtime/child-process.ts";
+import { runToEnd } from "../runtime/run-to-end.ts";
 
-const execute = promisify(execFile);
 const answerWithinMs = 10_000;
 /** What a disk must take: some turns' worth of output, and a flush. */
 const probeBytes = 4 * 1024 * 1024;
@@ -17,24 +16,24 @@ const fewBytes = 256 * 1024 * 1024;
 /** The no-op harness: a child that hands its message back, started as every harness is. */
 export function inspectNothing(words: string, parts: RuntimeParts): Promise<readonly LinkReport[]> {
   return inFolder(parts, async (dir) => {
-    const [stdoutFile, stderrFile] = [join(dir, "stdout"), join(dir, "stderr")];
-    const argv = [process.execPath, "-e", "process.stdin.pipe(process.stdout)"] as const;
-    const child = await parts.run.spawn({ argv, cwd: dir, env: programEnvironment(parts.settings()), stdoutFile, stderrFile, deadlineMs: answerWithinMs, maxOutputBytes: 65_536 });
-    await child.write(words);
-    child.endInput();
-    await child.ended;
-    if ((await readFile(stdoutFile, "utf8")) === words) return [good("routing", "decided, and a harness that does nothing handed the message back")];
-    return [broken("routing", `a harness that does nothing did not hand its message back: ${(await readFile(stderrFile, "utf8")).slice(0, 200)}`, "look at the service's log: `loop logs`")];
+    const argv = [process.execPath, "-e", "process.stdin.pipe(process.stdout)"];
+    const end = await runToEnd({ argv, cwd: dir, env: ChildEnvironment.probe(parts.settings()), input: words, deadlineMs: answerWithinMs, mostBytes: 65_536 }, parts.run);
+    if (end.kind === "ended" && end.stdout === words) return [good("routing", "decided, and a harness that does nothing handed the message back")];
+    return [broken("routing", `a harness that does nothing did not hand its message back: ${end.kind === "ended" ? end.stderr.slice(0, 200) : end.why}`, "look at the service's log: `loop logs`")];
   }).catch((error: unknown) => [broken("routing", `no child can be started: ${said(error)}`, "look at the limits of this user and at the service's log: `loop logs`")]);
 }
 
 /** Makes a repository: that needs the program and a disk that takes its files. */
 export function inspectGit(parts: RuntimeParts): Promise<readonly LinkReport[]> {
   return inFolder(parts, async (dir) => {
-    const options = { env: programEnvironment(parts.settings()), timeout: answerWithinMs };
-    const { stdout } = await execute("git", ["--version"], options);
-    await execute("git", ["init", "--quiet", "--bare", dir], options);
-    await execute("git", ["-C", dir, "rev-parse", "--git-dir"], options);
+    const git = async (...args: readonly string[]): Promise<string> => {
+      const { error, stdout } = await runProgram("git", args, { env: ChildEnvironment.probe(parts.settings()), timeout: answerWithinMs });
+      if (error !== null) throw error;
+      return stdout;
+    };
+    const stdout = await git("--version");
+    await git("init", "--quiet", "--bare", dir);
+    await git("-C", dir, "rev-parse", "--git-dir");
     return [good("git", stdout.trim().replace("git version ", ""))];
   }).catch((error: unknown) => [broken("git", isMissing(error) ? "not found by the service" : said(error), "install git where the service's PATH finds it, then `loop restart`")]);
 }
@@ -45,7 +44,7 @@ export async function inspectHarness(parts: RuntimeParts): Promise<readonly Link
   const id = config.routing.defaultHarness;
   const harness = parts.harnesses[id];
   if (harness === null) return [broken("harness-binary", `harness ${id} is not connected`, "look at the service's log: `loop logs`")];
-  const [probe, trust] = await Promise.all([harness.turns.probe(), config.routing.harnessTrust.enabled ? harness.trust.check(programEnvironment(parts.settings())) : null]);
+  const [probe, trust] = await Promise.all([harness.turns.probe(), config.routing.harnessTrust.enabled ? harness.trust.check(agentEnvironment(parts.settings(), config.harnesses[id].passEnv)) : null]);
   const file = trust === null ? good("trust-file", "none is needed") : trust.kind === "good" ? good("trust-file", trust.file) : broken("trust-file", `${trust.file}: ${trust.why}`, "mend that file by hand, or move it away: the harness makes a new one");
   if (!probe.found) return [broken("harness-binary", `${probe.command} was not found by the service`, probe.hint ?? `install it, or set harnesses.${id}.command`), file];
   if (probe.version === null) return [broken("harness-binary", `${probe.command} says no version`, probe.hint), file];

@@ -6,7 +6,6 @@ import { criticRound } from "../runtime/graph/judge.ts";
 import { problemLine } from "../runtime/graph/load.ts";
 import { standingOf } from "../runtime/graph/standing.ts";
 import { createRunProcess } from "../runtime/run-process.ts";
-import { judgeEnvironment } from "../runtime/turn/environment.ts";
 import { runtimeSettings } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { byGit, graphSettings, itemOfGraph } from "../steer/item-of-graph.ts";
@@ -31,7 +30,7 @@ class CriticRunCommand extends Command {
     const found = await standingOf(workItem, item, workdir, graphSettings(loaded), byGit);
     if (found.kind !== "standing") throw new LoopError("LOOP_E_GRAPH", found.kind === "broken" ? `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}` : "there is no process graph to judge by", "`loop graph show` tells more; `routing.graph.specDir` switches it on");
     const settings = runtimeSettings(loaded);
-    const parts = { cwd: workdir, env: judgeEnvironment(settings), run: createRunProcess(), settings, uuid: () => ports.ids.uuid(), host: { changes: async (ref: Ref) => (await ports.codeHost()).changes(ref) }, oneShotsOf: async (id: HarnessId) => (await ports.harness(id)).oneShots, copyOf: ports.copyOf };
+    const parts = { cwd: workdir, run: createRunProcess(), settings, uuid: () => ports.ids.uuid(), host: { changes: async (ref: Ref) => (await ports.codeHost()).changes(ref) }, oneShotsOf: async (id: HarnessId) => (await ports.harness(id)).oneShots, copyOf: ports.copyOf };
     const { reports } = await criticRound(found.standing.progress.position, names, { workItem, item, standing: found.standing }, parts, true);
     return shown(workItem, reports, foldRound(null, reports));
   }

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LoopError } from "@loopwork/core/errors";
+import { ChildEnvironment } from "../runtime/child-environment.ts";
+import { startProgram } from "../runtime/child-process.ts";
 import { tailOf } from "../runtime/turn/output-window.ts";
 import { logFileOf } from "./log-file.ts";
 import type { DaemonKind } from "./pidfile.ts";
@@ -21,7 +22,7 @@ export function spawnDaemon(kind: DaemonKind, plan: SpawnPlan, env: Readonly<Rec
   const log = openSync(logFile, "a", 0o600);
   const [program, ...args] = plan.self;
   const config = plan.configFile === null ? [] : ["--config", plan.configFile];
-  const child = spawn(program, [...args, ...config, "daemon", kind], { detached: true, stdio: ["ignore", log, log], cwd: plan.stateRoot, env: { ...plan.env, LOOP_DAEMON: "1", [supervisorVariable]: undefined, ...env } });
+  const child = startProgram(program, [...args, ...config, "daemon", kind], { detached: true, stdio: ["ignore", log, log], cwd: plan.stateRoot, env: ChildEnvironment.service(plan.env, { LOOP_DAEMON: "1", ...env }, [supervisorVariable]) });
   closeSync(log);
   let ended = false;
   child.once("exit", () => (ended = true));

@@ -1,5 +1,6 @@
-import { execFile } from "node:child_process";
 import { LoopError } from "@loopwork/core/errors";
+import { ChildEnvironment } from "../runtime/child-environment.ts";
+import { runProgram } from "../runtime/child-process.ts";
 
 /** Who keeps a daemon running: systemd's unit or launchd's agent of that name. `file` is its own; launchd forgets an agent that was stopped. */
 export type Supervisor = { readonly by: "systemd" | "launchd"; readonly name: string; readonly file?: string };
@@ -29,11 +30,8 @@ export function tellSupervisor(supervisor: Supervisor, verb: Verb, env: Readonly
   return runSupervisor(supervisorCommand(supervisor, verb, process.getuid?.() ?? 0), env);
 }
 
-export function runSupervisor([program, ...args]: readonly [string, ...string[]], env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    execFile(program, args, { env, timeout: answerWithinMs, encoding: "utf8" }, (error, _out, err) => {
-      if (error === null) return resolve();
-      reject(new LoopError("LOOP_E_SUPERVISOR", `\`${[program, ...args].join(" ")}\` failed: ${err.trim().split("\n", 1)[0] || error.message}`, "type it yourself in a session of this user, and look at what it says"));
-    });
-  });
+export async function runSupervisor([program, ...args]: readonly [string, ...string[]], env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const { error, stderr } = await runProgram(program, args, { env: ChildEnvironment.tool(env, ["DBUS_SESSION_BUS_ADDRESS"]), timeout: answerWithinMs });
+  if (error === null) return;
+  throw new LoopError("LOOP_E_SUPERVISOR", `\`${[program, ...args].join(" ")}\` failed: ${stderr.trim().split("\n", 1)[0] || error.message}`, "type it yourself in a session of this user, and look at what it says");
 }

@@ -1,7 +1,8 @@
-import { execFile } from "node:child_process";
 import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
+import { ChildEnvironment, type ServiceVariables } from "../runtime/child-environment.ts";
+import { runProgram } from "../runtime/child-process.ts";
 
 /** What is upgraded, and with which command. */
 export type UpgradePlan = {
@@ -12,7 +13,9 @@ export type UpgradePlan = {
   readonly version: string;
   readonly stateRoot: string;
   readonly configFile: string | null;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the loop that is installed is run with; the package manager gets no secret of ours. */
+  readonly env: ServiceVariables["env"];
+  readonly secretNames: readonly string[];
   /** Told each step, in words for the one who waits. */
   readonly say: (text: string) => void;
 };
@@ -69,7 +72,7 @@ async function placeOf({ self }: UpgradePlan): Promise<string> {
 async function install(place: string, plan: UpgradePlan): Promise<string> {
   const [program, ...args] = await commandOf(plan);
   plan.say(`${program} ${args.join(" ")}`);
-  await execute(program, args, { ...plan, env: { ...plan.env, ...prefixOf(place) } }, installWithinMs);
+  await execute(program, args, ChildEnvironment.installer(plan, prefixOf(place)), plan, installWithinMs);
   const version = (await run(plan, ["--version"])).trim();
   await run(plan, ["config", "validate"]);
   plan.say(`${version} is installed${version === plan.version ? ", which ran before" : ""}`);
@@ -79,7 +82,7 @@ async function install(place: string, plan: UpgradePlan): Promise<string> {
 async function commandOf(plan: UpgradePlan): Promise<readonly [string, ...string[]]> {
   const [program = "npm", ...args] = plan.command.length === 0 ? ["npm", "install", "-g", `${packageName}@<exact>`] : plan.command;
   if (!args.some((arg) => arg.includes("<exact>"))) return [program, ...args];
-  const newest = (await execute("npm", ["view", packageName, "version"], plan, answerWithinMs)).trim();
+  const newest = (await execute("npm", ["view", packageName, "version"], ChildEnvironment.installer(plan), plan, answerWithinMs)).trim();
   if (!/^\d{1,6}\.\d{1,6}\.\d{1,6}[0-9A-Za-z.+-]{0,60}$/.test(newest)) throw new Error(`npm names no version of ${packageName}`);
   return [program, ...args.map((arg) => arg.replaceAll("<exact>", newest))];
 }
@@ -92,16 +95,13 @@ function prefixOf(place: string): Readonly<Record<string, string>> {
 
 function run(plan: UpgradePlan, words: readonly string[]): Promise<string> {
   const [program, ...args] = plan.self;
-  return execute(program, [...args, ...(plan.configFile === null ? [] : ["--config", plan.configFile]), ...words], plan, answerWithinMs, `\`loop ${words.join(" ")}\` of the new version`);
+  return execute(program, [...args, ...(plan.configFile === null ? [] : ["--config", plan.configFile]), ...words], ChildEnvironment.service(plan.env), plan, answerWithinMs, `\`loop ${words.join(" ")}\` of the new version`);
 }
 
-function execute(program: string, args: readonly string[], { env, stateRoot }: Pick<UpgradePlan, "env" | "stateRoot">, withinMs: number, name = `\`${[program, ...args].join(" ")}\``): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(program, args, { env, cwd: stateRoot, timeout: withinMs, maxBuffer: longestOutput, encoding: "utf8" }, (error, out, err) => {
-      if (error === null) resolve(out);
-      else reject(new Error(`${name} said: ${lastLines(`${out}\n${err}`) || error.message}`));
-    });
-  });
+async function execute(program: string, args: readonly string[], env: ChildEnvironment, { stateRoot }: Pick<UpgradePlan, "stateRoot">, withinMs: number, name = `\`${[program, ...args].join(" ")}\``): Promise<string> {
+  const { error, stdout, stderr } = await runProgram(program, args, { env, cwd: stateRoot, timeout: withinMs, maxBuffer: longestOutput });
+  if (error === null) return stdout;
+  throw new Error(`${name} said: ${lastLines(`${stdout}\n${stderr}`) || error.message}`);
 }
 
 /** Whether the version that was put back cannot read the store any more. */

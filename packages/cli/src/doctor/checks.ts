@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { readSecret, shortestSecret } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
+import { ChildEnvironment } from "../runtime/child-environment.ts";
+import { runProgram } from "../runtime/child-process.ts";
 import { EnvFileRejected, readEnvFile } from "../start/env-file.ts";
 import { checkedFor, ConfigRejected, enabledDaemons, type LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
@@ -12,14 +12,13 @@ import { auditsOf, remedyOf, resultOf } from "../commands/audits-view.ts";
 import { type Finding, finding, good, missing, weak } from "./finding.ts";
 import { hostFindings } from "./host.ts";
 
-const execute = promisify(execFile);
 const answerWithinMs = 10_000;
 
 export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
   const config = await loadOrFinding(ports);
-  if ("part" in config) return [nodeFinding(), await gitFinding(), config];
+  if ("part" in config) return [nodeFinding(), await gitFinding(ports), config];
   const state = stateFinding(config);
-  const alone = [nodeFinding(), await gitFinding(), configFinding(config), ...envFileFindings(config), state];
+  const alone = [nodeFinding(), await gitFinding(ports), configFinding(config), ...envFileFindings(config), state];
   const beside = [...(await tmuxFindings(config)), await workspaceFinding(config, ports)];
   if (state.state === "missing") return [...alone, secretFinding(config), ...["store", "code host", "harness A"].map((part) => weak(part, "not asked, as the state root cannot be used", null)), ...beside];
   const store = await storeFinding(config, ports);
@@ -50,13 +49,9 @@ function nodeFinding(): Finding {
   return good("node", process.versions.node);
 }
 
-async function gitFinding(): Promise<Finding> {
-  try {
-    const { stdout } = await execute("git", ["--version"], { timeout: answerWithinMs });
-    return good("git", stdout.trim().replace("git version ", ""));
-  } catch {
-    return missing("git", "not found", "install git and make sure it is in PATH");
-  }
+async function gitFinding({ io }: Pick<Ports, "io">): Promise<Finding> {
+  const { error, stdout } = await runProgram("git", ["--version"], { env: ChildEnvironment.tool(io.env), timeout: answerWithinMs });
+  return error === null ? good("git", stdout.trim().replace("git version ", "")) : missing("git", "not found", "install git and make sure it is in PATH");
 }
 
 function configFinding(loaded: LoadedConfig): Finding {
@@ -114,12 +109,8 @@ async function harnessFinding(id: "A" | "B", { config }: LoadedConfig, ports: Po
 /** Asked only where turns run in terminals. */
 async function tmuxFindings({ config, env }: LoadedConfig): Promise<readonly Finding[]> {
   if (config.routing.runner !== "tmux") return [];
-  try {
-    const { stdout } = await execute("tmux", ["-V"], { timeout: answerWithinMs, env: { PATH: env["PATH"] } });
-    return [good("tmux", stdout.trim().replace("tmux ", ""))];
-  } catch {
-    return [missing("tmux", "not found", "install tmux, or set routing.runner: headless")];
-  }
+  const { error, stdout } = await runProgram("tmux", ["-V"], { env: ChildEnvironment.tool(env), timeout: answerWithinMs });
+  return [error === null ? good("tmux", stdout.trim().replace("tmux ", "")) : missing("tmux", "not found", "install tmux, or set routing.runner: headless")];
 }
 
 /** Without a root of checkouts every session works in one folder, which spawning may refuse (decisions.md 2). */

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
 import { repositoryAround } from "./repository-around.ts";
+import { outputOf } from "../runtime/output-of.ts";
 import { sha256 } from "../runtime/sha256.ts";
 
 /** Root of the work tree around a folder. Rejects with `LOOP_E_USAGE` where there is none. */
@@ -28,7 +28,8 @@ export function sha256Of(file: string): string {
 
 /** What is not there in the work tree any more is left out, though the index may have it. */
 function filesBelow(root: string, paths: readonly string[]): readonly string[] {
-  const listed = execFileSync("git", ["-c", "core.fsmonitor=false", "ls-files", "-z", "-co", "--exclude-standard", "--", ...paths], { cwd: root, encoding: "utf8", maxBuffer: 1 << 26, stdio: ["ignore", "pipe", "pipe"] });
+  const listed = outputOf("git", ["-c", "core.fsmonitor=false", "ls-files", "-z", "-co", "--exclude-standard", "--", ...paths], root);
+  if (listed === null) throw new LoopError("LOOP_E_USAGE", `git does not list the files of ${root}`, "run `git ls-files` there and mend what it says");
   return listed.split("\0").filter((path) => path !== "" && isFile(join(root, path)));
 }
 

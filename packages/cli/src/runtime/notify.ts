@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { type Notice, noticeOf } from "@loopwork/core";
 import type { RuntimeParts } from "./parts.ts";
-import { programEnvironment } from "./turn/environment.ts";
+import { ChildEnvironment } from "./child-environment.ts";
+import { startProgram } from "./child-process.ts";
 
 const lookEveryMs = 1_000;
 const atOnce = 200;
@@ -55,7 +55,7 @@ async function tell(notice: Notice, target: Target, parts: RuntimeParts): Promis
   const whom = target.url === null ? target.command[0] ?? "" : new URL(target.url).host; // An address may hold a key in its path.
   for (let time = 1; time <= tries; time++) {
     try {
-      return target.url === null ? await run(target.command, text, parts) : await post(target.url, text);
+      return target.url === null ? await run(target, text, parts) : await post(target.url, text);
     } catch (error) {
       if (time === tries) parts.log("warn", `${whom} could not be told that ${notice.workItem ?? "something"} is ${notice.change}: ${said(error)}`);
       else await new Promise<void>((resolve) => parts.timers.after(1_000, resolve));
@@ -69,14 +69,14 @@ async function post(url: string, body: string): Promise<void> {
 }
 
 /** Without our secrets; what it prints goes nowhere. */
-function run([program = "", ...args]: readonly string[], input: string, parts: RuntimeParts): Promise<void> {
-  const env = programEnvironment(parts.settings());
+function run({ command: [program = "", ...args], passEnv }: Target, input: string, parts: RuntimeParts): Promise<void> {
+  const env = ChildEnvironment.notification(parts.settings(), passEnv);
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env, stdio: ["pipe", "ignore", "ignore"], timeout: answeredWithinMs });
+    const child = startProgram(program, args, { env, stdio: ["pipe", "ignore", "ignore"], timeout: answeredWithinMs });
     child.once("error", reject);
     child.once("exit", (code, signal) => (code === 0 ? resolve() : reject(new Error(`it ended with ${code ?? signal}`))));
-    child.stdin.on("error", () => {}); // It need not read.
-    child.stdin.end(`${input}\n`);
+    child.stdin?.on("error", () => {}); // It need not read.
+    child.stdin?.end(`${input}\n`);
   });
 }
 

@@ -2,12 +2,13 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isBrokerLost, knownEnd, type RunningChild, type RunProcess } from "@loopwork/core/ports";
+import type { ChildEnvironment } from "./child-environment.ts";
 
 export type CommandPlan = {
   /** Program and arguments; never a shell. */
   readonly argv: readonly string[];
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: ChildEnvironment;
   /** Written to standard input, which is closed then. */
   readonly input: string;
   readonly deadlineMs: number;
@@ -50,7 +51,7 @@ async function runOnce(plan: CommandPlan, run: RunProcess): Promise<CommandEnd> 
 /** The child, or why there is none. Rejects where nobody knows. */
 async function started({ argv: [program = "", ...args], cwd, env, deadlineMs, mostBytes }: CommandPlan, files: { readonly stdoutFile: string; readonly stderrFile: string }, run: RunProcess): Promise<RunningChild | string> {
   try {
-    return await run.spawn({ argv: [program, ...args], cwd, env, ...files, deadlineMs, maxOutputBytes: mostBytes, graceMs });
+    return await run.spawn({ argv: [program, ...args], cwd, env: env.variables, ...files, deadlineMs, maxOutputBytes: mostBytes, graceMs });
   } catch (error) {
     if (isBrokerLost(error)) throw error;
     return `${program} could not be run: ${messageOf(error)}`;

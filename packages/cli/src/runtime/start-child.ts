@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import type { ChildIdentity } from "@loopwork/core";
 import type { ProcessPlan } from "@loopwork/core/ports";
+import { ChildEnvironment } from "./child-environment.ts";
+import { startProgram } from "./child-process.ts";
 import { identityOf } from "./process-identity.ts";
 
 /** What it takes to start a child; deadlines and bounds are whoever's who watches it. */
@@ -34,7 +36,7 @@ export async function startChild(plan: StartPlan): Promise<StartedChild> {
   };
   try {
     const [program, ...args] = plan.argv;
-    const child = spawn(program, args, { cwd: plan.cwd, env: { ...plan.env }, stdio: ["pipe", open(plan.stdoutFile), open(plan.stderrFile)], detached: true });
+    const child = startProgram(program, args, { cwd: plan.cwd, env: ChildEnvironment.planned(plan), stdio: ["pipe", open(plan.stdoutFile), open(plan.stderrFile)], detached: true });
     await once(child, "spawn");
     const pid = child.pid ?? 0;
     return { identity: identityOf(pid) ?? { pid, startTime: "ended-at-once" }, exit: exitOf(child), input: inputOf(child) };

@@ -49,8 +49,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     locks,
     salvage: workspace,
     refusalOfWorkdir: async () => {
-      const [{ paths, env }, { refusalOfWorkdir }] = await Promise.all([config(), import("@loopwork/workspace")]);
-      return refusalOfWorkdir({ spawnWorkdir: paths.spawnWorkdir, home: env["HOME"] ?? "", env });
+      const [loaded, { refusalOfWorkdir }, { gitEnvironmentOf }] = await Promise.all([config(), import("@loopwork/workspace"), import("./load-config.ts")]);
+      return refusalOfWorkdir({ spawnWorkdir: loaded.paths.spawnWorkdir, home: loaded.env["HOME"] ?? "", env: gitEnvironmentOf(loaded) });
     },
     copyOf: async (...which) => (await workspace()).copyOf(...which),
     records,
@@ -85,14 +85,17 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return createWorkGate(() => graphSettings(loaded), recordStore, byGit);
     }),
     harness: async (id) => {
-      const [{ connectHarnesses }, { createRunProcess }] = await Promise.all([import("./harnesses.ts"), import("../runtime/run-process.ts")]);
-      const found = (await connectHarnesses(await config(), io, createRunProcess()))[id];
+      const [loaded, { connectHarnesses }, { createRunProcess }] = await Promise.all([config(), import("./harnesses.ts"), import("../runtime/run-process.ts")]);
+      const found = (await connectHarnesses(() => loaded, io, createRunProcess()))[id];
       if (found === null) throw new Error(`harness ${id} is not connected`);
       return { turns: found.turns, hooks: found.hooks, oneShots: found.oneShots, probe: () => found.turns.probe(), endConversation: found.endConversation, isHeldElsewhere: found.isHeldElsewhere };
     },
     terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await config(), io)),
     notes: async (folder) => (await import("./notes.ts")).notesFor(folder),
-    learnings: once(async () => (await import("./learnings.ts")).openLearnings(io.cwd, (await config()).paths.stateRoot, io.version, locks)),
+    learnings: once(async () => {
+      const [loaded, { openLearnings }, { askGit }, { runGit }, { gitEnvironmentOf }] = await Promise.all([config(), import("./learnings.ts"), import("./learnings-places.ts"), import("./run-git.ts"), import("./load-config.ts")]);
+      return openLearnings(io.cwd, loaded.paths.stateRoot, io.version, locks, askGit(runGit, gitEnvironmentOf(loaded)));
+    }),
     servicePlan: async () => (await import("./service-plan.ts")).servicePlan(await config(), io),
     services: once(async () => connectServices(await config(), io)),
     turn: () => turnByVariables(io.env, turnInTerminal),
@@ -111,9 +114,9 @@ async function connectServices(loaded: LoadedConfig, io: Io): Promise<Services> 
     stop: () => services.stopServices(plan),
     restart: async () => services.restartServices(plan, await isStoreOlder(loaded)),
     async upgrade(say) {
-      const { upgradeAndRestart } = await import("../detach/upgrade.ts");
+      const [{ upgradeAndRestart }, { secretNames }] = await Promise.all([import("../detach/upgrade.ts"), import("./load-config.ts")]);
       const isRunning = async (): Promise<boolean> => (await services.statusOfServices(plan)).some(({ running }) => running);
-      return upgradeAndRestart({ ...plan, command: loaded.config.service.upgradeCommand, version: io.version, say }, isRunning);
+      return upgradeAndRestart({ ...plan, secretNames: secretNames(loaded.config), command: loaded.config.service.upgradeCommand, version: io.version, say }, isRunning);
     },
     status: () => services.statusOfServices(plan),
     foreground: async (kind, oneDelivery) => (await import("./daemons.ts")).runDaemon({ kind, once: oneDelivery, loaded, io }),

@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessId } from "@loopwork/core";
+import type { Config } from "@loopwork/core/config";
 import type { Hooks, NewConversation, OneShots, RunProcess, Terminals, Trust, Turns } from "@loopwork/core/ports";
 import type { HarnessAOptions } from "@loopwork/harness-a";
 import { ancestorsOf } from "../runtime/process-identity.ts";
 import type { RunTmux } from "../runtime/terminal/run-tmux.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import { agentEnvironmentOf, type LoadedConfig } from "./load-config.ts";
 import { pluginDir } from "./plugin-dir.ts";
 import type { Io } from "./ports.ts";
 import { selfCommand } from "./self.ts";
@@ -24,23 +25,54 @@ export type ConnectedHarness = {
   readonly endConversation: (sessionId: string) => Promise<void>;
 };
 
-/** Both adapters, as the configuration wants them; `runTmux` is who calls tmux. Throws when one of them can never run a turn, with what to do. */
-export async function connectHarnesses(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess, runTmux?: RunTmux): Promise<Readonly<Record<HarnessId, ConnectedHarness | null>>> {
-  return { A: await connectHarnessA(loaded, io, processes, openTerminalsOf(loaded, runTmux)), B: await connectHarnessB(loaded, processes) };
+/** The configuration as it is now; asked anew for every turn. */
+type Current = () => LoadedConfig;
+
+/** Both adapters; what `harnesses` says is read for each turn. `runTmux` is who calls tmux. Throws when one of them can never run a turn, with what to do. */
+export async function connectHarnesses(current: Current, io: Pick<Io, "home">, processes: RunProcess, runTmux?: RunTmux): Promise<Readonly<Record<HarnessId, ConnectedHarness | null>>> {
+  return { A: await connectHarnessA(current, io, processes, openTerminalsOf(current(), runTmux)), B: await connectHarnessB(current, processes) };
 }
 
 /** What harness A is made with; its turns run in terminals where the configuration says so. */
-export function harnessAOptions(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess, terminals: Terminals): HarnessAOptions {
-  const terminal = { terminals, folder: terminalsFolder(loaded), driver: [...selfCommand(), "terminal-turn"] as const, runsTurns: loaded.config.routing.runner === "tmux" };
-  return { ...loaded.config.harnesses.A, hostCommands: ["gh"], pluginDir: pluginDir(), environment: loaded.env, home: io.home, processes, probeDir: join(loaded.paths.stateRoot, "probes"), terminal };
+export function harnessAOptions(current: Current, io: Pick<Io, "home">, processes: RunProcess, terminals: Terminals): HarnessAOptions {
+  const { config, paths } = current();
+  const own = (): Config["harnesses"]["A"] => current().config.harnesses.A;
+  const terminal = { terminals, folder: terminalsFolder({ paths }), driver: [...selfCommand(), "terminal-turn"] as const, runsTurns: config.routing.runner === "tmux" };
+  const fixed = { hostCommands: ["gh"], pluginDir: pluginDir(), home: io.home, processes, probeDir: join(paths.stateRoot, "probes"), terminal };
+  return {
+    ...fixed,
+    get command() {
+      return own().command;
+    },
+    get args() {
+      return own().args;
+    },
+    get env() {
+      return own().env;
+    },
+    get passEnv() {
+      return own().passEnv;
+    },
+    get permissions() {
+      return own().permissions;
+    },
+    get allowedTools() {
+      return own().allowedTools;
+    },
+    get projectSettings() {
+      return own().projectSettings;
+    },
+    get environment() {
+      return agentEnvironmentOf(current(), "A");
+    },
+  };
 }
 
-async function connectHarnessA(loaded: LoadedConfig, io: Pick<Io, "home">, processes: RunProcess, terminals: Terminals): Promise<ConnectedHarness> {
+async function connectHarnessA(current: Current, io: Pick<Io, "home">, processes: RunProcess, terminals: Terminals): Promise<ConnectedHarness> {
   const { configDirOf, createHarnessA, findLiveSessions, terminalFolder, terminalName } = await import("@loopwork/harness-a");
-  const options = harnessAOptions(loaded, io, processes, terminals);
-  const folder = terminalsFolder(loaded);
+  const options = harnessAOptions(current, io, processes, terminals);
+  const folder = terminalsFolder(current());
   const harness = createHarnessA(options);
-  const configDir = configDirOf({ ...loaded.env, ...options.env }, io.home);
   const endConversation = (id: string): Promise<void> => endTerminal(terminals, terminalName(id), terminalFolder(folder, id));
   return {
     ...harness,
@@ -50,6 +82,7 @@ async function connectHarnessA(loaded: LoadedConfig, io: Pick<Io, "home">, proce
       // A terminal that is left of the other runner would be a second writer.
       if (harness.turns.runner === "headless") await endConversation(id);
       const own = await ownPid(terminals, terminalName(id));
+      const configDir = configDirOf({ ...options.environment, ...options.env }, io.home);
       return (await findLiveSessions(configDir, id)).some(({ pid }) => !isWithin(pid, own));
     },
   };
@@ -70,10 +103,33 @@ function isWithin(pid: number, root: number | null): boolean {
   return root !== null && (pid === root || ancestorsOf(pid).some((above) => above.pid === root));
 }
 
-async function connectHarnessB(loaded: LoadedConfig, processes: RunProcess): Promise<ConnectedHarness> {
+async function connectHarnessB(current: Current, processes: RunProcess): Promise<ConnectedHarness> {
   const { createHarnessB } = await import("@loopwork/harness-b");
-  const options = loaded.config.harnesses.B;
-  const command = loaded.set.has("harnesses.B.command") ? options.command : null;
-  const harness = createHarnessB({ ...options, command, environment: loaded.env, processes, probeDir: join(loaded.paths.stateRoot, "probes") });
+  const own = (): Config["harnesses"]["B"] => current().config.harnesses.B;
+  const harness = createHarnessB({
+    processes,
+    probeDir: join(current().paths.stateRoot, "probes"),
+    get command() {
+      return current().set.has("harnesses.B.command") ? own().command : null;
+    },
+    get args() {
+      return own().args;
+    },
+    get env() {
+      return own().env;
+    },
+    get passEnv() {
+      return own().passEnv;
+    },
+    get permissions() {
+      return own().permissions;
+    },
+    get trust() {
+      return current().config.routing.harnessTrust.enabled;
+    },
+    get environment() {
+      return agentEnvironmentOf(current(), "B");
+    },
+  });
   return { ...harness, newConversation: harness.createChat, isHeldElsewhere: () => Promise.resolve(false), endConversation: () => Promise.resolve() };
 }

@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Broker, createBroker } from "../runtime/broker/broker.ts";
+import { ChildEnvironment } from "../runtime/child-environment.ts";
+import { startProgram } from "../runtime/child-process.ts";
 import { runGit } from "./run-git.ts";
 
 const isSource = import.meta.url.endsWith(".ts");
@@ -17,5 +19,5 @@ export function openBroker(onLost: (what: string) => void = () => {}): Broker {
  */
 function launchBroker(): ChildProcess {
   const args = isSource ? ["--conditions=@loopwork/source", entry] : [entry];
-  return spawn(process.execPath, args, { env: {}, cwd: "/", detached: true, stdio: ["ignore", "ignore", "ignore", "ipc"], serialization: "advanced" });
+  return startProgram(process.execPath, args, { env: ChildEnvironment.exactly({}), cwd: "/", detached: true, stdio: ["ignore", "ignore", "ignore", "ipc"], serialization: "advanced" });
 }

@@ -1,17 +1,16 @@
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
 import type { Learning } from "@loopwork/core/learnings";
 import type { Lock } from "@loopwork/core/ports";
 import { addCandidate, type Ask, cameWithBranch, carryOut, collect, type Collected, type Consolidation, finishInterrupted, planConsolidation, readBook, readNotes, readQueue, refuseGuest, undoFiles } from "@loopwork/learnings";
 import { remoteOf } from "../init/checkout.ts";
+import { outputOf } from "../runtime/output-of.ts";
 import type { Redact } from "../runtime/parts.ts";
-import { askGit, learningsLock, pendingIn, placesOf, trackedIn, withManifest } from "./learnings-places.ts";
-import { runGit } from "./run-git.ts";
+import { type AskGit, learningsLock, pendingIn, placesOf, trackedIn, withManifest } from "./learnings-places.ts";
 import type { RepositoryLearnings } from "./ports.ts";
 
 /** Learnings of the repository that a folder lies in: its files, its checkout's queue, and the queue that outlives the checkout. */
-export function openLearnings(cwd: string, stateRoot: string, version: string, locks: () => Promise<Lock>): RepositoryLearnings {
+export function openLearnings(cwd: string, stateRoot: string, version: string, locks: () => Promise<Lock>, askOfGit: AskGit): RepositoryLearnings {
   const root = topOf(cwd);
   const remote = remoteOf(root);
   const repository = remote === null ? root : `${remote.host}/${remote.repository}`;
@@ -27,7 +26,7 @@ export function openLearnings(cwd: string, stateRoot: string, version: string, l
       await lock.release();
     }
   };
-  const tracked = (): Promise<ReadonlySet<string>> => trackedIn(root, askGit(runGit, process.env));
+  const tracked = (): Promise<ReadonlySet<string>> => trackedIn(root, askOfGit);
   const gather = async (): Promise<Collected> => collect(inCheckout, queue, { tracked: await tracked(), vouch: (candidate) => candidate, refused: null });
   const planned = async (now: number, ask: Ask | null): Promise<Consolidation> => {
     await finishInterrupted(root, places);
@@ -70,16 +69,7 @@ export async function learningsIn(workdir: string, redact: Redact): Promise<read
 }
 
 function topOf(cwd: string): string {
-  const top = gitTop(cwd);
+  const top = outputOf("git", ["-c", "core.fsmonitor=", "rev-parse", "--show-toplevel"], cwd)?.trim() ?? "";
   if (top === "") throw new LoopError("LOOP_E_LEARNINGS_GUEST", `${cwd} is in no git repository`, "run it in the checkout whose learnings are meant");
   return top;
-}
-
-/** Empty outside of a work tree. */
-function gitTop(cwd: string): string {
-  try {
-    return execFileSync("git", ["-c", "core.fsmonitor=", "rev-parse", "--show-toplevel"], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-  } catch {
-    return "";
-  }
 }

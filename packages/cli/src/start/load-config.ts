@@ -1,6 +1,9 @@
 import { dirname, join } from "node:path";
+import type { HarnessId } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { checkRules, type Config, type ConfigProblem, type EnvironmentFacts, formatProblem, parseConfig, type Paths, policyOf, type Position, readSecret, resolvePaths, type SecretReading, settingsOf } from "@loopwork/core/config";
+import { copiesOfSecrets } from "@loopwork/core/ports";
+import { agentEnvironment, gitEnvironment } from "../runtime/child-environment.ts";
 import { collectorHeaders } from "../runtime/collector-headers.ts";
 import type { RuntimeSettings } from "../runtime/parts.ts";
 import { readEnvFile } from "./env-file.ts";
@@ -63,7 +66,7 @@ export function readConfig(file: string | null, io: Pick<Io, "env" | "home">, da
 export function checkedFor(loaded: LoadedConfig, daemons: Daemons, io: Pick<Io, "home">): LoadedConfig {
   const { file, config, set, env } = loaded;
   const variables = new Set(Object.keys(env).filter((name) => (env[name] ?? "") !== ""));
-  const { errors, warnings } = checkRules(config, { variables, secrets: secretReadings(config, env), daemons, home: io.home, configDir: file === null ? null : dirname(file), now: Date.now(), set });
+  const { errors, warnings } = checkRules(config, { variables, secrets: secretReadings(config, env), copies: copiesOfSecrets(env, secretNames(config)), daemons, home: io.home, configDir: file === null ? null : dirname(file), now: Date.now(), set });
   if (errors.length > 0) throw new ConfigRejected(file ?? "the defaults", errors);
   const known = new Set(loaded.warnings.map(({ path, message }) => `${path} ${message}`));
   return { ...loaded, warnings: [...loaded.warnings, ...warnings.filter(({ path, message }) => !known.has(`${path} ${message}`))] };
@@ -96,6 +99,16 @@ export function secretNames(config: Config): readonly string[] {
 /** The variables of secrets that the configuration names, as they are set. */
 function secretReadings(config: Config, env: LoadedConfig["env"]): ReadonlyMap<string, SecretReading> {
   return new Map(secretNames(config).map((name) => [name, readSecret(env[name])]));
+}
+
+/** What the adapter of a harness gets, for its turns and for what it asks by the way. */
+export function agentEnvironmentOf({ config, env }: Pick<LoadedConfig, "config" | "env">, harness: HarnessId): Record<string, string> {
+  return agentEnvironment({ env, secretNames: secretNames(config) }, config.harnesses[harness].passEnv);
+}
+
+/** What git gets, here and in checkouts; a name in the `passEnv` of either harness may be of a credential helper. */
+export function gitEnvironmentOf({ config, env }: Pick<LoadedConfig, "config" | "env">): Record<string, string> {
+  return gitEnvironment({ env, secretNames: secretNames(config) }, [...config.harnesses.A.passEnv, ...config.harnesses.B.passEnv]);
 }
 
 /** A variable that is set stays as it is; the file only adds. */

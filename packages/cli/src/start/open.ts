@@ -6,7 +6,7 @@ import { type Clock, type Ids, type Lock, type RunGit, type Salvage, sealed, typ
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import { gitEnvironmentOf, type LoadedConfig } from "./load-config.ts";
 import { ensureStateRoot } from "./state-root.ts";
 
 // Single parts for those who need no more than one: the sibling behind each is loaded when it is asked for.
@@ -152,7 +152,7 @@ export async function openWorkspaceOf(loaded: LoadedConfig, locks: Lock, { setti
       return keys().keepCheckoutOnClose;
     },
     ownBase: ownBaseOf(loaded.config.integrations.codeHost.apiBaseUrl),
-    env: loaded.env,
+    env: gitEnvironmentOf(loaded),
     onNote,
     onHardened,
     ...(runGit === undefined ? {} : { runGit }),

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { succeedsVariable } from "../detach/pidfile.ts";
+import { ChildEnvironment } from "../runtime/child-environment.ts";
+import { startProgram } from "../runtime/child-process.ts";
 import { rotateLog } from "../detach/log-file.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { selfCommand } from "./self.ts";
@@ -30,8 +31,8 @@ function begin({ file, paths }: LoadedConfig, env: Readonly<Record<string, strin
   rotateLog(log);
   const output = openSync(log, "a", 0o600);
   const [program, ...args] = selfCommand();
-  const { LOOP_DAEMON: _ofThisDaemon, [succeedsVariable]: _ofItsStart, ...rest } = env;
-  const child = spawn(program, [...args, ...(file === null ? [] : ["--config", file]), ...words], { detached: true, stdio: ["ignore", output, output], cwd: paths.stateRoot, env: rest });
+  const ofThisDaemon = ["LOOP_DAEMON", succeedsVariable];
+  const child = startProgram(program, [...args, ...(file === null ? [] : ["--config", file]), ...words], { detached: true, stdio: ["ignore", output, output], cwd: paths.stateRoot, env: ChildEnvironment.service(env, {}, ofThisDaemon) });
   closeSync(output);
   child.unref();
 }

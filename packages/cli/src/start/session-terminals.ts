@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import type { Session } from "@loopwork/core";
 import { createHarnessA, parseTerminalTurn, terminalName } from "@loopwork/harness-a";
-import { childEnvironment } from "../runtime/turn/environment.ts";
+import { ChildEnvironment, turnEnvironment } from "../runtime/child-environment.ts";
+import { startProgram } from "../runtime/child-process.ts";
 import { type LoadedConfig, runtimeSettings } from "./load-config.ts";
 import { harnessAOptions } from "./harnesses.ts";
 import type { Io, SessionTerminals } from "./ports.ts";
@@ -29,10 +29,10 @@ export function openSessionTerminals(loaded: LoadedConfig, io: Pick<Io, "home">)
 
 /** The harness as a turn would start it, without a message. */
 function planOf(session: Session & { readonly workdir: string }, loaded: LoadedConfig, io: Pick<Io, "home">) {
-  const options = harnessAOptions(loaded, io, createRunProcess(), openTerminalsOf(loaded));
+  const options = harnessAOptions(() => loaded, io, createRunProcess(), openTerminalsOf(loaded));
   const settings = runtimeSettings(loaded);
-  const env = childEnvironment(
-    { parent: settings.env, secretNames: settings.secretNames, passEnv: options.passEnv, extra: options.env, binDir: settings.binDir },
+  const env = turnEnvironment(
+    { env: settings.env, secretNames: settings.secretNames, passEnv: options.passEnv, extra: options.env, binDir: settings.binDir },
     { instance: settings.policy.instance.name, workItem: session.workItem, session: session.harnessSessionId, turn: 0, turnDir: settings.turnsDir, configFile: settings.configFile, driverAsks: false },
   );
   const plan = createHarnessA(options).turns.plan({ mode: session.begun ? "resume" : "start", sessionId: session.harnessSessionId, receipt: crypto.randomUUID(), prompt: "-", workdir: session.workdir, turnDir: settings.turnsDir, env });
@@ -43,8 +43,8 @@ function planOf(session: Session & { readonly workdir: string }, loaded: LoadedC
 /** Hands this process's terminal to a program; resolves to its exit code. */
 function onThisTerminal([program, ...args]: readonly [string, ...string[]], env: LoadedConfig["env"]): Promise<number> {
   return new Promise((resolve, reject) => {
-    // A terminal inside of a terminal is what tmux refuses by this variable; ours is another server.
-    const child = spawn(program, args, { stdio: "inherit", env: { ...env, TMUX: undefined } });
+    // Without TMUX, by which it refuses a terminal inside of a terminal; ours is another server.
+    const child = startProgram(program, args, { stdio: "inherit", env: ChildEnvironment.tool(env) });
     child.once("error", reject);
     child.once("close", (code) => resolve(code ?? 1));
   });

@@ -4,11 +4,10 @@ import { dirname } from "node:path";
 import type { Lock } from "@loopwork/core/ports";
 import { addCandidate, type Ask, bringBack, carryOut, collect, finishInterrupted, isInterrupted, lastWritten, planConsolidation, readBook, type Refused, trimQueue, trimRefused } from "@loopwork/learnings";
 import type { BroughtUpToDate, TeamLearnings } from "../runtime/parts.ts";
-import { askGit, type AskGit, digestOf, learningsLock, pendingIn, placesOf, trackedIn, uncommittedIn, withManifest } from "./learnings-places.ts";
-import { runGit } from "./run-git.ts";
+import { type AskGit, digestOf, learningsLock, pendingIn, placesOf, trackedIn, uncommittedIn, withManifest } from "./learnings-places.ts";
 
 /** Learnings of every repository, as the service's turns and sessions need them. `version` of loop goes into a manifest that is begun; `askOfGit` is who asks git. */
-export function createTeamLearnings(stateRoot: string, version: string, locks: Lock, warn: (text: string) => void, askOfGit: AskGit = askGit(runGit, process.env)): TeamLearnings {
+export function createTeamLearnings(stateRoot: string, version: string, locks: Lock, warn: (text: string) => void, askOfGit: AskGit): TeamLearnings {
   const bounded = async (repository: string): Promise<void> => {
     const { queue, refused } = placesOf(stateRoot, repository);
     const [dropped, forgotten] = [await trimQueue(queue), await trimRefused(refused)];

@@ -10,6 +10,6 @@ export function openTerminalsOf(loaded: LoadedConfig, runTmux?: RunTmux): Termin
 }
 
 /** Folder with one folder a conversation that has a terminal. */
-export function terminalsFolder(loaded: LoadedConfig): string {
+export function terminalsFolder(loaded: Pick<LoadedConfig, "paths">): string {
   return placeOf(loaded.paths.stateRoot).folder;
 }

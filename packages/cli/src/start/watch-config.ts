@@ -33,7 +33,10 @@ export function watchConfig(first: LoadedConfig, daemons: Daemons, io: Pick<Io, 
       look();
       return good.settings;
     },
-    loaded: () => good.loaded,
+    loaded: () => {
+      look();
+      return good.loaded;
+    },
   };
 }
 

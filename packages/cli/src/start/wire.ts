@@ -22,7 +22,7 @@ import { connectHarnesses } from "./harnesses.ts";
 import { askGit } from "./learnings-places.ts";
 import { createTeamLearnings } from "./team-learnings.ts";
 import { createWorkGate } from "./work-gate.ts";
-import type { Daemons, LoadedConfig } from "./load-config.ts";
+import { type Daemons, gitEnvironmentOf, type LoadedConfig } from "./load-config.ts";
 import type { Log } from "./log.ts";
 import { openHostOf, openLocksOf, openMarksOf, openStoreOf, openWorkspaceOf, systemClock, systemIds, systemTimers } from "./open.ts";
 import type { Io } from "./ports.ts";
@@ -67,7 +67,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     timers: systemTimers,
     ids: systemIds,
     log: log.say,
-    learnings: createTeamLearnings(loaded.paths.stateRoot, io.version, locks, (text) => log.say("warn", text), askGit(broker.runGit, loaded.env)),
+    learnings: createTeamLearnings(loaded.paths.stateRoot, io.version, locks, (text) => log.say("warn", text), askGit(broker.runGit, gitEnvironmentOf(loaded))),
     settings: config.settings,
     host: underPresentNames(await openHostOf(loaded), names),
     names,
@@ -75,7 +75,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     machine: hostname(),
     marks: await openMarksOf(loaded, redact),
     workspace,
-    harnesses: await connectHarnesses(loaded, io, run, broker.runTmux),
+    harnesses: await connectHarnesses(config.loaded, io, run, broker.runTmux),
     gate: createWorkGate(config.settings, async () => store, workspace),
   };
   const trace = await openTraces(loaded.env, io.version, log, unwind);

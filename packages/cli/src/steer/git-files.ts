@@ -7,12 +7,8 @@ import { dirname, join, resolve } from "node:path";
  */
 export type ByFiles<T> = T | undefined;
 
-/** Whoever sets these means another repository than the folders show. */
-const elsewhere = ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES"] as const;
-
 /** The top of the work tree that a folder lies in. */
 export function topByFiles(folder: string): ByFiles<string> {
-  if (isElsewhere()) return undefined;
   for (let at = realpathSync(folder); ; at = dirname(at)) {
     if (gitDirOf(at) !== undefined) return at;
     if (dirname(at) === at) return undefined;
@@ -21,7 +17,7 @@ export function topByFiles(folder: string): ByFiles<string> {
 
 /** The commit that is checked out at the top of a work tree. */
 export function headByFiles(top: string): ByFiles<string> {
-  const gitDir = isElsewhere() ? undefined : gitDirOf(top);
+  const gitDir = gitDirOf(top);
   const head = gitDir === undefined ? undefined : textOf(join(gitDir, "HEAD"));
   if (gitDir === undefined || head === undefined) return undefined;
   if (isCommit(head)) return head;
@@ -33,10 +29,6 @@ export function headByFiles(top: string): ByFiles<string> {
   if (loose !== undefined) return isCommit(loose) ? loose : undefined;
   const packed = textOf(join(common, "packed-refs"))?.split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
   return packed !== undefined && isCommit(packed) ? packed : undefined;
-}
-
-function isElsewhere(): boolean {
-  return elsewhere.some((name) => process.env[name] !== undefined);
 }
 
 /** A folder, or a file that names one, as worktrees and submodules have it. */

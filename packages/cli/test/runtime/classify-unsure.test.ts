@@ -23,7 +23,7 @@ async function classify(script: string, some: readonly Unsure[] = [unsure], dead
   };
   const config = { ...defaultConfig, learnings: { classifier: { enabled: true, harness, deadlineSeconds } } };
   const oneShotsOf = async (id: "A" | "B"): Promise<OneShots> => (asked.push(id), oneShots);
-  const said = await classifyUnsure(some, { workdir: scene.cwd, run: createRunProcess(), settings: { config, env: scene.env, secretNames: [] }, uuid: () => crypto.randomUUID(), now: () => performance.now(), oneShotsOf, copyOf: createFixedWorkspace({ spawnWorkdir: scene.cwd, home: scene.home }).copyOf });
+  const said = await classifyUnsure(some, { workdir: scene.cwd, run: createRunProcess(), settings: { config, env: scene.env, secretNames: [] }, uuid: () => crypto.randomUUID(), now: () => performance.now(), oneShotsOf, copyOf: createFixedWorkspace({ spawnWorkdir: scene.cwd, home: scene.home, env: scene.env }).copyOf });
   return { ...said, asked };
 }
 

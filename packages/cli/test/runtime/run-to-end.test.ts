@@ -7,12 +7,13 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { runHooks } from "../../src/runtime/graph/hooks.ts";
 import { createRunProcess } from "../../src/runtime/run-process.ts";
 import { type CommandPlan, endSentence, runToEnd } from "../../src/runtime/run-to-end.ts";
+import { ChildEnvironment } from "../../src/runtime/child-environment.ts";
 
 const run = createRunProcess();
 
 /** A program of Node's as the operator would name it. */
 function program(script: string, over: Partial<CommandPlan> = {}): CommandPlan {
-  return { argv: [process.execPath, "-e", script], cwd: process.cwd(), env: { PATH: process.env["PATH"] ?? "" }, input: "what to judge", deadlineMs: 60_000, mostBytes: 1024 * 1024, ...over };
+  return { argv: [process.execPath, "-e", script], cwd: process.cwd(), env: ChildEnvironment.tool(process.env), input: "what to judge", deadlineMs: 60_000, mostBytes: 1024 * 1024, ...over };
 }
 
 test("what it prints, its exit code and the end of its complaints come back; what to judge is its input", async () => {
@@ -94,7 +95,7 @@ describe.each(["running", "asked"] as const)("a program whose broker is lost whi
 
   test("twice has no verdict where it is an operator's check", async () => {
     const checks = [{ node: "build", command: [process.execPath, "-e", ""], deadlineSeconds: 60 }];
-    const place = { cwd: process.cwd(), env: {} };
+    const place = { cwd: process.cwd(), settings: { env: {}, secretNames: [] } };
     expect(await runHooks(checks, "build", { ...place, run: losing(1, when).run })).toEqual([]);
     await expect(runHooks(checks, "build", { ...place, run: losing(2, when).run })).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
   });

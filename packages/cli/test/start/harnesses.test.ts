@@ -10,7 +10,7 @@ import { createScene } from "../support/scene.ts";
 test("a conversation in which somebody else works is noticed, one that was left behind is not", async () => {
   const { configFile, cwd, home } = createScene();
   const loaded = loadConfig(configFile, { env: {}, cwd, home });
-  const { A } = await connectHarnesses(loaded, { home }, createRunProcess());
+  const { A } = await connectHarnesses(() => loaded, { home }, createRunProcess());
   const own = identityOf(process.pid);
   const sessions = join(home, ".claude", "sessions");
   mkdirSync(sessions, { recursive: true });

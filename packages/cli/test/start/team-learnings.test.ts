@@ -8,6 +8,7 @@ import { createLocks } from "@loopwork/store";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { TeamLearnings } from "../../src/runtime/parts.ts";
 import { createTeamLearnings } from "../../src/start/team-learnings.ts";
+import { askGitHere } from "../support/ask-git.ts";
 
 const repository = "code.example/acme/shop";
 const now = 1_800_000_000_000;
@@ -17,7 +18,7 @@ const indexFile = "docs/learnings/learnings.md";
 class Team {
   readonly dir: string = mkdtempSync(join(tmpdir(), "loop-team-"));
   readonly warned: string[] = [];
-  readonly learnings: TeamLearnings = createTeamLearnings(this.dir, "0", createLocks(join(this.dir, "locks")), (text) => this.warned.push(text));
+  readonly learnings: TeamLearnings = createTeamLearnings(this.dir, "0", createLocks(join(this.dir, "locks")), (text) => this.warned.push(text), askGitHere);
   #runs = 0;
 
   constructor() {

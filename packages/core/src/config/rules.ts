@@ -14,6 +14,8 @@ export type EnvironmentFacts = {
   readonly variables: ReadonlySet<string>;
   /** Variables of secrets that the configuration names, as they are set; those that are unset may be left out. */
   readonly secrets: ReadonlyMap<string, SecretReading>;
+  /** Variables that hold the value of one of loop's secrets under another name. */
+  readonly copies: readonly { readonly name: string; readonly of: string }[];
   /** Daemons that are about to run; a foreground one runs whatever its `enabled` says (decisions.md 1). */
   readonly daemons: { readonly service: boolean; readonly receiver: boolean; readonly poller: boolean };
   /** Absolute home folder. */
@@ -45,6 +47,7 @@ export function plainFacts(config: Config, over: Partial<EnvironmentFacts> = {})
   return {
     variables: new Set(),
     secrets: new Map(),
+    copies: [],
     daemons: { service: config.service.enabled, receiver: config.webhooks.hostWebhook.enabled, poller: config.polling.enabled },
     home: "/home/loop",
     configDir: null,

@@ -15,6 +15,7 @@ const criticsKeys = {
     deadlineSeconds: { type: "integer", min: 1, max: 86400, default: 600, doc: "seconds after which it is stopped and gave no verdict" },
     harness: { type: "enum", values: ["A", "B"], default: null, doc: "harness that judges in one message where there is no `command`; `routing.defaultHarness` when unset" },
     prompt: { type: "string", form: "template", default: null, doc: "what it looks for; handed to the command too" },
+    passEnv: { type: "list", form: "variable", default: [], doc: "NAMES of variables that the command gets beside those that any program needs; no secret of loop's" },
   },
 } as const;
 const learningsKeys = {
@@ -39,6 +40,7 @@ const notifyKeys = {
     on: { type: "set", values: ["held", "uncertain", "waiting", "failed"], default: ["held", "uncertain", "waiting", "failed"], whenEmpty: "default", doc: "changes that are told" },
     command: { type: "list", form: "argument", default: [], doc: "argv; the change stands on standard input as JSON" },
     url: { type: "string", form: "web-url", default: null, doc: "URL that the change is posted to as JSON" },
+    passEnv: { type: "list", form: "variable", default: [], doc: "NAMES of variables that the command gets beside those that any program needs; no secret of loop's" },
   },
 } as const;
 const promptTemplateKey = { type: "string", form: "template", default: null, doc: "template of the prompt's task; `$work_item $event $action $repository $delivery_id $payload_excerpt $interaction_directive` are replaced" } as const;

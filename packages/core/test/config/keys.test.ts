@@ -47,7 +47,7 @@ const service21: readonly (readonly [string, unknown, unknown])[] = [
   ["routing.graph.specDir", "docs/specs", ""],
   ["routing.graph.deadlineSeconds", 60, 3600],
   ["routing.graph.hooks", [{ node: "design", command: ["make", "lint"], deadlineSeconds: 60 }], []],
-  ["critics", [{ name: "security", command: ["judge"], deadlineSeconds: 60, harness: "B", prompt: "look for holes" }], []],
+  ["critics", [{ name: "security", command: ["judge"], deadlineSeconds: 60, harness: "B", prompt: "look for holes", passEnv: ["SCANNER_LICENSE"] }], []],
 ];
 
 /** Rows of decisions.md 2. */
@@ -103,7 +103,7 @@ const decisions2: readonly (readonly [string, unknown, unknown])[] = [
   ["learnings.classifier.enabled", true, false],
   ["learnings.classifier.harness", "B", null],
   ["learnings.classifier.deadlineSeconds", 20, 60],
-  ["notify", [{ on: ["held"], command: ["x"], url: null }], []],
+  ["notify", [{ on: ["held"], command: ["x"], url: null, passEnv: ["CHAT_TOKEN"] }], []],
   ["retention.bodiesDays", 5, 30],
   ["retention.eventsDays", 5, 90],
   ["logging.level", "debug", "info"],

@@ -43,10 +43,10 @@ describe("what a file says", () => {
   test("critics and notifications are lists of maps with their own defaults", () => {
     const parsed = parseConfig("critics: [{name: security}]\nnotify:\n  - command: [notify-send]\n  - {on: [held], url: 'https://hook.example/x'}\n", { file });
     if (!parsed.ok) throw new Error("refused");
-    expect(parsed.config.critics).toEqual([{ name: "security", command: [], deadlineSeconds: 600, harness: null, prompt: null }]);
+    expect(parsed.config.critics).toEqual([{ name: "security", command: [], deadlineSeconds: 600, harness: null, prompt: null, passEnv: [] }]);
     expect(parsed.config.notify).toEqual([
-      { on: ["held", "uncertain", "waiting", "failed"], command: ["notify-send"], url: null },
-      { on: ["held"], command: [], url: "https://hook.example/x" },
+      { on: ["held", "uncertain", "waiting", "failed"], command: ["notify-send"], url: null, passEnv: [] },
+      { on: ["held"], command: [], url: "https://hook.example/x", passEnv: [] },
     ]);
     expect(codesOf("critics: [{harness: A}]")).toEqual(["critics[0].name LOOP_E_CONFIG_MISSING"]);
     expect(codesOf("critics: [{name: x, nmae: y}]")).toEqual(["critics[0].nmae LOOP_E_CONFIG_UNKNOWN_KEY"]);

@@ -20,7 +20,7 @@ export function openStageOfB(command: string, over: Partial<HarnessBOptions> = {
   };
   const [workdir, elsewhere, turnDir, logs, data] = [folder("checkout"), folder("elsewhere"), folder("turn"), folder("logs"), folder("data")];
   const env = { PATH: `${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}`, HOME: dir, CURSOR_DATA_DIR: data, LOOP_INSTANCE: "contract", LOOP_WORK_ITEM: "host:octo/demo#1" };
-  const { turns, trust, hooks, createChat } = createHarnessB({ command, args: [], env: {}, passEnv: [], permissions: "guarded", environment: env, processes, probeDir: logs, ...over });
+  const { turns, trust, hooks, createChat } = createHarnessB({ command, args: [], env: {}, passEnv: [], permissions: "guarded", trust: true, environment: env, processes, probeDir: logs, ...over });
   const children = new Set<RunningChild>();
   return {
     ...{ turns, trust, hooks, env },

@@ -2,7 +2,6 @@ import type { ControlPayload, Session, WorkItem } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
-import { judgeEnvironment } from "../turn/environment.ts";
 import type { LivingTurns } from "../turn/living.ts";
 import { type JudgeParts, judgeNode, type Verdict } from "./judge.ts";
 import { type CalledOff, type JudgesAtWork, judgesAtWork } from "./judges-at-work.ts";
@@ -76,7 +75,7 @@ async function judgeAll(workItem: TakenLane["turn"]["workItem"], workdir: string
 
 function judgeParts(workdir: string, { run }: JudgesAtWork, parts: RuntimeParts): JudgeParts {
   const settings = parts.settings();
-  return { cwd: workdir, env: judgeEnvironment(settings), run, host: parts.host, settings, uuid: () => parts.ids.uuid(), oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null, copyOf: parts.workspace.copyOf };
+  return { cwd: workdir, run, host: parts.host, settings, uuid: () => parts.ids.uuid(), oneShotsOf: async (harness) => parts.harnesses[harness]?.oneShots ?? null, copyOf: parts.workspace.copyOf };
 }
 
 /** What half a round came to is no verdict. Past the deadline people must know: the next turn would only meet it again. */

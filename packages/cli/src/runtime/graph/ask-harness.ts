@@ -3,7 +3,7 @@ import type { HarnessId } from "@loopwork/core";
 import type { OneShotAnswer, OneShots, RunProcess, Workspace } from "@loopwork/core/ports";
 import type { RuntimeSettings } from "../parts.ts";
 import { runToEnd } from "../run-to-end.ts";
-import { judgeEnvironment } from "../turn/environment.ts";
+import { ChildEnvironment, judgingHarnessEnvironment } from "../child-environment.ts";
 import { atShownPlace, type ShownPlace } from "./shown-place.ts";
 
 /** What asking a harness by the way needs; `oneShotsOf` gives null where that harness is not there. */
@@ -32,11 +32,11 @@ export async function askHarness(question: Question, parts: AskingHarness): Prom
 
 async function askAt(place: ShownPlace, { harness, promptAt, schema, deadlineMs }: Question, oneShots: OneShots, { run, settings, uuid }: AskingHarness): Promise<OneShotAnswer> {
   const { env: extra, passEnv } = settings.config.harnesses[harness];
-  const env = judgeEnvironment({ env: settings.env, secretNames: settings.secretNames.filter((name) => !passEnv.includes(name)) });
+  const env = judgingHarnessEnvironment(settings, passEnv);
   const { workdir, artifacts } = place;
   const alsoIn = artifacts !== null && isAbsolute(artifacts) ? [artifacts] : [];
   // Where our plugin is installed for the user as well, its stop hook has nothing to say here.
   const plan = oneShots.plan({ sessionId: uuid(), prompt: promptAt(place), workdir, alsoIn, schema, env: { ...env, ...extra, LOOP_GATE: "driver" } });
-  const end = await runToEnd({ argv: plan.argv, cwd: workdir, env: plan.env, input: plan.stdin, deadlineMs, mostBytes }, run);
+  const end = await runToEnd({ argv: plan.argv, cwd: workdir, env: ChildEnvironment.planned(plan), input: plan.stdin, deadlineMs, mostBytes }, run);
   return end.kind === "ended" ? oneShots.answer(end) : { ok: false, why: end.why, usd: 0 };
 }

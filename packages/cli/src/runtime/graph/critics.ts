@@ -1,5 +1,6 @@
 import type { Config } from "@loopwork/core/config";
 import type { CriticReport, CriticScope } from "@loopwork/core/graph";
+import { ChildEnvironment } from "../child-environment.ts";
 import { endSentence, runToEnd } from "../run-to-end.ts";
 import { type AskingHarness, askHarness } from "./ask-harness.ts";
 import type { Surroundings } from "./hooks.ts";
@@ -37,8 +38,8 @@ async function askCritic(critic: Critic | undefined, scope: CriticScope, parts: 
 }
 
 /** A critic says no by its verdict; a program that fails has not judged. */
-async function runProgram({ command, prompt, deadlineSeconds }: Critic, scope: CriticScope, { cwd, env, run }: CriticParts): Promise<Said> {
-  const end = await runToEnd({ argv: command, cwd, env, input: JSON.stringify({ ...scope, prompt }), deadlineMs: deadlineSeconds * 1000, mostBytes }, run);
+async function runProgram({ command, prompt, deadlineSeconds, passEnv }: Critic, scope: CriticScope, { cwd, settings, run }: CriticParts): Promise<Said> {
+  const end = await runToEnd({ argv: command, cwd, env: ChildEnvironment.critic(settings, passEnv), input: JSON.stringify({ ...scope, prompt }), deadlineMs: deadlineSeconds * 1000, mostBytes }, run);
   if (end.kind !== "ended") return { why: end.why, usd: 0 };
   return end.code === 0 ? { text: end.stdout, usd: 0 } : { why: endSentence(end), usd: 0 };
 }

@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { ChildEnvironment } from "../child-environment.ts";
+import { startProgram } from "../child-process.ts";
 
 /** A call of the client of tmux, whole. */
 export type TmuxCommand = { readonly args: readonly string[]; readonly input: string; readonly path: string; readonly answersWithinMs: number };
@@ -13,13 +14,14 @@ export type RunTmux = (command: TmuxCommand) => Promise<Ran | "silent">;
  */
 export const runTmux: RunTmux = ({ args, input, path, answersWithinMs }) =>
   new Promise((resolve, reject) => {
-    const child = spawn("tmux", args, { env: { PATH: path, LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TERM: "dumb", HOME: "/" }, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    const env = ChildEnvironment.exactly({ PATH: path, LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TERM: "dumb", HOME: "/" });
+    const child = startProgram("tmux", args, { env, stdio: ["pipe", "pipe", "pipe"], detached: true });
     const ran = { stdout: "", stderr: "" };
     const patience = setTimeout(() => (resolve("silent"), child.kill("SIGKILL")), answersWithinMs);
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
-    child.stdin.on("error", () => {}); // It ended before it read; its exit code says so.
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
+    child.stdin?.on("error", () => {}); // It ended before it read; its exit code says so.
     child.once("error", (error) => (clearTimeout(patience), reject(error)));
     child.once("close", (code, signal) => (clearTimeout(patience), resolve({ code: code ?? 1, signal, ...ran })));
-    child.stdin.end(input);
+    child.stdin?.end(input);
   });

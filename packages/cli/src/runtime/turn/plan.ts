@@ -3,7 +3,7 @@ import { LoopError } from "@loopwork/core/errors";
 import type { TakenLane, TurnPlan, TurnRequest, Turns } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { attemptFiles } from "./attempt.ts";
-import { type ChildEnvironment, childEnvironment } from "./environment.ts";
+import { turnEnvironment, type TurnParent } from "../child-environment.ts";
 import { renderTurn, type SaidOfUs } from "./render.ts";
 
 /** What is to be started; the error when the harness could never take it. Asked before the attempt is written. */
@@ -27,7 +27,7 @@ async function requestOf(taken: TakenLane, session: Session & { readonly workdir
     workdir: session.workdir,
     ...(said.node?.folder == null ? {} : { alsoIn: [said.node.folder] }),
     turnDir: files.turnDir,
-    env: childEnvironment(environmentOf(parts, session.harness), {
+    env: turnEnvironment(environmentOf(parts, session.harness), {
       instance: settings.policy.instance.name,
       workItem: taken.turn.workItem,
       session: session.harnessSessionId,
@@ -50,8 +50,8 @@ export function nextAttempt(turn: Pick<Turn, "next" | "attempt">, session: Pick<
   return { receipt, kind, harnessSessionId: session.harnessSessionId, startedAt: parts.clock.now(), runner, child: null };
 }
 
-function environmentOf(parts: RuntimeParts, harness: "A" | "B"): ChildEnvironment {
+function environmentOf(parts: RuntimeParts, harness: "A" | "B"): TurnParent {
   const { config, env, secretNames, binDir } = parts.settings();
-  return { parent: env, secretNames, passEnv: config.harnesses[harness].passEnv, extra: config.harnesses[harness].env, binDir };
+  return { env, secretNames, passEnv: config.harnesses[harness].passEnv, extra: config.harnesses[harness].env, binDir };
 }
 

@@ -9,6 +9,7 @@ import { identityOf, isAlive } from "../../../src/runtime/process-identity.ts";
 import { createRunProcess } from "../../../src/runtime/run-process.ts";
 import { runToEnd } from "../../../src/runtime/run-to-end.ts";
 import { parentOf, stage } from "./stage.ts";
+import { ChildEnvironment } from "../../../src/runtime/child-environment.ts";
 
 const generous = { timeout: 60_000 };
 
@@ -58,7 +59,7 @@ describe("a broker", () => {
   test("that is killed makes no failure of a program that is run to its end: it is run once more", generous, async () => {
     const { run, launched } = stage();
     const { argv, cwd, env } = plan("echo >> runs; [ $(wc -l < runs) = 2 ] || sleep 1");
-    const ended = runToEnd({ argv, cwd, env, input: "", deadlineMs: 60_000, mostBytes: 100 }, run);
+    const ended = runToEnd({ argv, cwd, env: ChildEnvironment.planned({ env }), input: "", deadlineMs: 60_000, mostBytes: 100 }, run);
     await vi.waitFor(() => expect(existsSync(join(cwd, "runs"))).toBe(true), generous);
     launched[0]?.kill("SIGKILL");
     expect(await ended).toMatchObject({ kind: "ended", code: 0 });

@@ -8,7 +8,6 @@ import { fixtureClaude, fixtureCursor } from "@loopwork-tooling/fixture-harness"
 import { describe, expect, test } from "vitest";
 import { type CriticRound, runCritics } from "../../../src/runtime/graph/critics.ts";
 import { createRunProcess } from "../../../src/runtime/run-process.ts";
-import { judgeEnvironment } from "../../../src/runtime/turn/environment.ts";
 import { connectHarnesses } from "../../../src/start/harnesses.ts";
 import { loadConfig, runtimeSettings } from "../../../src/start/load-config.ts";
 import { createScene, type Scene } from "../../support/scene.ts";
@@ -28,8 +27,8 @@ async function ask(roster: string, scene: Scene = checkout(), judged: CriticScop
   Object.assign(scene.env, { CLAUDE_CONFIG_DIR: join(scene.home, ".claude"), CURSOR_DATA_DIR: join(scene.home, ".cursor"), LOOP_HOST_TOKEN: "t-secret", LOOP_TURN: "7", IS_SANDBOX: "1" });
   const loaded = loadConfig(scene.configFile, scene);
   const [settings, run] = [runtimeSettings(loaded), createRunProcess()];
-  const harnesses = await connectHarnesses(loaded, scene, run);
-  const parts = { cwd: scene.cwd, env: judgeEnvironment(settings), run, settings, uuid: () => crypto.randomUUID(), oneShotsOf: async (id: "A" | "B") => harnesses[id]?.oneShots ?? null, copyOf: createFixedWorkspace({ spawnWorkdir: scene.cwd, home: scene.home, env: scene.env }).copyOf };
+  const harnesses = await connectHarnesses(() => loaded, scene, run);
+  const parts = { cwd: scene.cwd, run, settings, uuid: () => crypto.randomUUID(), oneShotsOf: async (id: "A" | "B") => harnesses[id]?.oneShots ?? null, copyOf: createFixedWorkspace({ spawnWorkdir: scene.cwd, home: scene.home, env: scene.env }).copyOf };
   return { scene, round: await runCritics(settings.config.critics, settings.config.critics.map(({ name }) => name), judged, parts) };
 }
 

@@ -3,7 +3,7 @@ import { resolvePaths } from "../paths.ts";
 import type { Finding, Rule } from "../rules.ts";
 
 /** Rules about what sessions may do and where they work (decisions.md 2, 9). */
-export const harnessRules: readonly Rule[] = [permissions, secretsInPlainSight, workspaceRoot, commands, untoldSpend];
+export const harnessRules: readonly Rule[] = [permissions, secretsInPlainSight, workspaceRoot, commands, passedSecrets, copiedSecrets, unknownToB, untoldSpend];
 
 const bypassFlags = ["--dangerously-skip-permissions", "--permission-mode=bypassPermissions", "--force", "-f", "--yolo"];
 
@@ -39,6 +39,25 @@ function workspaceRoot(...[config, facts]: Parameters<Rule>): readonly Finding[]
 
 function commands(config: Parameters<Rule>[0]): readonly Finding[] {
   return (["A", "B"] as const).flatMap((id): readonly Finding[] => (config.harnesses[id].command.trim() === "" ? [{ level: "error", path: `harnesses.${id}.command`, message: "is empty", hint: "name the program, or remove the key" }] : []));
+}
+
+/** Critics and those who are told need no secret of ours; a session may be given one by the harness's own `passEnv`. */
+function passedSecrets({ critics, notify, webhooks, integrations, store }: Parameters<Rule>[0]): readonly Finding[] {
+  const { secretEnv, previousSecretEnv } = webhooks.hostWebhook;
+  const secrets = [secretEnv, previousSecretEnv, integrations.codeHost.tokenEnv, store.urlEnv];
+  const found = (path: string, passEnv: readonly string[]): readonly Finding[] => passEnv.filter((name) => secrets.includes(name)).map((name) => ({ level: "error", path, message: `${name} holds a secret of loop's`, hint: "remove it; give the program a token of its own under another name" }));
+  return [...critics.flatMap(({ passEnv }, i) => found(`critics[${i}].passEnv`, passEnv)), ...notify.flatMap(({ passEnv }, i) => found(`notify[${i}].passEnv`, passEnv))];
+}
+
+/** A host's command line client may have been given the same token; whoever wants that says so. */
+function copiedSecrets(...[{ harnesses }, { copies }]: Parameters<Rule>): readonly Finding[] {
+  const passed = [...harnesses.A.passEnv, ...harnesses.B.passEnv];
+  return copies.filter(({ name }) => !passed.includes(name)).map(({ name, of }): Finding => ({ level: "warning", path: "harnesses.A.passEnv", message: `does not name ${name}, which has the value of ${of}, so sessions and git do not get it`, hint: `add ${name} to harnesses.A.passEnv if they need it; a token of their own is safer` }));
+}
+
+/** Harness B has no option for these, and who sets one must not believe that it does something. */
+function unknownToB(...[, { set }]: Parameters<Rule>): readonly Finding[] {
+  return ["harnesses.B.allowedTools", "harnesses.B.projectSettings"].filter((path) => set.has(path)).map((path): Finding => ({ level: "warning", path, message: "has no effect: Cursor has no such option", hint: "remove it, and set permissions in Cursor's own cli-config.json" }));
 }
 
 /** A budget that nothing counts toward would never hold anything. */
