@@ -1,6 +1,7 @@
 /** Entry `@loopwork/core/config`: the only part of core that reaches `yaml`. */
 export { defaultConfig } from "./config/defaults.ts";
 export { documentedKeys, effectiveKeys } from "./config/document-keys.ts";
+export { changedKeys, type ConfigAtStart, inForce, type TakesEffect, takesEffect } from "./config/in-force.ts";
 export { configJsonSchema, type JsonSchema } from "./config/json-schema.ts";
 export { migrateConfig, type Migration, type MovedKey } from "./config/migrate.ts";
 export { parseConfig, type ParsedConfig } from "./config/parse.ts";

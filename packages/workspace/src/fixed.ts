@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import type { CheckoutResult, RunGit, Salvage, Workspace } from "@loopwork/core/ports";
 import { copyPlain } from "./copy.ts";
 import { WorkspaceError } from "./failure.ts";
-import { createGit, type Git } from "./git.ts";
+import { createGit, type Git, type GitEnvironment } from "./git.ts";
 import { fromList } from "./lists.ts";
 import { failed } from "./result.ts";
 
 /** Every session works in one folder of the operator's own (service.md 2.1, `routing.workspace.root` empty). */
-export type FixedOptions = { readonly spawnWorkdir: string; readonly home: string; readonly env: Readonly<Record<string, string | undefined>>; /** As of `WorkspaceOptions`. */ readonly runGit?: RunGit };
+export type FixedOptions = { readonly spawnWorkdir: string; readonly home: string; readonly env: GitEnvironment; /** As of `WorkspaceOptions`. */ readonly runGit?: RunGit };
 
 /** Refuses a folder that is no git work tree, or whose work tree is the home folder (decisions.md 2). Removes nothing, ever. */
 export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage {

@@ -20,10 +20,14 @@ export interface Git {
  */
 export type GitRun = { readonly protocol?: Protocol; readonly input?: Buffer | string; readonly minutes?: number; readonly answers?: readonly number[]; readonly env?: Readonly<Record<string, string>> };
 
-/** Hardened git with the user's own logins (decisions.md 9). `env` is the environment of the daemon, `start` runs it. */
-export function createGit(env: Readonly<Record<string, string | undefined>>, start: RunGit = runGit): Git {
+/** The environment that git runs in, or who tells it anew for each command. */
+export type GitEnvironment = Readonly<Record<string, string | undefined>> | (() => Readonly<Record<string, string | undefined>>);
+
+/** Hardened git with the user's own logins. `start` runs it. */
+export function createGit(environment: GitEnvironment, start: RunGit = runGit): Git {
   let ssh: Promise<string> | null = null;
   const run: Git["run"] = async (directory, args, more = {}) => {
+    const env = typeof environment === "function" ? environment() : environment;
     try {
       ssh ??= ownSshCommand(env, start);
       const own = await ssh.catch((error: unknown) => {

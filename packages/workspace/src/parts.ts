@@ -4,7 +4,7 @@ import type { AtMost } from "./at-most.ts";
 import type { Budget } from "./budget.ts";
 import type { CleanConfigs } from "./clean-config.ts";
 import type { Fetches } from "./fetches.ts";
-import type { Git } from "./git.ts";
+import type { Git, GitEnvironment } from "./git.ts";
 import type { Strategy } from "./layout.ts";
 import type { Registry } from "./registry.ts";
 import type { WithRepository } from "./repository-lock.ts";
@@ -29,8 +29,8 @@ export type WorkspaceOptions = {
   readonly salvageDays?: number;
   /** Base of clone addresses that may be plain http or a local path: from the operator's settings alone (`ownBaseOf`). */
   readonly ownBase?: string | null;
-  /** Environment that git runs in; the daemon's own unless said otherwise. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Environment that git runs in; a function is asked for each command. */
+  readonly env: GitEnvironment;
   /** Runs git; as a child of this process unless said otherwise. */
   readonly runGit?: RunGit;
   readonly now?: () => number;

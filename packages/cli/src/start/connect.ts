@@ -50,7 +50,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     salvage: workspace,
     refusalOfWorkdir: async () => {
       const [loaded, { refusalOfWorkdir }, { gitEnvironmentOf }] = await Promise.all([config(), import("@loopwork/workspace"), import("./load-config.ts")]);
-      return refusalOfWorkdir({ spawnWorkdir: loaded.paths.spawnWorkdir, home: loaded.env["HOME"] ?? "", env: gitEnvironmentOf(loaded) });
+      return refusalOfWorkdir({ spawnWorkdir: loaded.paths.spawnWorkdir, home: loaded.env["HOME"] ?? "", env: () => gitEnvironmentOf(loaded) });
     },
     copyOf: async (...which) => (await workspace()).copyOf(...which),
     records,
@@ -94,7 +94,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     notes: async (folder) => (await import("./notes.ts")).notesFor(folder),
     learnings: once(async () => {
       const [loaded, { openLearnings }, { askGit }, { runGit }, { gitEnvironmentOf }] = await Promise.all([config(), import("./learnings.ts"), import("./learnings-places.ts"), import("./run-git.ts"), import("./load-config.ts")]);
-      return openLearnings(io.cwd, loaded.paths.stateRoot, io.version, locks, askGit(runGit, gitEnvironmentOf(loaded)));
+      return openLearnings(io.cwd, loaded.paths.stateRoot, io.version, locks, askGit(runGit, () => gitEnvironmentOf(loaded)));
     }),
     servicePlan: async () => (await import("./service-plan.ts")).servicePlan(await config(), io),
     services: once(async () => connectServices(await config(), io)),

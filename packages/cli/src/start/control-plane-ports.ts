@@ -9,7 +9,7 @@ import { quietSentence, whyDelivery, type WhyDelivery } from "../runtime/why-del
 import { askHead } from "../steer/ask-head.ts";
 import { steeringBy } from "../steer/by-api.ts";
 import type { SteeringPorts } from "../steer/steering-ports.ts";
-import { ConfigRejected, type LoadedConfig } from "./load-config.ts";
+import { ConfigRejected, type StartedConfig } from "./load-config.ts";
 import { openLocksOf, openShowItemOf } from "./open.ts";
 import type { Io } from "./ports.ts";
 import { createRestart } from "./schedule-restart.ts";
@@ -20,7 +20,7 @@ import type { Wired } from "./wire.ts";
 export type Steering = ControlPlanePorts["steering"];
 
 /** The service's own parts, as the control plane asks for them. */
-export async function controlPlanePorts(loaded: LoadedConfig, wired: Wired, io: Io, health: () => Promise<Health>): Promise<ControlPlanePorts> {
+export async function controlPlanePorts(loaded: StartedConfig, wired: Wired, io: Io, health: () => Promise<Health>): Promise<ControlPlanePorts> {
   const { parts } = wired;
   return {
     clock: parts.clock,
@@ -33,12 +33,12 @@ export async function controlPlanePorts(loaded: LoadedConfig, wired: Wired, io: 
     restart: createRestart(loaded, io.env, () => parts.clock.now()),
     why: (id) => why(id, parts),
     replay: (since, config) => replayed(since, config, parts),
-    transcript: openTranscripts(loaded, io, parts.redact),
+    transcript: openTranscripts(parts.settings, io, parts.redact),
     learnings: async (workdir) => (await import("./learnings.ts")).learningsIn(workdir, parts.redact),
   };
 }
 
-async function steeringPorts(loaded: LoadedConfig, { parts, dispatcher }: Wired): Promise<SteeringPorts> {
+async function steeringPorts(loaded: StartedConfig, { parts, dispatcher }: Wired): Promise<SteeringPorts> {
   const locks = await openLocksOf(loaded);
   const shownItem = await openShowItemOf(loaded);
   return {

@@ -5,7 +5,7 @@ import { createControlPlane, createControlPlaneServer, type Health, type Metrics
 import { peerOf } from "../runtime/peer.ts";
 import { refuseAgentPeer } from "../steer/refuse-agents.ts";
 import { controlPlanePorts } from "./control-plane-ports.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import type { StartedConfig } from "./load-config.ts";
 import type { Io } from "./ports.ts";
 import type { Listen } from "./succession.ts";
 import { readOrMakeToken } from "./token-file.ts";
@@ -16,7 +16,7 @@ import type { Wired } from "./wire.ts";
 export type ControlPlane = { serve(listen: Listen, unwind: Unwind): Promise<string> };
 
 /** The control plane for `service.host` and `service.port`. */
-export async function openControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, { health, metrics }: { readonly health: () => Promise<Health>; readonly metrics: Metrics | null }): Promise<ControlPlane> {
+export async function openControlPlane(loaded: StartedConfig, wired: Wired, io: Io, { health, metrics }: { readonly health: () => Promise<Health>; readonly metrics: Metrics | null }): Promise<ControlPlane> {
   const { host, port, exposed, allowedHosts, mcp } = loaded.config.service;
   const { router, close } = createControlPlane({
     ports: await controlPlanePorts(loaded, wired, io, health),

@@ -9,7 +9,7 @@ import { keepNotifying } from "../runtime/notify.ts";
 import { observed } from "../runtime/observed.ts";
 import type { RuntimeParts } from "../runtime/parts.ts";
 import { eventLine } from "../runtime/event-line.ts";
-import { checkedFor, type Daemons, type LoadedConfig } from "./load-config.ts";
+import { checkedFor, type Daemons, type LoadedConfig, type StartedConfig } from "./load-config.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Io } from "./ports.ts";
 import { redactorOf } from "./redactor.ts";
@@ -83,7 +83,7 @@ export type DaemonOptions = {
 };
 
 /** Loaded late: a daemon without it does not pay for Express and the schemas. */
-async function prepareControlPlane(loaded: LoadedConfig, wired: Wired, io: Io, metrics: Metrics | null): Promise<ControlPlane> {
+async function prepareControlPlane(loaded: StartedConfig, wired: Wired, io: Io, metrics: Metrics | null): Promise<ControlPlane> {
   const { openControlPlane } = await import("./control-plane.ts");
   return openControlPlane(loaded, wired, io, { health: () => healthOf(loaded, io), metrics });
 }
@@ -93,24 +93,24 @@ async function openMetrics(io: Io): Promise<Metrics> {
   return createMetrics(io.version);
 }
 
-async function healthOf(loaded: LoadedConfig, io: Io): Promise<Health> {
+async function healthOf(loaded: StartedConfig, io: Io): Promise<Health> {
   const services = await statusOfServices(servicePlan(loaded, io));
   const asWanted = services.every((service) => !service.enabled || service.running);
   return { status: asWanted ? "ok" : "degraded", version: io.version, configFile: loaded.file, stateRoot: loaded.paths.stateRoot, services };
 }
 
 /** What runs in this process, whatever the `enabled` keys say (decisions.md 1). */
-function daemonsOf(kind: DaemonKind, loaded: LoadedConfig): Daemons {
+function daemonsOf(kind: DaemonKind, loaded: StartedConfig): Daemons {
   return { service: kind === "service", receiver: receives(kind, loaded.config), poller: polls(kind, loaded) };
 }
 
-function polls(kind: DaemonKind, loaded: LoadedConfig): boolean {
+function polls(kind: DaemonKind, loaded: StartedConfig): boolean {
   if (kind === "poller") return true;
   return kind === "service" && loaded.config.service.hostIngresses && loaded.config.polling.enabled;
 }
 
 /** `auto`: for eyes on a terminal, for machines anywhere else (decisions.md 2). */
-function logOf(kind: DaemonKind, loaded: LoadedConfig, io: Io): Log {
+function logOf(kind: DaemonKind, loaded: StartedConfig, io: Io): Log {
   const { format, level } = loaded.config.logging;
   const write = (text: string): void => {
     if (loaded.env["LOOP_DAEMON"] === "1") rotateLog(logFileOf(loaded.paths.stateRoot, kind));
@@ -120,7 +120,7 @@ function logOf(kind: DaemonKind, loaded: LoadedConfig, io: Io): Log {
 }
 
 /** Written last: who reads the pidfile may rely on a daemon that is up. What is returned says there that it ends. */
-function announce(kind: DaemonKind, loaded: LoadedConfig, healthUrl: string | null, { pidfile, identity }: Claim, io: Io): () => void {
+function announce(kind: DaemonKind, loaded: StartedConfig, healthUrl: string | null, { pidfile, identity }: Claim, io: Io): () => void {
   if (pidfile === null) return () => {};
   const record = { kind, identity, version: io.version, configFile: loaded.file, startedAt: systemClock.now(), healthUrl, listens: listensOf(kind, loaded.config), supervisor: io.env[supervisorVariable] ?? null };
   writePidfile(pidfile, { ...record, stopping: false });

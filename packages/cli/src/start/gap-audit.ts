@@ -1,7 +1,7 @@
 import { parseRef } from "@loopwork/core/refs";
 import type { AuditReport, RepositoryAudit } from "@loopwork/codehost/poller";
 import { eventLine } from "../runtime/event-line.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import type { StartedConfig } from "./load-config.ts";
 import { hostOptions, systemClock } from "./open.ts";
 import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";
@@ -10,7 +10,7 @@ import type { Wired } from "./wire.ts";
 const everyMs = 60 * 60 * 1000;
 
 /** Looks for deliveries that the host sent while nobody took them, for the life of a process that receives webhooks. */
-export async function startGapAudit(loaded: LoadedConfig, { parts, dispatcher }: Wired, unwind: Unwind): Promise<void> {
+export async function startGapAudit(loaded: StartedConfig, { parts, dispatcher }: Wired, unwind: Unwind): Promise<void> {
   const { createGapAudit, startPollLoop } = await import("@loopwork/codehost/poller");
   const audit = createGapAudit(
     hostOptions(loaded),

@@ -59,9 +59,9 @@ export type AskGit = (directory: string, args: readonly string[]) => Promise<str
 const mostMinutes = 2;
 
 /** `run` is who runs git, `env` its environment (`gitEnvironmentOf`). */
-export function askGit(run: RunGit, env: Readonly<Record<string, string>>): AskGit {
+export function askGit(run: RunGit, env: () => Readonly<Record<string, string>>): AskGit {
   return async (directory, args) => {
-    const printed = await run({ directory, config: ["core.fsmonitor="], env, args, input: null, minutes: mostMinutes, answers: [] }).catch((error: unknown) => {
+    const printed = await run({ directory, config: ["core.fsmonitor="], env: env(), args, input: null, minutes: mostMinutes, answers: [] }).catch((error: unknown) => {
       if (error instanceof GitLost) throw error;
       return undefined;
     });

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { HarnessId } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import { checkRules, type Config, type ConfigProblem, type EnvironmentFacts, formatProblem, parseConfig, type Paths, policyOf, type Position, readSecret, resolvePaths, type SecretReading, settingsOf } from "@loopwork/core/config";
+import { checkRules, type Config, type ConfigAtStart, type ConfigProblem, type EnvironmentFacts, formatProblem, inForce, parseConfig, type Paths, policyOf, type Position, readSecret, resolvePaths, type SecretReading, settingsOf } from "@loopwork/core/config";
 import { copiesOfSecrets } from "@loopwork/core/ports";
 import { agentEnvironment, gitEnvironment } from "../runtime/child-environment.ts";
 import { collectorHeaders } from "../runtime/collector-headers.ts";
@@ -21,7 +21,12 @@ export type LoadedConfig = {
   readonly warnings: readonly ConfigProblem[];
   /** The environment with `env.file` loaded under it. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Variables whose values are ours alone; while a restart is due, those of the running service and those that the file names. */
+  readonly secretNames: readonly string[];
 };
+
+/** What is read once, when a service starts. Nothing that takes a changed key up at its next use may be made of it. */
+export type StartedConfig = Omit<LoadedConfig, "config" | "set"> & { readonly config: ConfigAtStart };
 
 /** The configuration could not be used: every problem at once (decisions.md 2). */
 export class ConfigRejected extends LoopError {
@@ -59,14 +64,23 @@ export function readConfig(file: string | null, io: Pick<Io, "env" | "home">, da
   const parsed = parseConfig(text, { file: file ?? "the defaults" });
   if (!parsed.ok) throw new ConfigRejected(file ?? "the defaults", parsed.errors);
   const paths = resolvePaths(parsed.config, { configDir: file === null ? null : dirname(file), home: io.home });
-  return checkedFor({ file, text, config: parsed.config, set: parsed.set, paths, warnings: parsed.warnings, env: { ...envOfFile(paths.envFile), ...io.env } }, daemons, io);
+  const env = { ...envOfFile(paths.envFile), ...io.env };
+  return checkedFor({ file, text, config: parsed.config, set: parsed.set, paths, warnings: parsed.warnings, env, secretNames: secretNames(parsed.config) }, daemons, io);
+}
+
+/** A changed configuration as far as it is in force in a service that started with another one. Rejects where the two do not go together. */
+export function takenUp(changed: LoadedConfig, start: LoadedConfig, daemons: Daemons, io: Pick<Io, "home">): LoadedConfig {
+  const config = inForce(changed.config, start.config);
+  const paths = resolvePaths(config, { configDir: changed.file === null ? null : dirname(changed.file), home: io.home });
+  const names = [...new Set([...start.secretNames, ...changed.secretNames])];
+  return checkedFor({ ...changed, config, paths, env: start.env, secretNames: names }, daemons, io);
 }
 
 /** The configuration with what rules over several keys find when these daemons run; rejects with every error of theirs. */
 export function checkedFor(loaded: LoadedConfig, daemons: Daemons, io: Pick<Io, "home">): LoadedConfig {
   const { file, config, set, env } = loaded;
   const variables = new Set(Object.keys(env).filter((name) => (env[name] ?? "") !== ""));
-  const { errors, warnings } = checkRules(config, { variables, secrets: secretReadings(config, env), copies: copiesOfSecrets(env, secretNames(config)), daemons, home: io.home, configDir: file === null ? null : dirname(file), now: Date.now(), set });
+  const { errors, warnings } = checkRules(config, { variables, secrets: secretReadings(config, env), copies: copiesOfSecrets(env, loaded.secretNames), daemons, home: io.home, configDir: file === null ? null : dirname(file), now: Date.now(), set });
   if (errors.length > 0) throw new ConfigRejected(file ?? "the defaults", errors);
   const known = new Set(loaded.warnings.map(({ path, message }) => `${path} ${message}`));
   return { ...loaded, warnings: [...loaded.warnings, ...warnings.filter(({ path, message }) => !known.has(`${path} ${message}`))] };
@@ -86,12 +100,12 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     graphFile: paths.graphFile,
     artifactsDir: paths.artifactsDir,
     env,
-    secretNames: secretNames(config),
+    secretNames: loaded.secretNames,
   };
 }
 
 /** Variables whose values are ours alone: no child sees them (`passEnv[]` names what one shall), no log shows them. */
-export function secretNames(config: Config): readonly string[] {
+export function secretNames(config: ConfigAtStart): readonly string[] {
   const { secretEnv, previousSecretEnv } = config.webhooks.hostWebhook;
   return [secretEnv, previousSecretEnv, config.integrations.codeHost.tokenEnv, config.store.urlEnv, ...collectorHeaders].filter((name) => name !== null);
 }
@@ -102,13 +116,13 @@ function secretReadings(config: Config, env: LoadedConfig["env"]): ReadonlyMap<s
 }
 
 /** What the adapter of a harness gets, for its turns and for what it asks by the way. */
-export function agentEnvironmentOf({ config, env }: Pick<LoadedConfig, "config" | "env">, harness: HarnessId): Record<string, string> {
-  return agentEnvironment({ env, secretNames: secretNames(config) }, config.harnesses[harness].passEnv);
+export function agentEnvironmentOf({ config, env, secretNames }: Pick<LoadedConfig, "config" | "env" | "secretNames">, harness: HarnessId): Record<string, string> {
+  return agentEnvironment({ env, secretNames }, config.harnesses[harness].passEnv);
 }
 
 /** What git gets, here and in checkouts; a name in the `passEnv` of either harness may be of a credential helper. */
-export function gitEnvironmentOf({ config, env }: Pick<LoadedConfig, "config" | "env">): Record<string, string> {
-  return gitEnvironment({ env, secretNames: secretNames(config) }, [...config.harnesses.A.passEnv, ...config.harnesses.B.passEnv]);
+export function gitEnvironmentOf({ config, env, secretNames }: Pick<RuntimeSettings, "config" | "env" | "secretNames">): Record<string, string> {
+  return gitEnvironment({ env, secretNames }, [...config.harnesses.A.passEnv, ...config.harnesses.B.passEnv]);
 }
 
 /** A variable that is set stays as it is; the file only adds. */

@@ -6,7 +6,7 @@ import { type Clock, type Ids, type Lock, type RunGit, type Salvage, sealed, typ
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
-import { gitEnvironmentOf, type LoadedConfig } from "./load-config.ts";
+import { gitEnvironmentOf, type StartedConfig } from "./load-config.ts";
 import { ensureStateRoot } from "./state-root.ts";
 
 // Single parts for those who need no more than one: the sibling behind each is loaded when it is asked for.
@@ -25,14 +25,14 @@ export const systemTimers: Timers = {
 export const systemIds: Ids = { uuid: () => crypto.randomUUID() };
 
 /** `onFlush` is told how long each flush to the disk took, in milliseconds. */
-export async function openStoreOf(loaded: LoadedConfig, onFlush: (ms: number) => void = () => {}): Promise<Store> {
+export async function openStoreOf(loaded: StartedConfig, onFlush: (ms: number) => void = () => {}): Promise<Store> {
   ensureStateRoot(loaded.paths.stateRoot);
   const { openStore } = await import("@loopwork/store");
   return openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, onFlush, mayMigrate: () => !runsBeside(loaded) });
 }
 
 /** Whether this version would change the store, so that none of an older one may run meanwhile (ADR 0090). */
-export async function isStoreOlder(loaded: LoadedConfig): Promise<boolean> {
+export async function isStoreOlder(loaded: StartedConfig): Promise<boolean> {
   ensureStateRoot(loaded.paths.stateRoot);
   const { openStore } = await import("@loopwork/store");
   try {
@@ -44,28 +44,28 @@ export async function isStoreOlder(loaded: LoadedConfig): Promise<boolean> {
 }
 
 /** A daemon lives that has the store open. Of this version it cannot be where the store is older. */
-function runsBeside({ paths }: LoadedConfig): boolean {
+function runsBeside({ paths }: StartedConfig): boolean {
   return [pidfileOf(paths.stateRoot, "service"), paths.pidfile, pidfileOf(paths.stateRoot, "poller")].some((file) => readLivePidfile(file) !== null);
 }
 
 /** What the service recorded of work items, for what must start fast. */
-export async function openRecordsOf(loaded: Pick<LoadedConfig, "config" | "paths" | "env">): Promise<Records> {
+export async function openRecordsOf(loaded: Pick<StartedConfig, "config" | "paths" | "env">): Promise<Records> {
   const { openRecords } = await import("@loopwork/store/records");
   return openRecords(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now });
 }
 
 /** What the service recorded, for reading: makes no folder and no file, and every write of it rejects. */
-export async function openReadonlyStoreOf(loaded: LoadedConfig): Promise<Store> {
+export async function openReadonlyStoreOf(loaded: StartedConfig): Promise<Store> {
   const { openStore } = await import("@loopwork/store");
   return openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, readonly: true });
 }
 
 /** The variable's value wins over the file in the state root: rules have seen to it that only one of the two is set. */
-export function storeUrlOf({ config, paths, env }: Pick<LoadedConfig, "config" | "paths" | "env">): string {
+export function storeUrlOf({ config, paths, env }: Pick<StartedConfig, "config" | "paths" | "env">): string {
   return config.store.urlEnv === null ? paths.storeUrl : (env[config.store.urlEnv] ?? "");
 }
 
-export async function openLocksOf(loaded: LoadedConfig): Promise<Lock> {
+export async function openLocksOf(loaded: StartedConfig): Promise<Lock> {
   ensureStateRoot(loaded.paths.stateRoot);
   const { createLocks } = await import("@loopwork/store");
   const own = createLocks(join(loaded.paths.stateRoot, "locks"));
@@ -90,31 +90,31 @@ function dispatchingApart(own: Lock, url: string): Lock {
 }
 
 /** The code host's client, with the token out of the environment only. */
-export async function openHostOf(loaded: LoadedConfig): Promise<CodeHostClient> {
+export async function openHostOf(loaded: StartedConfig): Promise<CodeHostClient> {
   const { createCodeHost } = await import("@loopwork/codehost");
   return createCodeHost(hostOptions(loaded));
 }
 
 /** What makes labels and webhooks in a repository. */
-export async function openHostSetupOf(loaded: LoadedConfig): Promise<HostSetup> {
+export async function openHostSetupOf(loaded: StartedConfig): Promise<HostSetup> {
   const { createHostSetup } = await import("@loopwork/codehost");
   return createHostSetup(hostOptions(loaded));
 }
 
 /** Reads one item of the host, for what no event has shown. */
-export async function openShowItemOf(loaded: LoadedConfig): Promise<(ref: Ref) => Promise<ShownItem | null>> {
+export async function openShowItemOf(loaded: StartedConfig): Promise<(ref: Ref) => Promise<ShownItem | null>> {
   const { createShowItem } = await import("@loopwork/codehost");
   return createShowItem(hostOptions(loaded));
 }
 
 /** Where the code host is and with which token; an empty variable is none. */
-export function hostOptions({ config, env }: LoadedConfig): CodeHostOptions {
+export function hostOptions({ config, env }: StartedConfig): CodeHostOptions {
   const { host, apiBaseUrl, tokenEnv, dialect } = config.integrations.codeHost;
   return { host, apiBaseUrl, dialect, token: env[tokenEnv] || null };
 }
 
 /** Whatever is posted is signed, so secrets are taken out there; before, because a marker is bound to the words that are posted (P17, P09). */
-export async function openMarksOf(loaded: LoadedConfig, redact: Redact): Promise<Marks> {
+export async function openMarksOf(loaded: StartedConfig, redact: Redact): Promise<Marks> {
   const { openMarks } = await import("@loopwork/codehost");
   const marks = await openMarks(join(loaded.paths.stateRoot, "marker.key"));
   return { ...marks, sign: (text, purpose) => marks.sign(sealed(text, redact), purpose) };
@@ -130,7 +130,7 @@ export type WorkspaceWiring = {
 };
 
 /** A changed configuration is in force for the next checkout; only the root stays until a restart. */
-export async function openWorkspaceOf(loaded: LoadedConfig, locks: Lock, { settings, onNote, onHardened, runGit }: WorkspaceWiring): Promise<Workspace & Salvage> {
+export async function openWorkspaceOf(loaded: StartedConfig, locks: Lock, { settings, onNote, onHardened, runGit }: WorkspaceWiring): Promise<Workspace & Salvage> {
   const { createWorkspace, ownBaseOf } = await import("@loopwork/workspace");
   const keys = () => settings().config.routing.workspace;
   return createWorkspace({
@@ -152,7 +152,7 @@ export async function openWorkspaceOf(loaded: LoadedConfig, locks: Lock, { setti
       return keys().keepCheckoutOnClose;
     },
     ownBase: ownBaseOf(loaded.config.integrations.codeHost.apiBaseUrl),
-    env: gitEnvironmentOf(loaded),
+    env: () => gitEnvironmentOf(settings()),
     onNote,
     onHardened,
     ...(runGit === undefined ? {} : { runGit }),

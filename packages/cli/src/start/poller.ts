@@ -1,6 +1,6 @@
 import type { PollReport, RepositoryReport } from "@loopwork/codehost/poller";
 import { eventLine } from "../runtime/event-line.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import type { StartedConfig } from "./load-config.ts";
 import { hostOptions, systemClock } from "./open.ts";
 import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";
@@ -14,7 +14,7 @@ export type Poller = {
 };
 
 /** Token and addresses are those of the code host's client; what is polled, and how often, is read anew for each poll (decisions.md 2). */
-export async function openPoller(loaded: LoadedConfig, { parts, dispatcher }: Wired): Promise<Poller> {
+export async function openPoller(loaded: StartedConfig, { parts, dispatcher }: Wired): Promise<Poller> {
   const { createPoll, startPollLoop } = await import("@loopwork/codehost/poller");
   const poll = createPoll(
     hostOptions(loaded),

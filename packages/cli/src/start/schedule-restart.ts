@@ -4,7 +4,7 @@ import { succeedsVariable } from "../detach/pidfile.ts";
 import { ChildEnvironment } from "../runtime/child-environment.ts";
 import { startProgram } from "../runtime/child-process.ts";
 import { rotateLog } from "../detach/log-file.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import type { StartedConfig } from "./load-config.ts";
 import { selfCommand } from "./self.ts";
 
 /** How long one restart counts as under way, milliseconds; it ends this process long before. */
@@ -14,7 +14,7 @@ const underWayMs = 60_000;
  * Schedules `loop restart`, perhaps with an upgrade, in a process of its own, which outlives this one and says in its log what it does. Asked again while
  * that is under way it answers the same and starts nothing more (A04).
  */
-export function createRestart(loaded: LoadedConfig, env: Readonly<Record<string, string | undefined>>, now: () => number): (withUpgrade: boolean) => Promise<{ readonly scheduled: boolean; readonly log: string }> {
+export function createRestart(loaded: StartedConfig, env: Readonly<Record<string, string | undefined>>, now: () => number): (withUpgrade: boolean) => Promise<{ readonly scheduled: boolean; readonly log: string }> {
   const log = join(loaded.paths.stateRoot, "logs", "restart.log");
   let startedAt = -Infinity;
   return async (withUpgrade) => {
@@ -26,7 +26,7 @@ export function createRestart(loaded: LoadedConfig, env: Readonly<Record<string,
   };
 }
 
-function begin({ file, paths }: LoadedConfig, env: Readonly<Record<string, string | undefined>>, log: string, words: readonly string[]): void {
+function begin({ file, paths }: StartedConfig, env: Readonly<Record<string, string | undefined>>, log: string, words: readonly string[]): void {
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
   rotateLog(log);
   const output = openSync(log, "a", 0o600);

@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import type { Config } from "@loopwork/core/config";
+import type { ConfigAtStart } from "@loopwork/core/config";
 import type { Place } from "../detach/ports.ts";
 import { installedUnit } from "../detach/unit.ts";
 import { type DaemonKind, pidfileOf } from "../detach/pidfile.ts";
 import type { ServicePlan } from "../detach/services.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import type { StartedConfig } from "./load-config.ts";
 import type { Io } from "./ports.ts";
 import { selfCommand } from "./self.ts";
 
 /** Which daemons the configuration enables (service.md 2.1): the service with what it hosts, or each on its own. */
-export function servicePlan(loaded: LoadedConfig, io: Pick<Io, "env" | "home">): ServicePlan {
+export function servicePlan(loaded: StartedConfig, io: Pick<Io, "env" | "home">): ServicePlan {
   const { config, paths } = loaded;
   const places = { platform: process.platform, home: io.home, configHome: io.env["XDG_CONFIG_HOME"] || join(io.home, ".config") };
   const common = (kind: DaemonKind): Pick<ServicePlan["kinds"][number], "listens" | "unit"> => ({ listens: listensOf(kind, config), unit: installedUnit({ kind, instance: config.instance.name, workdir: paths.stateRoot }, places) });
@@ -28,12 +28,12 @@ export function servicePlan(loaded: LoadedConfig, io: Pick<Io, "env" | "home">):
 }
 
 /** Whether a daemon of this kind has the receiver in it. A foreground one runs whatever the `enabled` keys say (decisions.md 1). */
-export function receives(kind: DaemonKind, { service, webhooks }: Config): boolean {
+export function receives(kind: DaemonKind, { service, webhooks }: ConfigAtStart): boolean {
   return kind === "host-webhook" || (kind === "service" && service.hostIngresses && webhooks.hostWebhook.enabled);
 }
 
 /** Where a daemon of this kind takes connections. */
-export function listensOf(kind: DaemonKind, config: Config): readonly Place[] {
+export function listensOf(kind: DaemonKind, config: ConfigAtStart): readonly Place[] {
   const { service, webhooks } = config;
   return [
     ...(receives(kind, config) ? [{ host: webhooks.hostWebhook.host, port: webhooks.hostWebhook.port }] : []),

@@ -4,7 +4,7 @@ import { LoopError } from "@loopwork/core/errors";
 import type { HeldLock } from "@loopwork/core/ports";
 import { type DaemonKind, nextPidfileOf, removePidfile, succeedsVariable, writePidfile } from "../detach/pidfile.ts";
 import { identityOf } from "../runtime/process-identity.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import type { StartedConfig } from "./load-config.ts";
 import { openLocksOf, systemClock } from "./open.ts";
 import type { Io } from "./ports.ts";
 import { servicePlan } from "./service-plan.ts";
@@ -38,7 +38,7 @@ const patienceMs = 60_000;
 /** So long nobody has the port between the two. */
 const lookAgainMs = 15;
 
-export async function openClaim(kind: DaemonKind, loaded: LoadedConfig, io: Io, unwind: Unwind): Promise<Claim> {
+export async function openClaim(kind: DaemonKind, loaded: StartedConfig, io: Io, unwind: Unwind): Promise<Claim> {
   const locks = await openLocksOf(loaded);
   const pidfile = servicePlan(loaded, io).kinds.find((each) => each.kind === kind)?.pidfile ?? null;
   const identity = identityOf(process.pid) ?? { pid: process.pid, startTime: "" };

@@ -2,14 +2,14 @@ import type { Terminals } from "@loopwork/core/ports";
 import { placeOf } from "../runtime/terminal/place.ts";
 import type { RunTmux } from "../runtime/terminal/run-tmux.ts";
 import { createTmux } from "../runtime/terminal/tmux.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import type { StartedConfig } from "./load-config.ts";
 
 /** The terminals of this state root. Nothing is started or made before the first one is opened. */
-export function openTerminalsOf(loaded: LoadedConfig, runTmux?: RunTmux): Terminals {
+export function openTerminalsOf(loaded: StartedConfig, runTmux?: RunTmux): Terminals {
   return createTmux(placeOf(loaded.paths.stateRoot), loaded.env["PATH"], undefined, runTmux);
 }
 
 /** Folder with one folder a conversation that has a terminal. */
-export function terminalsFolder(loaded: Pick<LoadedConfig, "paths">): string {
+export function terminalsFolder(loaded: Pick<StartedConfig, "paths">): string {
   return placeOf(loaded.paths.stateRoot).folder;
 }

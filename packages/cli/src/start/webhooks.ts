@@ -2,7 +2,7 @@ import { canaryEvent } from "@loopwork/core";
 import { readSecret, type SecretValue } from "@loopwork/core/config";
 import type { Receiver } from "@loopwork/receiver";
 import { eventLine } from "../runtime/event-line.ts";
-import type { LoadedConfig } from "./load-config.ts";
+import type { StartedConfig } from "./load-config.ts";
 import type { Log } from "./log.ts";
 import { systemClock } from "./open.ts";
 import type { Claim } from "./succession.ts";
@@ -10,7 +10,7 @@ import type { Unwind } from "./unwind.ts";
 import type { Wired } from "./wire.ts";
 
 /** Serves the webhook over the store's inbox, as the configuration has it; resolves once its port is ours. `url` asks how it is. */
-export async function startReceiver(loaded: LoadedConfig, wired: Wired, log: Log, unwind: Unwind, claim: Claim, tell: { readonly stored: () => void; readonly refused: (code: string) => void }): Promise<{ readonly receiver: Receiver; readonly url: string }> {
+export async function startReceiver(loaded: StartedConfig, wired: Wired, log: Log, unwind: Unwind, claim: Claim, tell: { readonly stored: () => void; readonly refused: (code: string) => void }): Promise<{ readonly receiver: Receiver; readonly url: string }> {
   const { createReceiver } = await import("@loopwork/receiver");
   const options = loaded.config.webhooks.hostWebhook;
   const receiver = createReceiver({
@@ -49,7 +49,7 @@ function logReceived(event: { readonly kind: string; readonly delivery: string |
 }
 
 /** Every secret that is valid now. Those that are set to something unusable were refused with the configuration. */
-function webhookSecrets(loaded: LoadedConfig): readonly SecretValue[] {
+function webhookSecrets(loaded: StartedConfig): readonly SecretValue[] {
   const { secretEnv, previousSecretEnv } = loaded.config.webhooks.hostWebhook;
   const readings = [secretEnv, previousSecretEnv].map((name) => readSecret(name === null ? undefined : loaded.env[name]));
   return readings.flatMap((reading) => (reading.kind === "set" ? [reading.value] : []));

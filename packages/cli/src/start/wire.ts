@@ -67,7 +67,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     timers: systemTimers,
     ids: systemIds,
     log: log.say,
-    learnings: createTeamLearnings(loaded.paths.stateRoot, io.version, locks, (text) => log.say("warn", text), askGit(broker.runGit, gitEnvironmentOf(loaded))),
+    learnings: createTeamLearnings(loaded.paths.stateRoot, io.version, locks, (text) => log.say("warn", text), askGit(broker.runGit, () => gitEnvironmentOf(config.settings()))),
     settings: config.settings,
     host: underPresentNames(await openHostOf(loaded), names),
     names,
@@ -109,7 +109,10 @@ async function recordHardened(clone: string, removed: readonly string[], workIte
 
 async function recordChange(change: ConfigChange, parts: RuntimeParts, log: Log): Promise<void> {
   if (change.kind === "rejected") log.say("error", `the changed configuration is not taken up: ${change.why}`);
-  else log.say("info", "the changed configuration is in force");
-  const line = change.kind === "loaded" ? eventLine(parts, "config.loaded") : eventLine(parts, "config.rejected", { level: "error", fields: { why: change.why } });
+  else {
+    log.say("info", `Configuration reloaded${change.taken.length === 0 ? "" : `; in force now: ${change.taken.join(", ")}`}`);
+    if (change.restart.length > 0) log.say("warn", `Not in force until \`loop restart\`: ${change.restart.join(", ")}`);
+  }
+  const line = change.kind === "loaded" ? eventLine(parts, "config.loaded", { fields: { taken: change.taken.join(", "), restart: change.restart.join(", ") } }) : eventLine(parts, "config.rejected", { level: "error", fields: { why: change.why } });
   await parts.store.events.append([line]).catch(() => {});
 }
