@@ -9,9 +9,12 @@ import { sha256 } from "../runtime/sha256.ts";
 export type SentControl = {
   readonly workItem: RefText;
   readonly delivery: string;
-  /** Null while nobody has decided it. */
+  /** The instance that acts on it, and whether that is another one than this. */
+  readonly instance: string;
+  readonly elsewhere: boolean;
+  /** What that instance decided; null while it has not. */
   readonly decision: DecisionRow["decision"] | null;
-  /** Whether a process of this instance dispatches; where none does, the request waits for the next one. */
+  /** Whether a process of this instance dispatches; where none does, the request waits for the next one. Of another instance it is not known, and its decision is waited for. */
   readonly dispatching: boolean;
   /** What the ticket shows of it; null where nothing is to be posted. */
   readonly echo: Echo | null;
@@ -24,31 +27,31 @@ const waits = { cli: { decision: 10_000, echo: 10_000 }, api: { decision: 10_000
 
 /**
  * Enters a control delivery into the inbox and waits for what becomes of it (decisions.md 5). The delivery is what acts, once,
- * whoever dispatches and whenever; the marked comment that follows from it is its echo. Rejects, storing nothing, when the
- * configuration would turn the request away.
+ * whoever dispatches and whenever; the marked comment that follows from it is its echo. It names the one instance that acts on it, so
+ * that none carries out what another one refused: the owner of the item, which is then waited for, else this one. Rejects, storing
+ * nothing, when the configuration would turn the request away.
  */
 export async function sendControl(target: Ref, request: ControlRequest, ports: SteeringPorts): Promise<SentControl> {
   const policy = await ports.policy();
   const workItem = formatRef(parseRef(formatRef(target), policy.defaultHost) ?? target);
-  const payload: ControlPayload = { target: workItem, request, actor: operator };
+  const store = await ports.store();
+  const item = await store.items.load(workItem);
+  const own = policy.instance.name;
+  const addressee = ("instance" in request ? request.instance : null) ?? item.workItem?.control.instance ?? own;
+  const payload: ControlPayload = { target: workItem, request, actor: operator, addressee };
   const delivery = ports.ids.uuid();
   refuseUnroutable(delivery, payload, policy, ports.by);
-  const store = await ports.store();
-  const isNew = request.verb === "start" || !(await isKnown(workItem, store));
+  const isNew = request.verb === "start" || (item.workItem === null && item.sessions.length === 0);
   const asked = isNew ? await showItem(target, ports) : null; // Of what is known here all can be ended, although the host has it no more.
   const shown = request.verb === "start" ? asked : null;
   const body = new TextEncoder().encode(JSON.stringify({ ...payload, ...shown } satisfies ControlPayload));
   await store.append({ id: delivery, source: ports.by, event: "control", verified: false, receivedAt: ports.clock.now(), digest: sha256(body), body, ignored: null, allowReplay: true });
   await ports.wake();
-  const dispatching = await somebodyDispatches(policy, ports);
-  const decision = dispatching ? await foundWithin(async () => (await store.log.decision(delivery))?.decision ?? null, waits[ports.by].decision) : null;
+  const elsewhere = addressee !== own;
+  const dispatching = elsewhere || (await somebodyDispatches(policy, ports));
+  const decision = dispatching ? await foundWithin(async () => (await store.log.decision(delivery, addressee))?.decision ?? null, waits[ports.by].decision) : null;
   const posts = decision?.effects.some(({ kind }) => kind === "reply") === true;
-  return { workItem, delivery, decision, dispatching, echo: posts ? ((await foundWithin(() => echoOf(delivery, store), waits[ports.by].echo)) ?? { state: "pending" }) : null };
-}
-
-async function isKnown(workItem: RefText, store: Store): Promise<boolean> {
-  const item = await store.items.load(workItem);
-  return item.workItem !== null || item.sessions.length > 0;
+  return { workItem, delivery, instance: addressee, elsewhere, decision, dispatching, echo: posts ? ((await foundWithin(() => echoOf(delivery, addressee, store), waits[ports.by].echo)) ?? { state: "pending" }) : null };
 }
 
 /**
@@ -89,9 +92,10 @@ async function somebodyDispatches(policy: Policy, ports: SteeringPorts): Promise
   return lock === null;
 }
 
-/** What the log says of the post that follows from the delivery. */
-async function echoOf(delivery: string, store: Store): Promise<Echo | null> {
-  for (const { kind, fields } of await store.events.list({ delivery, limit: 200 })) {
+/** What the log says of the post that the instance made of the delivery. */
+async function echoOf(delivery: string, by: string, store: Store): Promise<Echo | null> {
+  for (const { kind, fields, instance } of await store.events.list({ delivery, limit: 200 })) {
+    if (instance !== by) continue;
     if (kind === "host.posted") return { state: "posted", comment: String(fields["comment"]) };
     if (kind === "host.failed") return { state: "failed", detail: String(fields["detail"]) };
   }

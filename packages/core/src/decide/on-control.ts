@@ -14,7 +14,8 @@ import { isRunning, tell } from "./tell.ts";
  * is a graph.
  */
 export function onControl(event: ControlEvent, state: State, policy: Policy): Decision {
-  const { request } = event;
+  const { request, addressee } = event;
+  if (addressee !== undefined && addressee !== policy.instance.name) return ignored("addressed-elsewhere");
   const { authority, why } = authorityOf(event, state, policy);
   if (why !== null) return refused(why, request.verb);
   if (state.target === null) return ignored("no-work-item");

@@ -69,7 +69,7 @@ const texts: Readonly<Record<Reason, readonly [sentence: string, remedy: string 
   "collaborator-may-not-steer": ["A collaborator may speak to the session and not steer it.", "An authorized user can type the keyword."],
   "ambiguous-keywords": ["The comment carries two different keywords, or {cleanup} in the middle of a line, so nothing is done and nothing is forwarded.", "Write one keyword in a new comment; {cleanup} must begin a line."],
   "ambiguous-addresses": ["The comment addresses two different instances, so nothing is done and nothing is forwarded.", "Write one `instance:<name>` in a new comment."],
-  "addressed-elsewhere": ["The comment is addressed to another instance and is that one's business alone.", "Write it in a new comment without that address if this instance was meant."],
+  "addressed-elsewhere": ["It is addressed to another instance and is that one's business alone.", "Write it in a new comment without that address if this instance was meant."],
   "keyword-not-visible": ["A keyword in this comment is quoted, struck out, code, or hidden on the page, so it was not carried out; anything else in the comment is ordinary input.", "Write the keyword as plain text in a new comment."],
   "keyword-not-in-created": ["An edited comment never carries a keyword out.", "Write the keyword in a new comment."],
   "control-too-old": ["The request is older than 7 days and counts as stale.", "Ask again in a new comment."],

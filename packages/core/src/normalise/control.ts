@@ -10,6 +10,8 @@ export type ControlPayload = {
   readonly target: string;
   readonly request: ControlRequest;
   readonly actor: string;
+  /** Name of the only instance that acts on it. */
+  readonly addressee?: string;
   /** The target and its repository in the words of the host's own payloads, where it was asked for them: no event has shown them. */
   readonly issue?: JsonObject;
   readonly repository?: JsonObject;
@@ -30,6 +32,8 @@ export function normaliseControl({ id, source, receivedAt }: Pick<Delivery, "id"
   if (typeof actor !== "string" || actor.length === 0 || actor.length > 100) return { ok: false, why: "shape" };
   const ref = parseRef(target, defaultHost);
   if (ref === null) return { ok: false, why: "bad-name" };
+  const addressee = optional(payload["addressee"]);
+  if (addressee === undefined) return { ok: false, why: "shape" };
   const issue = readIssue(payload["issue"]);
   const repository = isJsonObject(payload["repository"]) ? payload["repository"] : {};
   return {
@@ -48,6 +52,7 @@ export function normaliseControl({ id, source, receivedAt }: Pick<Delivery, "id"
       ...(receivedAt === undefined ? {} : { receivedAt }),
       target,
       request,
+      ...(addressee === null ? {} : { addressee }),
       ...(issue !== null && issue.number === ref.number ? { shown: issue } : {}),
     },
   };

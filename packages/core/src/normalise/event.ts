@@ -82,6 +82,8 @@ export type ControlEvent = Common & {
   readonly receivedAt?: number;
   readonly target: string;
   readonly request: ControlRequest;
+  /** Name of the only instance that acts on it; absent where any may. */
+  readonly addressee?: string;
   /** The target as the host showed it when the request was made; absent where the host was not asked. */
   readonly shown?: Item;
 };

@@ -74,7 +74,8 @@ export interface DeliveryLog {
    * one that is lost with the power was never acted on, and is made again from its delivery.
    */
   decide(seq: number, workItem: RefText | null, decide: (item: ItemState) => Decided, left?: readonly number[]): Promise<Decided | null>;
-  decision(deliveryId: string): Promise<DecisionRow | null>;
+  /** Of this instance, or of another one of the store: each decides for itself. */
+  decision(deliveryId: string, by?: string): Promise<DecisionRow | null>;
   /** Drops bodies of decided deliveries received before `time` (milliseconds since 1970); ids and digests stay. */
   forgetBodies(time: number): Promise<number>;
 }

@@ -99,6 +99,8 @@ export const decisionRows: readonly StoreRow[] = rowsOf("decisions", [
       same("two", (await two.log.undecided(9)).map((each) => each.id), ["a"]);
       same("key of two", await two.log.seenAs("k"), null);
       same("decision of two", await two.log.decision("a"), null);
+      same("decision of one, asked by two", (await two.log.decision("a", "one"))?.decision, (await one.log.decision("a"))?.decision);
+      same("decision of an instance that nobody knows", await two.log.decision("a", "three"), null);
       await two.log.decide(1, null, () => decided({ key: "k" }));
       same("key of two", await two.log.seenAs("k"), "a");
     },

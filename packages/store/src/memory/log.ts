@@ -38,9 +38,9 @@ export function createMemoryLog(memory: Memory): DeliveryLog {
     },
     seenAs: async (key) => (open(memory), instanceOf(memory).keys.get(key) ?? null),
     decide: async (seq, workItem, step, left) => (left !== undefined && isOvertaken(memory, seq, left) ? null : decideInMemory(memory, seq, workItem, step)),
-    decision: async (id) => {
+    decision: async (id, by) => {
       const delivery = open(memory).ids.get(id);
-      return delivery === undefined ? null : (instanceOf(memory).decisions.get(delivery.seq) ?? null);
+      return delivery === undefined ? null : ((by === undefined ? instanceOf(memory) : memory.data.instances.get(by))?.decisions.get(delivery.seq) ?? null);
     },
     forgetBodies: async (time) => {
       const { decisions } = (open(memory), instanceOf(memory));

@@ -21,7 +21,7 @@ export function createPostgresLog(postgres: Postgres): DeliveryLog {
     list: (query) => db.read((tx) => listEntries(tx, instance, query)),
     seenAs: (key) => db.read((tx) => seenAs(tx, instance, key)),
     decide: (seq, workItem, step, left) => db.write((tx) => decideInTransaction(tx, postgres, seq, workItem, step, left)),
-    decision: (id) => db.read((tx) => readDecision(tx, instance, id)),
+    decision: (id, by = instance) => db.read((tx) => readDecision(tx, by, id)),
     forgetBodies: (time) => forgetInParts(db, (tx, most) => forgetBodies(tx, instance, time, most)),
   };
 }

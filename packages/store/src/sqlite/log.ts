@@ -25,8 +25,8 @@ export function createSqliteLog(sqlite: Sqlite): DeliveryLog {
       await inputAndOutput(); // Nothing else here gives up the thread: a backlog would keep the receiver from answering until all of it is decided.
       return decided;
     },
-    decision: async (id) => {
-      const decision = db.read(() => readDecision(db, instance, id));
+    decision: async (id, by = instance) => {
+      const decision = db.read(() => readDecision(db, by, id));
       await db.durable();
       return decision;
     },
