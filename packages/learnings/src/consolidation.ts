@@ -1,5 +1,3 @@
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { consolidate, type ConsolidationFacts, formatCandidate, type Plan } from "@loopwork/core/learnings";
 import { applyFiles, refuseChanged } from "./apply-plan.ts";
@@ -20,8 +18,8 @@ export type Consolidation = { readonly plan: Plan; readonly edits: readonly File
 export type Ask = (unsure: Plan["unsure"]) => Promise<ConsolidationFacts["verdicts"]>;
 
 /** Plans a consolidation of a repository's queue, and writes nothing. `now` in milliseconds since 1970. */
-export async function planConsolidation(root: string, { queue: queueDir, ids, journal }: Pick<Places, "queue" | "ids" | "journal">, now: number, ask: Ask | null = null): Promise<Consolidation> {
-  await refuseGuest(root);
+export async function planConsolidation(root: string, { queue: queueDir, ids, journal, isChosen }: Omit<Places, "carried">, now: number, ask: Ask | null = null): Promise<Consolidation> {
+  await refuseGuest(root, isChosen);
   const [standing, rules, queue, lastId] = [await readBook(root), await readRules(root), await readQueue(queueDir), await readLastId(ids)];
   const elsewhere = await takenElsewhere(journal, root);
   const facts = { book: standing.book, candidates: queue.candidates.filter(({ name }) => !elsewhere.has(name)).map(({ candidate }) => candidate), rules, verdicts: new Map(), lastId, now };
@@ -35,7 +33,7 @@ export async function planConsolidation(root: string, { queue: queueDir, ids, jo
  * comes last, so that nothing is lost or doubled wherever it is cut off.
  */
 export async function carryOut(root: string, places: Places, { plan, edits }: Consolidation): Promise<void> {
-  await refuseGuest(root);
+  await refuseGuest(root, places.isChosen);
   if (plan.tooLarge) throw new LoopError("LOOP_E_LEARNINGS_SIZE", "the index would have 200 lines or more, or more than 24,000 bytes", "unpin learnings, or shorten what you wrote around the block in docs/learnings/learnings.md; nothing was written");
   await refuseChanged(root, edits);
   const changed = new Set(plan.changes.flatMap(({ candidates }) => candidates));
@@ -47,8 +45,8 @@ export async function carryOut(root: string, places: Places, { plan, edits }: Co
   await applyFiles(root, edits, places, filesOfTaken(taken));
 }
 
-/** A repository without `.loop/` invited us as a guest: nothing of ours is put into it (service.md 1.8). */
-export async function refuseGuest(root: string): Promise<void> {
-  const found = await lstat(join(root, ".loop")).catch(() => null);
-  if (found?.isDirectory() !== true) throw new LoopError("LOOP_E_LEARNINGS_GUEST", `${root} has no .loop folder, so it is not a repository of this service`, "create .loop/ in it where its people want learnings kept there");
+/** A repository that has not chosen loop invited us as a guest: nothing of ours is put into it (specification 1.8). */
+export async function refuseGuest(root: string, isChosen: Places["isChosen"]): Promise<void> {
+  if (await isChosen(root)) return;
+  throw new LoopError("LOOP_E_LEARNINGS_GUEST", `${root} has not chosen loop: its base branch tracks no manifest of it`, "where its people want learnings kept there, run `loop manifest add .loop/ --role state --create`, and commit and push .loop/manifest.yaml to the base branch");
 }

@@ -8,4 +8,6 @@ export type Places = {
   readonly ids: string;
   /** Folder of candidates whose learnings are not merged yet; null where the files are a person's to commit. */
   readonly carried: string | null;
+  /** Whether the repository of a checkout has chosen loop: nothing is written into any other. */
+  readonly isChosen: (root: string) => Promise<boolean>;
 };

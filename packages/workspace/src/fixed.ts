@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { CheckoutResult, RunGit, Salvage, Workspace } from "@loopwork/core/ports";
+import { type CheckoutResult, hasChosenLoop, type RunGit, type Salvage, type Workspace } from "@loopwork/core/ports";
 import { copyPlain } from "./copy.ts";
 import { WorkspaceError } from "./failure.ts";
 import { createGit, type Git, type GitEnvironment } from "./git.ts";
@@ -20,6 +20,7 @@ export function createFixedWorkspace(options: FixedOptions): Workspace & Salvage
     forgetSaved: () => Promise.resolve([]),
     headOf: (workdir) => headOf(git, workdir),
     changesOf: (workdir) => changesOf(git, workdir),
+    hasChosenLoop: (workdir) => choseLoop(git, workdir),
     unpushedOf: (workdir) => unpushedOf(git, workdir),
     copyOf: (workdir, into, keep = null) => copyPlain(git, workdir, into, keep),
   };
@@ -62,6 +63,11 @@ export async function changesOf(git: Git, workdir: string): Promise<readonly str
   if (!(await isFolder(workdir))) return [];
   const found = await git.run(workdir, ["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]).catch(() => "");
   return fromList(found);
+}
+
+/** Whether the repository of a directory has chosen loop, as the port says. */
+export async function choseLoop(git: Git, workdir: string): Promise<boolean> {
+  return (await isFolder(workdir)) && hasChosenLoop((args) => git.run(workdir, args, { answers: [1] }).catch(() => null));
 }
 
 /** Commits at a directory that no remote is known to have, as the port says. */

@@ -6,7 +6,7 @@ import { createAtMost } from "./at-most.ts";
 import { usualBudget } from "./budget.ts";
 import { WorkspaceError } from "./failure.ts";
 import { copyPlain } from "./copy.ts";
-import { changesOf, createFixedWorkspace, headOf, unpushedOf } from "./fixed.ts";
+import { changesOf, choseLoop, createFixedWorkspace, headOf, unpushedOf } from "./fixed.ts";
 import { createGit, type Git } from "./git.ts";
 import { createFetches } from "./fetches.ts";
 import { isInside, type Layout, layoutOf, type Place, placeOf } from "./layout.ts";
@@ -50,6 +50,7 @@ export function createCheckouts(options: WorkspaceOptions, git: Git): Workspace 
     forgetSaved: () => forgetSaved(options.stateRoot, options.salvageDays ?? keptDays, parts.now()),
     headOf: async (workdir) => headOf(git, workdir, isInside(await parts.root().catch(() => wanted), workdir)),
     changesOf: (workdir) => changesOf(git, workdir),
+    hasChosenLoop: (workdir) => choseLoop(git, workdir),
     unpushedOf: (workdir) => unpushedOf(git, workdir),
     copyOf: (workdir, into, keep = null) => copyPlain(git, workdir, into, keep),
   };

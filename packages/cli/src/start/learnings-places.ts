@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { covers, footprint, manifestPath } from "@loopwork/core/manifest";
-import { GitLost, type RunGit } from "@loopwork/core/ports";
+import { GitLost, hasChosenLoop, type RunGit } from "@loopwork/core/ports";
 import type { Consolidation, FileEdit, Places } from "@loopwork/learnings";
 import { addFile, emptyManifest, parseManifest } from "../manifest/manifest-text.ts";
 import { repositoryAround } from "../manifest/repository-around.ts";
@@ -15,9 +15,9 @@ export function learningsLock(repository: string): string {
 }
 
 /** Where what belongs to a repository stands in the state root. */
-export function placesOf(stateRoot: string, repository: string): Places & Readonly<Record<"refused" | "carried" | "due" | "begun", string>> {
+export function placesOf(stateRoot: string, repository: string, isChosen: Places["isChosen"]): Places & Readonly<Record<"refused" | "carried" | "due" | "begun", string>> {
   const state = learningsFolderOf(stateRoot, repository);
-  return { ids: join(state, "last-id"), queue: join(state, "pending"), refused: join(state, "refused"), journal: join(state, "journal"), carried: join(state, "carried"), due: join(state, "due"), begun: join(state, "due-begun") };
+  return { ids: join(state, "last-id"), queue: join(state, "pending"), refused: join(state, "refused"), journal: join(state, "journal"), carried: join(state, "carried"), due: join(state, "due"), begun: join(state, "due-begun"), isChosen };
 }
 
 export function pendingIn(root: string): string {
@@ -51,6 +51,11 @@ export async function trackedIn(root: string, ask: AskGit): Promise<ReadonlySet<
   const listed = await ask(root, ["ls-files", "-z", "--", ".loop/learnings-pending"]);
   if (listed === undefined) throw new LoopError("LOOP_E_LEARNINGS_FILE", "git does not tell which files of .loop/learnings-pending came with the branch", "run `git ls-files` there and mend what it says; nothing was taken in");
   return new Set(listed.split("\0").map((path) => path.slice(path.lastIndexOf("/") + 1)));
+}
+
+/** Whether a repository has chosen loop, asked of the same git. */
+export function chosenBy(ask: AskGit): Places["isChosen"] {
+  return (root) => hasChosenLoop(async (args) => (await ask(root, args)) ?? null);
 }
 
 /** What git prints in a folder; undefined where it does not tell. */

@@ -6,7 +6,7 @@ import { addCandidate, type Ask, cameWithBranch, carryOut, collect, type Collect
 import { remoteOf } from "../init/checkout.ts";
 import { outputOf } from "../runtime/output-of.ts";
 import type { Redact } from "../runtime/parts.ts";
-import { type AskGit, learningsLock, pendingIn, placesOf, trackedIn, withManifest } from "./learnings-places.ts";
+import { type AskGit, chosenBy, learningsLock, pendingIn, placesOf, trackedIn, withManifest } from "./learnings-places.ts";
 import type { RepositoryLearnings } from "./ports.ts";
 
 /** Learnings of the repository that a folder lies in: its files, its checkout's queue, and the queue that outlives the checkout. */
@@ -14,7 +14,7 @@ export function openLearnings(cwd: string, stateRoot: string, version: string, l
   const root = topOf(cwd);
   const remote = remoteOf(root);
   const repository = remote === null ? root : `${remote.host}/${remote.repository}`;
-  const places = { ...placesOf(stateRoot, repository), carried: null };
+  const places = { ...placesOf(stateRoot, repository, chosenBy(askOfGit)), carried: null };
   const { queue } = places;
   const inCheckout = pendingIn(root);
   const alone = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -37,7 +37,7 @@ export function openLearnings(cwd: string, stateRoot: string, version: string, l
   return {
     root,
     async capture(candidate) {
-      await refuseGuest(root);
+      await refuseGuest(root, places.isChosen);
       return addCandidate(inCheckout, candidate);
     },
     async pending() {

@@ -4,22 +4,23 @@ import { dirname } from "node:path";
 import type { Lock } from "@loopwork/core/ports";
 import { addCandidate, type Ask, bringBack, carryOut, collect, finishInterrupted, isInterrupted, lastWritten, planConsolidation, readBook, type Refused, trimQueue, trimRefused } from "@loopwork/learnings";
 import type { BroughtUpToDate, TeamLearnings } from "../runtime/parts.ts";
-import { type AskGit, digestOf, learningsLock, pendingIn, placesOf, trackedIn, uncommittedIn, withManifest } from "./learnings-places.ts";
+import { type AskGit, chosenBy, digestOf, learningsLock, pendingIn, placesOf, trackedIn, uncommittedIn, withManifest } from "./learnings-places.ts";
 
 /** Learnings of every repository, as the service's turns and sessions need them. `version` of loop goes into a manifest that is begun; `askOfGit` is who asks git. */
 export function createTeamLearnings(stateRoot: string, version: string, locks: Lock, warn: (text: string) => void, askOfGit: AskGit): TeamLearnings {
+  const isChosen = chosenBy(askOfGit);
   const bounded = async (repository: string): Promise<void> => {
-    const { queue, refused } = placesOf(stateRoot, repository);
+    const { queue, refused } = placesOf(stateRoot, repository, isChosen);
     const [dropped, forgotten] = [await trimQueue(queue), await trimRefused(refused)];
     if (dropped.length + forgotten.length > 0) warn(`the queue of learnings of ${repository} was full: dropped ${[...dropped, ...forgotten].slice(0, 20).join(", ")}${dropped.length + forgotten.length > 20 ? ` and ${dropped.length + forgotten.length - 20} more` : ""}`);
   };
   return {
     async keep(repository, candidate) {
-      await addCandidate(placesOf(stateRoot, repository).queue, candidate);
+      await addCandidate(placesOf(stateRoot, repository, isChosen).queue, candidate);
       await bounded(repository);
     },
     async collect(repository, workdir, workItem, vouch) {
-      const { queue, refused } = placesOf(stateRoot, repository);
+      const { queue, refused } = placesOf(stateRoot, repository, isChosen);
       const { left, aside } = await collect(pendingIn(workdir), queue, { tracked: await trackedIn(workdir, askOfGit), vouch: (candidate, text) => vouch(candidate, `found-${digestOf(`${workItem}\n${text}`)}`), refused });
       if (left.length > 0) warn(`${pendingIn(workdir)} holds what is no candidate of ours, and it stays there: ${toldOf(left)}`);
       if (aside.length > 0) warn(`${pendingIn(workdir)} held what is no candidate of ours; it is kept in ${refused}: ${toldOf(aside)}`);
@@ -27,7 +28,7 @@ export function createTeamLearnings(stateRoot: string, version: string, locks: L
     },
     ask: (repository) => askForConsolidation(stateRoot, repository),
     async bringUpToDate(repository, workdir, now, ask) {
-      const places = placesOf(stateRoot, repository);
+      const places = placesOf(stateRoot, repository, isChosen);
       const lock = isDue(places) || (await isInterrupted(workdir, places)) ? await locks.acquire(learningsLock(repository)) : null;
       try {
         const done = lock === null ? null : await brought(workdir, places, now, ask, version);
@@ -72,7 +73,7 @@ async function brought(workdir: string, places: TeamPlaces, now: number, ask: As
 
 /** Asks that what was learned in a repository be consolidated when its next conversation begins. */
 export async function askForConsolidation(stateRoot: string, repository: string): Promise<void> {
-  const { due } = placesOf(stateRoot, repository);
+  const { due } = placesOf(stateRoot, repository, () => Promise.resolve(false)); // Nothing is written into a checkout here.
   await mkdir(dirname(due), { recursive: true });
   await writeFile(due, "");
 }

@@ -1,6 +1,7 @@
 import type { ItemState } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { emptyItemState } from "@loopwork/core/records";
+import { hasChosenLoop } from "@loopwork/core/ports";
 import { formatRef, type Ref, type RefText } from "@loopwork/core/refs";
 import { workdirOf } from "../runtime/graph/standing.ts";
 import type { GraphSettings } from "../runtime/graph/load.ts";
@@ -38,6 +39,7 @@ export function graphSettings({ config, paths }: Pick<LoadedConfig, "config" | "
 export const byGit: Looking = {
   headOf: (workdir) => Promise.resolve(headByFiles(workdir) ?? (outputOf("git", ["rev-parse", "--verify", "--quiet", "HEAD"], workdir)?.trim() || null)),
   changesOf: (workdir) => Promise.resolve((outputOf("git", ["--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"], workdir) ?? "").split("\0").filter((entry) => entry !== "")),
+  hasChosenLoop: (workdir) => hasChosenLoop((args) => Promise.resolve(outputOf("git", args, workdir))),
 };
 
 /** Looked up in the records alone: whoever looks changes nothing, and opens one store and not two. */

@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { bundledGraphs, parseGraphs } from "@loopwork/core/graph";
 import { describe, expect, test } from "vitest";
+import { choose } from "../support/choose-loop.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
 const ref = "host:octo/shop#7";
@@ -13,8 +14,7 @@ function checkout(config: string): Scene & { write(file: string, text: string): 
   const scene = createScene(config);
   const git = (...args: readonly string[]): void => void execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...args], { cwd: scene.cwd, stdio: "ignore" });
   git("init", "-q");
-  git("commit", "-q", "--allow-empty", "-m", "begin");
-  mkdirSync(join(scene.cwd, ".loop"));
+  choose(scene.cwd);
   const folder = join(scene.cwd, "docs/specs/octo+shop+7");
   return Object.assign(scene, {
     write(file: string, text: string) {

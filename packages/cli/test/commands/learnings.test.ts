@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { learningsLock } from "../../src/start/learnings-places.ts";
 import { openLearnings } from "../../src/start/learnings.ts";
 import { createScene, type Scene } from "../support/scene.ts";
+import { choose } from "../support/choose-loop.ts";
 import { askGitHere } from "../support/ask-git.ts";
 
 const indexFile = "docs/learnings/learnings.md";
@@ -14,7 +15,8 @@ const indexFile = "docs/learnings/learnings.md";
 function repository(guest = false): Scene {
   const scene = createScene("state: { root: state }\n");
   execFileSync("git", ["init", "--quiet"], { cwd: scene.cwd });
-  if (!guest) mkdirSync(join(scene.cwd, ".loop"));
+  mkdirSync(join(scene.cwd, ".loop")); // As the product itself makes one for its state: no consent.
+  if (!guest) choose(scene.cwd);
   return scene;
 }
 
@@ -184,6 +186,6 @@ test("a block that does not parse is left as it is, with file and line", async (
 test("nothing is put into a guest repository, and outside of one there is nothing to learn", async () => {
   const guest = repository(true);
   expect(await guest.loop("learnings", "capture", "Start the database first")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_LEARNINGS_GUEST") });
-  expect(existsSync(join(guest.cwd, ".loop"))).toBe(false);
+  expect(readdirSync(join(guest.cwd, ".loop"))).toEqual([]);
   expect(await createScene("state: { root: state }\n").loop("learnings", "show")).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_LEARNINGS_GUEST") });
 });

@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { choose } from "../support/choose-loop.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
 const ref = "host:octo/shop#7";
@@ -12,8 +14,8 @@ function begin(scene: Scene, over: object = {}): ReturnType<Scene["loop"]> {
 }
 
 function install(scene: Scene): void {
-  mkdirSync(join(scene.cwd, ".loop"));
-  writeFileSync(join(scene.cwd, ".loop", "manifest.yaml"), "version: 1\n");
+  execFileSync("git", ["init", "-q"], { cwd: scene.cwd });
+  choose(scene.cwd);
 }
 
 const said = (out: string): string => (out === "" ? "" : (JSON.parse(out).hookSpecificOutput?.additionalContext ?? JSON.parse(out).additional_context));

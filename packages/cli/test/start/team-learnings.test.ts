@@ -8,6 +8,7 @@ import { createLocks } from "@loopwork/store";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { TeamLearnings } from "../../src/runtime/parts.ts";
 import { createTeamLearnings } from "../../src/start/team-learnings.ts";
+import { choose } from "../support/choose-loop.ts";
 import { askGitHere } from "../support/ask-git.ts";
 
 const repository = "code.example/acme/shop";
@@ -27,8 +28,8 @@ class Team {
 
   checkout(name: string): string {
     const root = join(this.dir, name);
-    mkdirSync(join(root, ".loop"), { recursive: true });
     execFileSync("git", ["init", "--quiet", root]);
+    choose(root);
     return root;
   }
 

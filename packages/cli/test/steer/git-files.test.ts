@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { outputOf } from "../../src/runtime/output-of.ts";
 import { headByFiles, topByFiles } from "../../src/steer/git-files.ts";
 import { createScene } from "../support/scene.ts";
 
@@ -40,16 +41,13 @@ describe("the commit that is checked out, by git's own files", () => {
     same(join(top, "..", "one"));
   });
 
-  test("is left to git where nothing is committed, below the top, in no checkout, and with another repository in the environment", () => {
+  test("is left to git where nothing is committed, below the top, and in no checkout", () => {
     const top = repository();
     mkdirSync(join(top, "below"));
     expect(headByFiles(join(top, "below"))).toBeUndefined();
     git(top, "switch", "-q", "--orphan", "empty");
     expect(headByFiles(top)).toBeUndefined();
     expect(headByFiles(createScene().cwd)).toBeUndefined();
-    process.env["GIT_DIR"] = join(top, ".git");
-    onTestFinished(() => void delete process.env["GIT_DIR"]);
-    expect([headByFiles(top), topByFiles(top)]).toEqual([undefined, undefined]);
   });
 
   test("is left to git for a HEAD that is written otherwise", () => {
@@ -59,6 +57,14 @@ describe("the commit that is checked out, by git's own files", () => {
       expect([odd, headByFiles(top)]).toEqual([odd, undefined]);
     }
   });
+});
+
+test("a git hook around us, which sets GIT_DIR for commands of its own, leads neither us nor our git elsewhere", () => {
+  const [top, other] = [repository(), repository()];
+  process.env["GIT_DIR"] = join(other, ".git");
+  onTestFinished(() => void delete process.env["GIT_DIR"]);
+  expect([topByFiles(top), outputOf("git", ["rev-parse", "--show-toplevel"], top)?.trim()]).toEqual([top, top]);
+  expect(outputOf("git", ["rev-parse", "HEAD"], top)?.trim()).toBe(headByFiles(top));
 });
 
 test("the top of a work tree is what git says, at it, below it, and in a worktree inside of another", () => {

@@ -45,7 +45,7 @@ const effects: Readonly<Record<string, TakesEffect>> = {
   ...each("next-use", "service", ["upgradeCommand"]),
   ...each("restart", "polling", ["enabled"]),
   ...each("next-use", "polling", ["intervalSeconds"]),
-  ...each("restart", "webhooks.hostWebhook", ["enabled", "host", "port", "path", "secretEnv", "previousSecretEnv", "allowUnsigned", "dedupeBody", "maxBodyBytes", "pidfile", "events"]),
+  ...each("restart", "webhooks.hostWebhook", ["enabled", "host", "port", "path", "publicUrl", "secretEnv", "previousSecretEnv", "allowUnsigned", "dedupeBody", "maxBodyBytes", "pidfile", "events"]),
   ...each("restart", "state", ["root"]),
   ...each("restart", "env", ["file"]),
   ...each("restart", "store", ["url", "urlEnv"]),

@@ -15,3 +15,6 @@ export const footprint: readonly FootprintEntry[] = [
   { path: "docs/learnings/", role: "learnings", owner: "project", what: "index, details and topics of what was learned" },
   { path: "docs/specs/", role: "artifacts", owner: "project", what: "artifacts of work items, a folder each" },
 ];
+
+/** Files by which the people of a repository choose loop, where its base branch tracks one (`hasChosenLoop`). */
+export const consentPaths: readonly string[] = footprint.filter(({ role }) => role === "manifest" || role === "harness-config").map(({ path }) => path);

@@ -1,5 +1,6 @@
 export type { Clock, Ids, Timers } from "./clock.ts";
 export { allowedEnvironment, copiesOfSecrets, isGitTransport, operatorEnvironment, type Variables, type Withheld } from "./child-environment.ts";
+export { hasChosenLoop } from "./chosen-loop.ts";
 export { chosenArguments } from "./chosen-arguments.ts";
 export { type CodeHost, CodeHostError, type CodeHostFailure } from "./code-host.ts";
 export type { AttemptTrace, Denial, HarnessCapabilities, HarnessProbe, HarnessSignal, NewConversation, Observed, Outcome, ReceiptEvidence, Reported, TranscriptEntry, Trouble, TurnPlan, TurnRequest, Turns } from "./harness.ts";

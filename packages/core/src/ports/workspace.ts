@@ -11,6 +11,8 @@ export interface Workspace {
   headOf(workdir: string): Promise<string | null>;
   /** What is not committed there: `XY path` of each file as `git status --porcelain` has it, untracked ones too, ignored ones not. Empty when it is no work tree. */
   changesOf(workdir: string): Promise<readonly string[]>;
+  /** Whether the repository of a checkout has chosen loop (`hasChosenLoop`); false where there is none, or nobody can tell. Nothing of ours is put into any other. */
+  hasChosenLoop(workdir: string): Promise<boolean>;
   /** Commits that are checked out there and that no remote is known to have, newest first, at most 1,000; null where nobody can tell. */
   unpushedOf(workdir: string): Promise<readonly string[] | null>;
   /**

@@ -19,8 +19,8 @@ export class World {
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     this.root = join(dir, "repository");
     const state = join(dir, "state");
-    this.places = { queue: join(state, "pending"), journal: join(state, "journal"), ids: join(state, "last-id"), carried: null };
-    mkdirSync(guest ? this.root : join(this.root, ".loop"), { recursive: true });
+    this.places = { queue: join(state, "pending"), journal: join(state, "journal"), ids: join(state, "last-id"), carried: null, isChosen: () => Promise.resolve(!guest) };
+    mkdirSync(join(this.root, ".loop"), { recursive: true }); // The product's own state may lie there, and is no consent.
   }
 
   candidate(text: string, more: Partial<Candidate> = {}): Candidate {

@@ -30,7 +30,7 @@ export async function carryOf(event: InboundEvent, target: Target | null, pinned
   const workdir = workdirOf(workItem, item);
   const facts: GraphFacts = {
     graph: found.graph,
-    seen: workdir === null ? null : await observe(workdir, await artifactPlace(workItem, workdir, settings), found.graph.definition, parts.workspace),
+    seen: workdir === null ? null : await observe(workdir, await artifactPlace(workItem, workdir, settings, parts.workspace), found.graph.definition, parts.workspace),
     unpushed: workdir === null ? null : await parts.workspace.unpushedOf(workdir),
     agentAtWork: mayAnswer(event) ? await whoWasAtWork(event, parts, unanswered) : undefined,
   };

@@ -10,13 +10,13 @@ import { sha256 } from "../sha256.ts";
 const mostBytes = 2 * 1024 * 1024;
 
 /** How a checkout is looked at. */
-export type Looking = Pick<Workspace, "changesOf" | "headOf">;
+export type Looking = Pick<Workspace, "changesOf" | "headOf" | "hasChosenLoop">;
 
 /**
  * What stands in the checkout; null when it is no work tree. A link or a pipe is no artifact: an agent may have put anything there. `whole`: with what
  * is not committed, which only an answer of a person is about, and which git takes a while to find.
  */
-export async function observe(workdir: string, { root, folder }: Pick<ArtifactPlace, "root" | "folder">, definition: GraphDefinition, { headOf, changesOf }: Looking, whole: boolean = true): Promise<Omit<Observed, "pullRequests"> | null> {
+export async function observe(workdir: string, { root, folder }: Pick<ArtifactPlace, "root" | "folder">, definition: GraphDefinition, { headOf, changesOf }: Omit<Looking, "hasChosenLoop">, whole: boolean = true): Promise<Omit<Observed, "pullRequests"> | null> {
   const head = await headOf(workdir);
   if (head === null) return null;
   const files = definition.nodes.flatMap(({ produces }) => produces.map(({ file }) => file));

@@ -15,7 +15,7 @@ export async function standingOf(workItem: RefText, item: ItemState, workdir: st
   if (found.kind !== "found") return found;
   const { deriveProgress, pullRequestsOf } = await import("@loopwork/core/standing");
   const { graph } = found;
-  const place = await artifactPlace(workItem, workdir, settings);
+  const place = await artifactPlace(workItem, workdir, settings, looking);
   const signals = item.workItem?.graph?.signals ?? [];
   const seen = await observe(workdir, place, graph.definition, looking, signals.some(({ kind }) => kind === "answer"));
   if (seen === null) return { kind: "no-checkout" };

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type ItemState, lackOf, type Next, type RefText, type Session, type Turn } from "@loopwork/core";
 import { type Candidate, candidateOf, capture, cut, leftOut, oneLine, type SaidIn, type SeenTurn } from "@loopwork/core/learnings";
 import type { Signal } from "@loopwork/core/graph";
@@ -16,7 +15,7 @@ export type Ended = { readonly taken: TakenLane; readonly session: Session | nul
  * checkout's queue. Ids are the turn's, so that a crash in between keeps nothing twice. It never fails a turn.
  */
 export async function captureTurn({ taken: { turn }, session, next, outcome }: Ended, parts: RuntimeParts): Promise<void> {
-  if (session?.workdir == null || !parts.files.exists(join(session.workdir, ".loop"))) return;
+  if (session?.workdir == null || !(await parts.workspace.hasChosenLoop(session.workdir))) return;
   try {
     const item = await parts.store.items.load(turn.workItem);
     const untouched = await isConversationUntouched(turn, item, parts);

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Turn } from "@loopwork/core";
 import type { RuntimeParts } from "../parts.ts";
 import { keepMissing } from "./capture.ts";
@@ -11,7 +10,7 @@ import type { TurnAnswer } from "./requests.ts";
 export async function noteKept(turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
   const item = await parts.store.items.load(turn.workItem);
   const session = item.sessions.find(({ endpoint, status }) => endpoint === turn.lane && status === "active");
-  if (session?.workdir == null || !parts.files.exists(join(session.workdir, ".loop"))) return nothing;
+  if (session?.workdir == null || !(await parts.workspace.hasChosenLoop(session.workdir))) return nothing;
   const answer = await parts.gate.check({ workItem: turn.workItem, workdir: session.workdir }).catch(() => null);
   if (answer?.kind !== "incomplete") return nothing;
   await keepMissing(answer.missing, turn, session, parts);

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type Message, type RefText, say, type Session } from "@loopwork/core";
 import type { TakenLane } from "@loopwork/core/ports";
 import { type Classified, classifyUnsure } from "../classify-unsure.ts";
@@ -13,7 +12,7 @@ import { repositoryOf } from "./learn.ts";
  */
 export async function bringUpToDate({ turn, item }: TakenLane, session: Session & { readonly workdir: string }, parts: RuntimeParts): Promise<readonly Message[]> {
   const begins = !session.begun && turn.lane === turn.workItem && item.workItem?.type !== "pull-request";
-  if (!begins || !parts.files.exists(join(session.workdir, ".loop"))) return [];
+  if (!begins || !(await parts.workspace.hasChosenLoop(session.workdir))) return [];
   const asked: Classified[] = [];
   try {
     const { done, toCommit } = await brought(turn.workItem, session.workdir, asked, parts);
