@@ -90,7 +90,7 @@ export const routingKeys = {
       type: "object",
       doc: "the graph of personas",
       keys: {
-        specDir: { type: "string", form: "path", default: "", doc: "folder of the artifacts inside of the checkout, in repositories with a `.loop/`; those of others lie in the state root; empty: no graph" },
+        specDir: { type: "string", form: "path", default: "", doc: "folder of the artifacts inside of the checkout, in repositories that chose loop; those of others lie in the state root; empty: no graph" },
         definition: { type: "string", form: "path", default: null, doc: "YAML file with graphs of your own, never one of a checkout; the bundled ones when unset (`loop graph show --definition` prints them)" },
         deadlineSeconds: { type: "integer", min: 1, max: 86400, default: 3600, doc: "seconds after which all hooks and critics that run after one turn are ended together" },
         hooks: {
