@@ -41,7 +41,7 @@ export function planTurn(request: TurnRequest, options: CommandOptions): TurnPla
 const ownVariables: Readonly<Record<string, string>> = { CLAUDE_CODE_EAGER_FLUSH: "1", CLAUDE_CODE_MAX_RETRIES: "2", DISABLE_AUTOUPDATER: "1" };
 
 /** What the operator's variables may not take away: who the session is, and a PATH that begins with our `loop`. */
-function setByTheTurn(env: TurnRequest["env"]): Record<string, string> {
+export function setByTheTurn(env: TurnRequest["env"]): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name === "PATH" || name.startsWith("LOOP_")));
 }
 

@@ -1,4 +1,4 @@
-import { allowedEnvironment } from "@loopwork/core/ports";
+import { allowedEnvironment, type Variables } from "@loopwork/core/ports";
 
 /**
  * Variables with which a harness tells its own children about itself. A service that was started from inside of an
@@ -19,9 +19,9 @@ export function withoutParentHarness(env: Readonly<Record<string, string>>, pass
  * The environment for what is no turn: a probe, or a question asked by the way. Of the operator's variables only what any program needs, and the
  * harness's own settings and logins; those of a cloud where it reaches its model through that.
  */
-export function reducedEnvironment(env: Readonly<Record<string, string>>, passEnv: readonly string[]): Record<string, string> {
+export function reducedEnvironment(env: Variables, passEnv: readonly string[]): Record<string, string> {
   const prefixes = [...ownPrefixes, ...Object.entries(cloudPrefixes).flatMap(([by, theirs]) => (env[by] ? theirs : []))];
-  return allowedEnvironment(withoutParentHarness(env, passEnv), (name) => passEnv.includes(name) || ownNames.has(name) || prefixes.some((prefix) => name.startsWith(prefix)));
+  return withoutParentHarness(allowedEnvironment(env, (name) => passEnv.includes(name) || ownNames.has(name) || prefixes.some((prefix) => name.startsWith(prefix))), passEnv);
 }
 
 const ownNames: ReadonlySet<string> = new Set(["IS_SANDBOX", "API_TIMEOUT_MS", "MAX_THINKING_TOKENS"]);

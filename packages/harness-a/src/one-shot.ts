@@ -1,4 +1,5 @@
 import { chosenArguments, type OneShotAnswer, type OneShotPlan, type OneShotRequest, type OneShots } from "@loopwork/core/ports";
+import { setByTheTurn } from "./command.ts";
 import { reducedEnvironment } from "./environment.ts";
 import { objectOf, parseObject } from "./fields.ts";
 import type { HarnessAOptions } from "./options.ts";
@@ -28,7 +29,7 @@ function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotP
       ...["--json-schema", JSON.stringify(request.schema)],
       ...chosenArguments(options.args, modelFlags),
     ],
-    env: { ...reducedEnvironment(request.env, options.passEnv), ...options.env, CLAUDE_CODE_MAX_RETRIES: "5", DISABLE_AUTOUPDATER: "1" },
+    env: { ...reducedEnvironment(request.env, options.passEnv), ...options.env, ...setByTheTurn(request.env), CLAUDE_CODE_MAX_RETRIES: "5", DISABLE_AUTOUPDATER: "1" },
     stdin: request.prompt,
   };
 }

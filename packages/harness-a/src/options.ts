@@ -20,7 +20,7 @@ export type HarnessAOptions = {
   /** Absolute path of the plugin folder. */
   readonly pluginDir: string;
   /** Environment of the operator, without what is no child's business: says where the harness keeps its files when a turn's does not. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Home folder of the user. */
   readonly home: string;
   readonly processes: RunProcess;

@@ -29,7 +29,7 @@ export function trustFlag({ trust }: Pick<HarnessBOptions, "trust">): readonly s
 }
 
 /** What the operator's variables may not take away: who the session is, and a PATH that begins with our `loop`. */
-function setByTheTurn(env: TurnRequest["env"]): Record<string, string> {
+export function setByTheTurn(env: TurnRequest["env"]): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name === "PATH" || name.startsWith("LOOP_")));
 }
 

@@ -1,4 +1,4 @@
-import { allowedEnvironment } from "@loopwork/core/ports";
+import { allowedEnvironment, type Variables } from "@loopwork/core/ports";
 
 /** Variables with which a surrounding harness tells its children about itself. */
 const runtimeNames: ReadonlySet<string> = new Set([
@@ -12,6 +12,6 @@ export function withoutParentHarness(env: Readonly<Record<string, string>>, pass
 }
 
 /** The environment for what is no turn: of the operator's variables only what any program needs, and the harness's own settings and login. */
-export function reducedEnvironment(env: Readonly<Record<string, string>>, passEnv: readonly string[]): Record<string, string> {
-  return allowedEnvironment(withoutParentHarness(env, passEnv), (name) => passEnv.includes(name) || name.startsWith("CURSOR_"));
+export function reducedEnvironment(env: Variables, passEnv: readonly string[]): Record<string, string> {
+  return withoutParentHarness(allowedEnvironment(env, (name) => passEnv.includes(name) || name.startsWith("CURSOR_")), passEnv);
 }

@@ -1,6 +1,6 @@
 import { chosenArguments, type OneShotAnswer, type OneShotPlan, type OneShotRequest, type OneShots } from "@loopwork/core/ports";
+import { setByTheTurn, trustFlag } from "./command.ts";
 import { reducedEnvironment } from "./environment.ts";
-import { trustFlag } from "./command.ts";
 import type { HarnessBOptions } from "./options.ts";
 import { findProgram } from "./program.ts";
 import { parseResult } from "./result.ts";
@@ -17,7 +17,7 @@ export function createOneShots(options: OneShotOptions): OneShots {
 
 /** Without `--resume` a chat of its own begins, and `--force` is never passed, whatever the permissions of turns. */
 function planOneShot(request: OneShotRequest, options: OneShotOptions): OneShotPlan {
-  const env = { ...reducedEnvironment(request.env, options.passEnv), ...options.env };
+  const env = { ...reducedEnvironment(request.env, options.passEnv), ...options.env, ...setByTheTurn(request.env) };
   return {
     argv: [options.command ?? findProgram(env["PATH"]), ...["-p", "--output-format", "json", "--mode", "ask", ...trustFlag(options), "--workspace", request.workdir], ...chosenArguments(options.args, modelFlags)],
     env,

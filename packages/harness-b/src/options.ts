@@ -11,7 +11,7 @@ export type HarnessBOptions = {
   /** Whether workspaces may be marked as trusted (`routing.harnessTrust.enabled`); without it the harness refuses one that the operator has not trusted. */
   readonly trust: boolean;
   /** Environment of the operator, without what is no child's business. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly processes: RunProcess;
   /** Folder for the files of short calls; created when missing. */
   readonly probeDir: string;

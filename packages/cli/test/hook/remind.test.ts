@@ -1,6 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { choose } from "../support/choose-loop.ts";
 import { createScene, type Scene } from "../support/scene.ts";

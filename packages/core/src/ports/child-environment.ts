@@ -22,9 +22,9 @@ export function operatorEnvironment(env: Variables, { secretNames, passEnv }: Wi
   return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value !== undefined && stays(name, value) ? [[name, value]] : [])));
 }
 
-/** Of an environment only what any program needs, and the names that are allowed. Ours are in it where we set them. */
-export function allowedEnvironment(env: Readonly<Record<string, string>>, isAllowed: (name: string) => boolean): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => isCommonVariable(name) || name.startsWith("LOOP_") || isAllowed(name)));
+/** Of an environment only what any program needs, and the names that are allowed. */
+export function allowedEnvironment(env: Variables, isAllowed: (name: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value !== undefined && (isCommonVariable(name) || isAllowed(name)) ? [[name, value]] : [])));
 }
 
 /** Names of variables, other than `secretNames`, that hold the value of one of them. */
@@ -50,7 +50,7 @@ function isCommonVariable(name: string): boolean {
 }
 
 const commonNames: ReadonlySet<string> = new Set([
-  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TERM", "COLORTERM", "NO_COLOR", "TMPDIR", "TMP", "TEMP"],
+  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TERM", "COLORTERM", "NO_COLOR", "TMPDIR", "TMP", "TEMP", "LOOP_CONFIG"],
   ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy"],
   ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"],
 ]);
