@@ -1,20 +1,22 @@
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { GitLost, outside, say } from "@loopwork/core/ports";
+import { outside, say } from "@loopwork/core";
 import { ifAbsent } from "./absent.ts";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { refuseTooLarge } from "./budget.ts";
 import { cleanConfig, setOrigin } from "./clean-config.ts";
+import { fetchInto } from "./fetch.ts";
 import type { Making } from "./making.ts";
-import { moveClone } from "./move-clone.ts";
+import { moveClone, switchClone } from "./move-clone.ts";
 import { fetchedMark, unwrittenMark } from "./observe.ts";
 import type { Step } from "./plan.ts";
 import { findWarm, moveUntouched, removeStrays, takeWarm, warmStart } from "./pool.ts";
 import { branchOf, findDefault, findStart } from "./refs.ts";
 import { notFetched } from "./remote.ts";
 import { allowOwnConfig } from "./restore.ts";
+import { writeHead } from "./write-files.ts";
 import { makeParent } from "./root.ts";
-import { forgetWorktree, recordOf } from "./worktree-record.ts";
+import { forgetWorktree, makeWorktree, noteFolder, recordOf } from "./worktree-record.ts";
 
 /** Takes one step. Throws `WorkspaceError`; steps can be taken again after a crash. */
 export async function applyStep(step: Step, making: Making): Promise<void> {
@@ -43,13 +45,13 @@ async function makeClone({ git, layout, remote, request }: Making): Promise<void
   const initial = branch !== null && isBranchName(branch) ? branch : "main";
   await makeParent(layout.clone);
   await mkdir(layout.clone, { recursive: true, mode: 0o700 });
-  await git.run(layout.clone, ["init", "--quiet", `--initial-branch=${initial}`]);
+  await git.run({ kind: "records", clone: layout.clone }, ["init", "--quiet", `--initial-branch=${initial}`]);
   await setOrigin(git, layout.clone, remote.url);
 }
 
 /** What the remote has, and meanwhile a look at the worktree that may be used. */
 async function fetch(making: Making): Promise<void> {
-  const warm = findWarm(making.git, making.layout).catch(() => null);
+  const warm = findWarm(making, making.layout).catch(() => null);
   try {
     await making.fetches.since(making.layout.clone, making.askedAt, () => fetchAll(making));
     await fetchPull(making);
@@ -58,11 +60,10 @@ async function fetch(making: Making): Promise<void> {
   }
 }
 
-/** Brings every branch of the remote, by its address: what the clone's configuration says of remotes is not asked (W07). */
+/** Brings every branch of the remote, by its address. */
 async function fetchAll(making: Making): Promise<void> {
-  const { git, layout, remote } = making;
-  const args = ["fetch", "--quiet", "--prune", "--no-recurse-submodules", "--no-write-fetch-head", "--end-of-options", remote.url, "+refs/heads/*:refs/remotes/origin/*"];
-  await git.run(layout.clone, args, { protocol: remote.protocol, minutes: 30 }).catch((error: unknown) => {
+  const { layout, remote } = making;
+  await fetchInto(making, ["--prune"], "+refs/heads/*:refs/remotes/origin/*").catch((error: unknown) => {
     throw notFetched(remote, error);
   });
   await writeFile(join(layout.clone, ".git", fetchedMark), "");
@@ -72,15 +73,15 @@ async function fetchAll(making: Making): Promise<void> {
  * Brings the head of a pull request from another repository, by its number: the host keeps it under a name that its author
  * cannot choose. A host that keeps none is no failure; the checkout then stands on the base.
  */
-async function fetchPull({ git, layout, remote, request }: Making): Promise<void> {
+async function fetchPull(making: Making): Promise<void> {
+  const { git, layout, remote, request } = making;
   const number = request.headPull ?? null;
   if (number === null) return;
-  const args = ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--end-of-options", remote.url, `+refs/pull/${number}/head:${pullRef(number)}`];
-  const failure = await git.run(layout.clone, args, { protocol: remote.protocol, minutes: 30 }).then(() => null, (error: unknown) => notFetched(remote, error));
+  const failure = await fetchInto(making, ["--no-tags"], `+refs/pull/${number}/head:${pullRef(number)}`).then(() => null, (error: unknown) => notFetched(remote, error));
   if (failure === null) return;
-  const there = await git.run(layout.clone, ["ls-remote", "--end-of-options", remote.url, `refs/pull/${number}/head`], { protocol: remote.protocol }).catch(() => "unknown");
+  const there = await git.run({ kind: "nowhere" }, ["ls-remote", "--end-of-options", remote.url, `refs/pull/${number}/head`], { protocol: remote.protocol }).catch(() => "unknown");
   if (there !== "") throw failure;
-  await git.run(layout.clone, ["update-ref", "-d", pullRef(number)]);
+  await git.run({ kind: "records", clone: layout.clone }, ["update-ref", "-d", pullRef(number)]);
 }
 
 /** Moves the shared clone to the newest commit of the default branch; somebody's own changes there stay untouched. */
@@ -91,23 +92,23 @@ async function followDefault(making: Making): Promise<void> {
   const { branch, target, own } = await findDefault(making);
   const ref = branchRef(branch);
   if (own === null) {
-    await git.run(layout.clone, ["update-ref", ref, target]);
-    return firstOn(branch, making);
+    await git.run({ kind: "records", clone: layout.clone }, ["update-ref", ref, target]);
+    return firstOn(branch, target, making);
   }
   if ((await branchOf(layout.clone)) !== ref) return void notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: it is not on ${outside(branch)}`);
   if (own === target) return;
-  if (!(await moveClone(git, layout.clone, ref, target))) notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes or commits there`);
+  if (!(await moveClone(making, layout.clone, ref, target))) notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes or commits there`);
 }
 
 /** Puts the shared clone on a branch that it did not have: its first, or the one that is the default since. */
-async function firstOn(branch: string, { git, layout, notes }: Making): Promise<void> {
+async function firstOn(branch: string, target: string, making: Making): Promise<void> {
+  const { git, own, layout, notes } = making;
+  const common = join(layout.clone, ".git");
   const hasFiles = await lstat(join(layout.clone, ".git", "index")).then(() => true, ifAbsent(false));
-  if (!hasFiles) {
-    await git.run(layout.clone, ["symbolic-ref", "HEAD", branchRef(branch)]);
-    await git.run(layout.clone, ["reset", "--quiet", "--hard"], { minutes: 20 });
-    return;
-  }
-  await git.run(layout.clone, ["switch", "--quiet", "--no-guess", branch], { minutes: 20 }).catch(() => notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes there`));
+  if (hasFiles && !(await switchClone(making, layout.clone, target))) return void notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes there`);
+  await git.run({ kind: "records", clone: layout.clone }, ["symbolic-ref", "HEAD", branchRef(branch)]);
+  if (hasFiles) return;
+  await own({ common, workTree: layout.clone, purpose: "write-files", head: target, index: join(common, "index"), url: making.remote.url }, (where) => git.run(where, ["reset", "--quiet", "--hard"], { minutes: 20 }));
 }
 
 /** Whether the shared clone has to be moved at all, from what is known of it already. */
@@ -120,33 +121,33 @@ export async function isBehind(making: Making): Promise<boolean> {
 async function register(making: Making): Promise<void> {
   const { git, layout, request } = making;
   const { commit, head } = await findStart(making);
-  const measure = (): Promise<void> => refuseTooLarge(git, layout.clone, commit, layout.clone, making.budget, making.measured);
+  const measure = (): Promise<void> => refuseTooLarge(making, layout.clone, commit, layout.clone, making.budget, making.measured);
   // A warm worktree holds the default branch already; only a head of somebody's may bring more than it.
   if (head || layout.kind === "clone") await measure();
   if (request.restoreFrom != null && head) await allowOwnConfig(git, layout);
-  if (layout.kind === "worktree" && making.warm !== null) return takeWarm(making.warm, layout, commit);
-  if (layout.kind === "clone") await git.run(layout.clone, ["update-ref", "--no-deref", "HEAD", commit]);
+  if (layout.kind === "worktree" && making.warm !== null) {
+    await takeWarm(making.warm, layout, commit);
+    return noteFolder(layout, making.warm.record);
+  }
+  if (layout.kind === "clone") await git.run({ kind: "records", clone: layout.clone }, ["update-ref", "--no-deref", "HEAD", commit]);
   else await addWorktree(making, commit, head ? null : measure);
-  await writeFile(join(await recordOf(layout), unwrittenMark), "");
+  const record = await recordOf(layout);
+  await writeFile(join(record, unwrittenMark), "");
+  await noteFolder(layout, record);
 }
 
-async function addWorktree({ git, layout }: Making, commit: string, measure: (() => Promise<void>) | null): Promise<void> {
+async function addWorktree({ layout }: Making, commit: string, measure: (() => Promise<void>) | null): Promise<void> {
   await measure?.();
-  await makeParent(layout.checkout);
-  const add = (): Promise<string> => git.run(layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, commit]);
-  // Git refuses a folder that another of its records leads to: one out of the pool that went, and the state root with it.
-  await add().catch((error: unknown) => {
-    if (error instanceof GitLost) throw error; // It may go on, and is no refusal.
-    return forgetWorktree(layout).then(add);
-  });
+  await makeWorktree(layout, commit);
 }
 
 /** Files of the commit that is checked out; the mark goes last, so that half of them is never taken for all. */
-async function writeFiles({ git, layout, warm }: Making): Promise<void> {
+async function writeFiles(making: Making): Promise<void> {
+  const { layout, warm, remote } = making;
   const record = await recordOf(layout);
   const start = await warmStart(record);
-  const moved = start !== null && warm?.untouched === true && (await moveUntouched(git, layout, record, start));
-  if (!moved) await git.run(layout.checkout, ["reset", "--quiet", "--hard", ...(start === null ? [] : [start])], { minutes: 20 });
-  if (!moved && start !== null) await removeStrays(git, layout.checkout, record);
+  const moved = start !== null && warm?.untouched === true && (await moveUntouched(making, layout, record, start));
+  if (!moved) await writeHead(making, layout, start, remote.url);
+  if (!moved && start !== null) await removeStrays(making, layout, record);
   await rm(join(record, unwrittenMark), { force: true });
 }

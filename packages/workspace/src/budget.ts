@@ -1,7 +1,9 @@
 import { statfs } from "node:fs/promises";
+import { join } from "node:path";
 import { WorkspaceError } from "./failure.ts";
 import type { Git } from "./git.ts";
 import { fromList } from "./lists.ts";
+import type { Own } from "./own-repository.ts";
 
 /** The most that one checkout may hold: files, and bytes of them. */
 export type Budget = { readonly files: number; readonly bytes: number };
@@ -16,8 +18,8 @@ const spareBytes = 256 * 1024 ** 2;
  * Refuses a commit whose files would be too many or too large, before any of them is written (W11): the work item fails
  * with the reason, and others go on. Commits that were measured before are remembered in `measured`.
  */
-export async function refuseTooLarge(git: Git, clone: string, commit: string, where: string, budget: Budget, measured: Map<string, Budget>): Promise<void> {
-  const size = measured.get(commit) ?? (await measure(git, clone, commit));
+export async function refuseTooLarge({ git, own }: { readonly git: Git; readonly own: Own }, clone: string, commit: string, where: string, budget: Budget, measured: Map<string, Budget>): Promise<void> {
+  const size = measured.get(commit) ?? (await measure(git, own, clone, commit));
   measured.set(commit, size);
   const disk = await statfs(where).catch(() => null);
   const free = disk === null ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize - spareBytes;
@@ -26,8 +28,9 @@ export async function refuseTooLarge(git: Git, clone: string, commit: string, wh
   if (size.bytes > free) throw tooLarge(`${inMiB(size.bytes)} MiB, and ${inMiB(Math.max(0, free))} MiB are free`);
 }
 
-async function measure(git: Git, clone: string, commit: string): Promise<Budget> {
-  const rows = fromList(await git.run(clone, ["ls-tree", "-r", "-l", "-z", "--full-tree", "--end-of-options", commit], { minutes: 5 }));
+async function measure(git: Git, own: Own, clone: string, commit: string): Promise<Budget> {
+  const seed = { common: join(clone, ".git"), workTree: null, purpose: "look", head: commit } as const;
+  const rows = fromList(await own(seed, (where) => git.run(where, ["ls-tree", "-r", "-l", "-z", "--full-tree", "--end-of-options", commit], { minutes: 5 })));
   let bytes = 0;
   for (const row of rows) bytes += Number(row.slice(0, row.indexOf("\t")).split(" ").at(-1)) || 0;
   return { files: rows.length, bytes };

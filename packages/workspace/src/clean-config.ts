@@ -6,6 +6,7 @@ import type { Layout } from "./layout.ts";
 import { type ConfigEntry, offendingKeys, parseConfigList } from "./local-config.ts";
 import { shownName } from "./names.ts";
 import { slotsOf } from "./pool.ts";
+import { refuseLinkedRecords } from "./records.ts";
 import { leadsTo } from "./worktree-record.ts";
 
 /**
@@ -14,6 +15,7 @@ import { leadsTo } from "./worktree-record.ts";
  * file of its own, and what cannot be taken out is set aside and made anew. Returns what was done, a line each (decisions.md 9).
  */
 export async function cleanConfig(git: Git, layout: Layout, url: string, clean?: CleanConfigs): Promise<readonly string[]> {
+  await refuseLinkedRecords(join(layout.clone, ".git"));
   const files = await filesFor(layout);
   const name = files.join("\0");
   if (clean !== undefined && clean.get(name) === (await digestOf(files, url))) return [];
@@ -52,7 +54,7 @@ async function cleanAll(git: Git, clone: string, url: string, files: readonly st
     origins.push(...cleaned.kept.filter((entry) => entry.key === "remote.origin.url").map((entry) => entry.value));
   }
   // What each key says may be right, and still be about another kind of repository than this one.
-  const opens = await git.run(clone, ["rev-parse", "--git-dir"]).then(() => true, () => false);
+  const opens = await git.run({ kind: "records", clone }, ["symbolic-ref", "--quiet", "HEAD"], { answers: [1] }).then(() => true, () => false);
   if (!opens) notes.push(...(await setAside(git, clone, mainOf(clone), "git cannot work with it")).notes);
   if (opens && origins.length === 1 && origins[0] === url) return notes;
   await setOrigin(git, clone, url);
@@ -61,7 +63,7 @@ async function cleanAll(git: Git, clone: string, url: string, files: readonly st
 
 /** What our clones are made with: one remote, and no housekeeping of git's own in the background (performance: worktrees). */
 export async function setOrigin(git: Git, clone: string, url: string): Promise<void> {
-  for (const [key, value] of [["remote.origin.url", url], ["remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"], ["gc.auto", "0"], ["maintenance.auto", "false"]] as const) await git.run("/", ["config", "--file", mainOf(clone), "--replace-all", key, value]);
+  for (const [key, value] of [["remote.origin.url", url], ["remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"], ["gc.auto", "0"], ["maintenance.auto", "false"]] as const) await git.run({ kind: "nowhere" }, ["config", "--file", mainOf(clone), "--replace-all", key, value]);
 }
 
 type Cleaned = { readonly notes: readonly string[]; readonly kept: readonly ConfigEntry[] };
@@ -72,13 +74,13 @@ async function cleanFile(git: Git, clone: string, file: string): Promise<Cleaned
   const keys = offendingKeys(entries);
   // A key whose name is no UTF-8 fits on no command line.
   if (!keys.every((key) => key.isWellFormed())) return setAside(git, clone, file, `${keys.map(shownName).join(", ")} cannot be taken out`);
-  for (const key of keys) await git.run("/", ["config", "--file", file, "--unset-all", key]);
+  for (const key of keys) await git.run({ kind: "nowhere" }, ["config", "--file", file, "--unset-all", key]);
   const left = keys.length === 0 ? [] : offendingKeys((await entriesIn(git, file)) ?? []);
   if (left.length > 0) return setAside(git, clone, file, `${left.join(", ")} could not be taken out`);
   return { notes: keys.map((key) => `removed ${key} from the configuration of the shared clone`), kept: entries };
 }
 
-const entriesIn = (git: Git, file: string): Promise<readonly ConfigEntry[] | null> => git.run("/", ["config", "--file", file, "--no-includes", "-z", "--list"]).then(parseConfigList, () => null);
+const entriesIn = (git: Git, file: string): Promise<readonly ConfigEntry[] | null> => git.run({ kind: "nowhere" }, ["config", "--file", file, "--no-includes", "-z", "--list"]).then(parseConfigList, () => null);
 
 async function setAside(git: Git, clone: string, file: string, why: string): Promise<Cleaned> {
   const aside = `${file}.unreadable`;
@@ -90,10 +92,10 @@ async function setAside(git: Git, clone: string, file: string, why: string): Pro
 
 /** What git writes for a new repository. Work trees with a configuration of their own keep it: it hides from commits what was restored there. */
 async function makeMain(git: Git, clone: string): Promise<void> {
-  await git.run(clone, ["init", "--quiet"]);
+  await git.run({ kind: "records", clone }, ["init", "--quiet"]);
   const worktrees = join(clone, ".git", "worktrees");
   const own = [join(clone, ".git"), ...(await readdir(worktrees).catch(() => [])).map((name) => join(worktrees, name))];
-  if ((await lookAt(own.map((folder) => join(folder, "config.worktree")))).length > 0) await git.run("/", ["config", "--file", mainOf(clone), "extensions.worktreeConfig", "true"]);
+  if ((await lookAt(own.map((folder) => join(folder, "config.worktree")))).length > 0) await git.run({ kind: "nowhere" }, ["config", "--file", mainOf(clone), "extensions.worktreeConfig", "true"]);
 }
 
 type ConfigFile = { readonly file: string; readonly kind: "file" | "link" | "folder" | "device" };

@@ -2,17 +2,16 @@ import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CopyResult } from "@loopwork/core/ports";
-import type { Git } from "./git.ts";
-import { fromList } from "./lists.ts";
+import type { Look } from "./look.ts";
 import { isProtected } from "./protected-paths.ts";
 
 /** More is no copy that somebody waits for. */
 const most = { files: 100_000, bytes: 1024 ** 3 } as const;
 
 /** What stands in a checkout, as the port says; `keep` is a folder below it whose files are copied whatever its own path is named. */
-export async function copyPlain(git: Git, workdir: string, into: string, keep: string | null): Promise<CopyResult> {
+export async function copyPlain(look: Look, workdir: string, into: string, keep: string | null): Promise<CopyResult> {
   try {
-    const names = await listed(git, workdir, keep);
+    const names = await listed(look, workdir, keep);
     if (names.length > most.files) return failed(`it has more than ${most.files} files`);
     const isPlain = plainFolders(await realpath(workdir));
     let bytes = 0;
@@ -35,8 +34,9 @@ function failed(why: string): CopyResult {
 }
 
 /** What git knows or would take up, without what gives orders and names that are no UTF-8. */
-async function listed(git: Git, workdir: string, keep: string | null): Promise<readonly string[]> {
-  const names = fromList(await git.run(workdir, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]));
+async function listed(look: Look, workdir: string, keep: string | null): Promise<readonly string[]> {
+  const names = await look.filesIn(workdir);
+  if (names === null) throw new Error(`${workdir} is in no git work tree`);
   const isKept = (name: string): boolean => keep !== null && name.startsWith(`${keep}/`) && !isProtected(name.slice(keep.length + 1));
   return [...new Set(names)].filter((name) => name.isWellFormed() && (isKept(name) || !isProtected(name)));
 }

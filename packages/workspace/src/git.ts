@@ -1,41 +1,72 @@
 import { GitLost, type RunGit } from "@loopwork/core/ports";
 import { complaintOf, WorkspaceError } from "./failure.ts";
-import { hardenedConfig, hardenedEnv, userSshCommand } from "./hardening.ts";
+import { apartConfig, apartEnv, hardenedConfig, hardenedEnv, userSshCommand } from "./hardening.ts";
 import { decodeName, encodeName, shownName } from "./names.ts";
+import type { OwnRepository } from "./own-repository.ts";
 import type { Protocol } from "./remote.ts";
 import { runGit } from "./run-git.ts";
+
+/**
+ * Where a command runs. None of these lets git discover a repository: what a session left in a checkout or in a clone can
+ * never become the configuration of a command that reads files, writes files or talks to a remote.
+ *
+ * - `own`: in a repository of ours, which nobody else writes.
+ * - `records`: on the references of a clone. Reads its configuration, so that only commands in `recordCommands`
+ *   are run there, without hooks and without a transport: none of them starts another program.
+ * - `nowhere`: in no repository at all.
+ */
+export type Where = { readonly kind: "own"; readonly repository: OwnRepository } | { readonly kind: "records"; readonly clone: string } | { readonly kind: "nowhere" };
 
 /** Our one way to run git. Refs are handed in whole and after `--end-of-options`; nothing from outside is ever an option. */
 export interface Git {
   /**
-   * Runs in `directory` and returns all that was printed, its bytes as `decodeName` writes them. Rejects with
-   * `LOOP_E_WORKSPACE_GIT`, git's own error as its cause, also when git was killed or ended otherwise than was expected; with `GitLost` as it is.
+   * Returns all that was printed, its bytes as `decodeName` writes them. Rejects with `LOOP_E_WORKSPACE_GIT`, git's own error
+   * as its cause, also when git was killed or ended otherwise than was expected; with `GitLost` as it is.
    */
-  run(directory: string, args: readonly string[], more?: GitRun): Promise<string>;
+  run(where: Where, args: readonly string[], more?: GitRun): Promise<string>;
 }
 
 /**
- * `input` goes to standard input, text as `encodeName` writes it; `minutes` is the most that the command may take; `env` is
- * added; `answers` are exit codes beside 0 that are no failure where git says nothing else about them.
+ * `protocol` allows the command to talk to a remote; without it git has no transport at all. `input` goes to standard
+ * input, text as `encodeName` writes it; `minutes` is the most that the command may take; `answers` are exit codes beside 0
+ * that are no failure where git says nothing else about them.
  */
-export type GitRun = { readonly protocol?: Protocol; readonly input?: Buffer | string; readonly minutes?: number; readonly answers?: readonly number[]; readonly env?: Readonly<Record<string, string>> };
+export type GitRun = { readonly protocol?: Protocol; readonly input?: Buffer | string; readonly minutes?: number; readonly answers?: readonly number[] };
+
+/** What may be run on the records of a clone. */
+const recordCommands: ReadonlySet<string> = new Set(["init", "pack-refs", "symbolic-ref", "update-ref"]);
+
+/** Folder that a command runs in: the files that it is about, where it is about files. */
+export const folderOf = (where: Where): string => (where.kind === "own" ? (where.repository.workTree ?? where.repository.gitDir) : where.kind === "records" ? where.clone : "/");
 
 /** The environment that git runs in, or who tells it anew for each command. */
 export type GitEnvironment = Readonly<Record<string, string | undefined>> | (() => Readonly<Record<string, string | undefined>>);
 
 /** Hardened git with the user's own logins. `start` runs it. */
-export function createGit(environment: GitEnvironment, start: RunGit = runGit): Git {
+export function createGit(given: GitEnvironment, start: RunGit = runGit): Git {
   let ssh: Promise<string> | null = null;
-  const run: Git["run"] = async (directory, args, more = {}) => {
-    const env = typeof environment === "function" ? environment() : environment;
+  const sshCommand = async (env: Readonly<Record<string, string | undefined>>): Promise<string> => {
+    ssh ??= ownSshCommand(env, start);
+    return ssh.catch((error: unknown) => {
+      ssh = null;
+      throw error;
+    });
+  };
+  /** Logins only for commands that may need one: those that talk to a remote, and those that write files through the user's filters. */
+  const environment = async (where: Where, protocol: Protocol | null): Promise<Readonly<Record<string, string>>> => {
+    const env = typeof given === "function" ? given() : given;
+    if (protocol !== null) return { ...hardenedEnv(env, await sshCommand(env), protocol), ...onlyAsAsked, ...placeOf(where) };
+    if (where.kind === "own" && where.repository.purpose === "write-files") return { ...hardenedEnv(env, await sshCommand(env), null), ...noTransport, ...placeOf(where) };
+    return { ...apartEnv(env), ...noTransport, ...placeOf(where) };
+  };
+  const run: Git["run"] = async (where, args, more = {}) => {
+    const directory = folderOf(where);
+    const protocol = more.protocol ?? null;
+    if (where.kind === "records" && (protocol !== null || !recordCommands.has(args[0] ?? ""))) throw new Error(`git ${args[0] ?? ""} is not run on the records of a clone`);
     try {
-      ssh ??= ownSshCommand(env, start);
-      const own = await ssh.catch((error: unknown) => {
-        ssh = null;
-        throw error;
-      });
-      const full = { ...hardenedEnv(env, own, more.protocol ?? null), ...more.env };
-      const once = (): Promise<string> => printed(start, directory, hardenedConfig(more.protocol ?? null), full, args, more);
+      const full = await environment(where, protocol);
+      const config = protocol === null ? apartConfig : hardenedConfig(protocol);
+      const once = (): Promise<string> => printed(start, directory, config, full, args, more);
       return await once().catch((error: unknown) => {
         if (error instanceof GitLost && onlyReads(args)) return once();
         throw error;
@@ -48,8 +79,24 @@ export function createGit(environment: GitEnvironment, start: RunGit = runGit): 
   return { run };
 }
 
+/** Not even a repository that says it has its objects elsewhere makes git fetch them; what an object is, no reference changes. */
+const onlyAsAsked = { GIT_NO_LAZY_FETCH: "1", GIT_NO_REPLACE_OBJECTS: "1" } as const;
+const noTransport = { ...onlyAsAsked, GIT_ALLOW_PROTOCOL: "" } as const;
+
+/** Said in full for every command, so that git looks for nothing by itself. */
+function placeOf(where: Where): Readonly<Record<string, string>> {
+  if (where.kind === "nowhere") return { GIT_DIR: "/dev/null" };
+  // Without the second, a file `commondir` could lead to the configuration of another repository.
+  if (where.kind === "records") return { GIT_DIR: `${where.clone}/.git`, GIT_COMMON_DIR: `${where.clone}/.git` };
+  const { gitDir, workTree, index, objects } = where.repository;
+  return { GIT_DIR: gitDir, GIT_COMMON_DIR: gitDir, GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1", ...author, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree }), ...(objects === null ? {} : { GIT_OBJECT_DIRECTORY: objects }) };
+}
+
+/** Who writes the commits that we make of a checkout. */
+const author = { GIT_AUTHOR_NAME: "loop", GIT_AUTHOR_EMAIL: "loop@localhost", GIT_COMMITTER_NAME: "loop", GIT_COMMITTER_EMAIL: "loop@localhost" };
+
 /** Commands that change nothing: one of which nobody saw the end is asked again. */
-const reading: ReadonlySet<string> = new Set(["cat-file", "for-each-ref", "ls-files", "ls-remote", "ls-tree", "merge-base", "rev-list", "rev-parse", "status"]);
+const reading: ReadonlySet<string> = new Set(["cat-file", "ls-files", "ls-remote", "ls-tree", "merge-base", "rev-list", "rev-parse", "status"]);
 
 function onlyReads(args: readonly string[]): boolean {
   return reading.has(args.find((each) => !each.startsWith("-")) ?? "");
@@ -71,11 +118,11 @@ function gitFailure(args: readonly string[], directory: string, error: unknown):
 
 /** `core.sshCommand` of the user's own files; a repository's is never asked. */
 async function ownSshCommand(env: Readonly<Record<string, string | undefined>>, start: RunGit): Promise<string> {
-  const base = hardenedEnv(env, "ssh", null);
+  const base = { ...apartEnv(env), ...noTransport, ...placeOf({ kind: "nowhere" }) };
   // Without a home folder git has no file of the user's own to ask, and complains.
   const scopes = env["HOME"] === undefined && env["GIT_CONFIG_GLOBAL"] === undefined ? ["--system"] : ["--global", "--system"];
   for (const scope of scopes) {
-    const found = await printed(start, "/", hardenedConfig(null), base, ["config", scope, "--includes", "--get", "core.sshCommand"], { answers: [1] });
+    const found = await printed(start, "/", apartConfig, base, ["config", scope, "--includes", "--get", "core.sshCommand"], { answers: [1] });
     if (found.trim() !== "") return userSshCommand(env, found.trim());
   }
   return userSshCommand(env, "");

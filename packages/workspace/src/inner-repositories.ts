@@ -1,26 +1,37 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ifAbsent } from "./absent.ts";
-import type { Git } from "./git.ts";
+import { makeBorrower } from "./borrower.ts";
+import { folderOf, type Git, type Where } from "./git.ts";
 import { isInside, type Layout } from "./layout.ts";
 import { fromList } from "./lists.ts";
 import { offendingKeys, parseConfigList } from "./local-config.ts";
 import { decodeName, entriesOf, fileAt, shownName } from "./names.ts";
+import { copyIndex } from "./own-repository.ts";
+import { readHead, readLogs, readRefs, type Records } from "./records.ts";
 import { standsAsFile } from "./unsaved.ts";
 
 /**
  * A repository inside the checkout (a submodule, or one that the session cloned) is not saved. It may go only when all of
- * its files and commits are on its remote, which is asked of it only after its own configuration was read as text:
- * git runs programs that it names (W05). Rejects with the reason when the checkout must stay.
+ * its files and commits are on its remote. It is looked at as the checkout is: its records are data, and git runs in a
+ * repository of ours, made in the folder `gitDir`. Rejects with the reason when the checkout must stay.
  */
-export async function refuseLossInside(git: Git, layout: Layout): Promise<void> {
-  for (const inner of await innerRepositories(git, layout.checkout)) {
+export async function refuseLossInside(git: Git, layout: Layout, records: Records, gitDir: string): Promise<void> {
+  for (const inner of await innerRepositories(git, (await lookInto(records, gitDir)).where)) {
     if (!inner.isWellFormed()) throw new Error(`${shownName(inner)} is a repository of its own in a folder whose name is no UTF-8, and git cannot be asked there`);
     const folder = await gitDirOf(inner);
     if (folder === null || !(isInside(layout.checkout, folder) || isInside(join(layout.clone, ".git"), folder))) throw new Error(`${inner} is a repository whose records are elsewhere`);
     await refuseOddConfig(git, inner, folder);
-    await refuseLossIn(git, inner);
+    await refuseLossIn(git, { workTree: inner, own: folder, common: folder }, join(gitDir, "inner"));
   }
+}
+
+async function lookInto(records: Records, gitDir: string): Promise<{ readonly where: Where; readonly refs: ReadonlyMap<string, string> }> {
+  const refs = await readRefs(records.common, ["refs/heads/", "refs/remotes/", "refs/stash"]);
+  const borrower = await makeBorrower(records, gitDir, undefined, refs);
+  const where = borrower.at();
+  await copyIndex(records.own, where.repository.index, gitDir);
+  return { where, refs };
 }
 
 /** Every file that git would take this repository's configuration from is read as text, or the repository is not asked at all. */
@@ -31,7 +42,7 @@ async function refuseOddConfig(git: Git, inner: string, folder: string): Promise
     const stat = await lstat(file).catch(ifAbsent(null));
     if (stat === null && name === "config.worktree") continue;
     if (stat !== null && !stat.isFile()) throw new Error(`${inner} is a repository whose ${name} is no plain file, but a link or the like`);
-    const entries = parseConfigList(await git.run("/", ["config", "--file", file, "--no-includes", "-z", "--list"]));
+    const entries = parseConfigList(await git.run({ kind: "nowhere" }, ["config", "--file", file, "--no-includes", "-z", "--list"]));
     // A submodule says where its files are; anywhere else git would look at other files than those that go.
     const own = entries.filter(({ key, value }) => key !== "core.worktree" || resolve(folder, value) !== inner);
     const odd = offendingKeys(own);
@@ -39,15 +50,18 @@ async function refuseOddConfig(git: Git, inner: string, folder: string): Promise
   }
 }
 
-async function refuseLossIn(git: Git, inner: string): Promise<void> {
+async function refuseLossIn(git: Git, records: Records, gitDir: string): Promise<void> {
+  const inner = records.workTree;
+  const { where, refs } = await lookInto(records, gitDir);
+  const head = (await readHead(records))?.commit ?? null;
   // Said in full: the user's own configuration may keep untracked files out of sight.
-  const status = await git.run(inner, ["status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=all"]);
-  const unseen = await firstUnseen(inner, fromList(await git.run(inner, ["ls-files", "-v", "-z"])));
-  const unpushed = await git.run(inner, ["rev-list", "--max-count=1", "HEAD", "--branches", "--reflog", "--not", "--remotes", "--"]);
-  const stash = await git.run(inner, ["for-each-ref", "refs/stash"]);
-  const deeper = await innerRepositories(git, inner);
+  const status = await git.run(where, ["status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=all"]);
+  const unseen = await firstUnseen(inner, fromList(await git.run(where, ["ls-files", "-v", "-z"])));
+  const seen = new Set([...(head === null ? [] : [head]), ...[...refs].flatMap(([name, id]) => (name.startsWith("refs/heads/") ? [id] : [])), ...(await readLogs(join(records.common, "logs")))]);
+  const unpushed = await git.run(where, ["rev-list", "--max-count=1", "--ignore-missing", "--stdin", "--not", "--remotes"], { input: [...seen].map((id) => `${id}\n`).join("") });
+  const deeper = await innerRepositories(git, where);
   if (unseen !== null) throw new Error(`${inner} is a repository of its own in which git was told not to look at ${shownName(unseen)}`);
-  if (status.trim() !== "" || unpushed.trim() !== "" || stash.trim() !== "" || deeper.length > 0) throw new Error(`${inner} is a repository of its own with work that is on no remote`);
+  if (status.trim() !== "" || unpushed.trim() !== "" || refs.has("refs/stash") || deeper.length > 0) throw new Error(`${inner} is a repository of its own with work that is on no remote`);
 }
 
 /** A file that a mark in the index hides from git's status: assume-unchanged, or skip-worktree where the file is there all the same. */
@@ -60,9 +74,10 @@ async function firstUnseen(inner: string, rows: readonly string[]): Promise<stri
 }
 
 /** Folders with a `.git` of their own, tracked as links to commits or not tracked at all. */
-async function innerRepositories(git: Git, checkout: string): Promise<readonly string[]> {
-  const tracked = fromList(await git.run(checkout, ["ls-files", "--stage", "-z"])).flatMap((row) => (row.startsWith("160000") ? [row.slice(row.indexOf("\t") + 1)] : []));
-  const untracked = fromList(await git.run(checkout, ["ls-files", "--others", "--exclude-standard", "-z"])).filter((path) => path.endsWith("/"));
+async function innerRepositories(git: Git, where: Where): Promise<readonly string[]> {
+  const checkout = folderOf(where);
+  const tracked = fromList(await git.run(where, ["ls-files", "--stage", "-z"])).flatMap((row) => (row.startsWith("160000") ? [row.slice(row.indexOf("\t") + 1)] : []));
+  const untracked = fromList(await git.run(where, ["ls-files", "--others", "--exclude-standard", "-z"])).filter((path) => path.endsWith("/"));
   const found: string[] = [];
   for (const path of [...tracked, ...untracked]) {
     const folder = join(checkout, path);

@@ -1,4 +1,4 @@
-import { isAbsolute, join, sep } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import type { Ref } from "@loopwork/core";
 import { isDomain, isOwnerName, isRepositoryName, refSlug } from "@loopwork/core/refs";
 import { WorkspaceError } from "./failure.ts";
@@ -35,6 +35,17 @@ export function layoutOf(root: string, place: Place, workItem: Ref, kind: Strate
   }
   const checkoutSegments = [worktreesName, ...cloneSegments, slugOf(workItem)];
   return { kind, clone: join(root, ...cloneSegments), cloneSegments, checkout: join(root, ...checkoutSegments), checkoutSegments };
+}
+
+/** Where a checkout that is on record stands; null where the record does not fit any place of ours. */
+export function layoutOn({ root, host, owner, repo, checkout, strategy }: { readonly root: string; readonly host: string; readonly owner: string; readonly repo: string; readonly checkout: string; readonly strategy: Strategy }): Layout | null {
+  const repository = [host.replace(":", "="), owner, repo];
+  const checkoutSegments = relative(root, checkout).split(sep);
+  const [top, ...rest] = checkoutSegments;
+  const fits = strategy === "worktree" ? top === worktreesName && rest.slice(0, -1).join(sep) === repository.join(sep) : top === workItemsName && rest.slice(1).join(sep) === repository.join(sep);
+  if (!fits || checkoutSegments.length !== 5) return null;
+  if (strategy === "clone") return { kind: strategy, clone: checkout, cloneSegments: checkoutSegments, checkout, checkoutSegments };
+  return { kind: strategy, clone: join(root, ...repository), cloneSegments: repository, checkout, checkoutSegments };
 }
 
 /** Folders under the root that hold checkouts; no domain begins with a dot. */

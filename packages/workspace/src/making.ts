@@ -4,6 +4,7 @@ import type { CleanConfigs } from "./clean-config.ts";
 import type { Fetches } from "./fetches.ts";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
+import type { Own } from "./own-repository.ts";
 import type { Warm } from "./pool.ts";
 import type { Remote } from "./remote.ts";
 
@@ -13,6 +14,7 @@ import type { Remote } from "./remote.ts";
  */
 export type Making = {
   readonly git: Git;
+  readonly own: Own;
   readonly layout: Layout;
   readonly remote: Remote;
   readonly request: CheckoutRequest;

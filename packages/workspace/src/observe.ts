@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ifAbsent } from "./absent.ts";
 import type { Layout } from "./layout.ts";
 import type { Observed } from "./plan.ts";
-import { findRecord, isFinished, leadsTo } from "./worktree-record.ts";
+import { findRecord, isFinished, isNotedFolder, leadsTo } from "./worktree-record.ts";
 
 /** File in a clone's `.git` that says that its first fetch ended. */
 export const fetchedMark = "loop-fetched";
@@ -41,7 +41,9 @@ async function observeCheckout(layout: Layout, isKnown: boolean): Promise<Observ
   if (entries === "none") return record === null ? "absent" : "stale";
   if (entries.length === 0) return "stale";
   const target = await leadsTo(layout);
-  const whole = target !== null && target === record && (await isFinished(record));
+  const finished = record !== null && (await isFinished(record));
+  if (finished && target !== record && (await isNotedFolder(layout, record))) return "replaced";
+  const whole = finished && target === record;
   if (!whole) return target !== null && entries.length === 1 ? "stale" : "occupied";
   return observeFiles(layout, record);
 }

@@ -6,6 +6,7 @@ import type { CleanConfigs } from "./clean-config.ts";
 import type { Fetches } from "./fetches.ts";
 import type { Git, GitEnvironment } from "./git.ts";
 import type { Strategy } from "./layout.ts";
+import type { Own } from "./own-repository.ts";
 import type { Registry } from "./registry.ts";
 import type { WithRepository } from "./repository-lock.ts";
 
@@ -29,7 +30,7 @@ export type WorkspaceOptions = {
   readonly salvageDays?: number;
   /** Base of clone addresses that may be plain http or a local path: from the operator's settings alone (`ownBaseOf`). */
   readonly ownBase?: string | null;
-  /** Environment that git runs in; a function is asked for each command. */
+  /** Environment that git runs in, without secrets of the service's own; a function is asked for each command. */
   readonly env: GitEnvironment;
   /** Runs git; as a child of this process unless said otherwise. */
   readonly runGit?: RunGit;
@@ -41,4 +42,4 @@ export type WorkspaceOptions = {
 };
 
 /** What the parts of a running workspace share. */
-export type Parts = { readonly options: WorkspaceOptions; readonly root: () => Promise<string>; readonly git: Git; readonly registry: Registry; readonly withRepository: WithRepository; readonly fetches: Fetches; readonly writing: AtMost; readonly clean: CleanConfigs; readonly measured: Map<string, Budget>; readonly now: () => number };
+export type Parts = { readonly options: WorkspaceOptions; readonly root: () => Promise<string>; readonly git: Git; readonly own: Own; readonly registry: Registry; readonly withRepository: WithRepository; readonly fetches: Fetches; readonly writing: AtMost; readonly clean: CleanConfigs; readonly measured: Map<string, Budget>; readonly now: () => number };

@@ -2,18 +2,20 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Git } from "./git.ts";
+import type { Where } from "./git.ts";
 import type { Layout } from "./layout.ts";
 import { fromList } from "./lists.ts";
 import { entriesOf } from "./names.ts";
-import { moveClone } from "./move-clone.ts";
+import { moveClone, type Tools } from "./move-clone.ts";
 import { unwrittenMark } from "./observe.ts";
 import { smallText } from "./plain-file.ts";
+import { readHead, readRef } from "./records.ts";
 import { writeDurably } from "./registry.ts";
 import { removeTree } from "./remove-tree.ts";
 import { branchOf } from "./refs.ts";
 import { isAsGitWritesIt } from "./spotless.ts";
 import { detachedAt, findRecord, forgetWorktree, isFinished, leadsTo, recordOf } from "./worktree-record.ts";
+import { withFiles, withIndex, writeHead } from "./write-files.ts";
 
 /**
  * Warm worktrees (`routing.workspace.pool`): a released one is made spotless and kept, so that the next work item of the
@@ -33,13 +35,13 @@ const kept: ReadonlySet<string> = new Set(["HEAD", "commondir", "gitdir", "index
 const watchful = ["core.fileMode=true", "core.trustctime=true", "core.checkStat=default", "core.untrackedCache=false", "core.ignoreStat=false", "core.symlinks=true"].flatMap((pair) => ["-c", pair]);
 
 /** Keeps a released worktree for the next work item; false when it has to be thrown away. Under the repository's lock. */
-export async function keepWarm(git: Git, layout: Layout, most: number): Promise<boolean> {
+export async function keepWarm(tools: Tools, layout: Layout, most: number): Promise<boolean> {
   if (layout.kind !== "worktree" || most <= 0) return false;
   const slots = await slotsOf(layout);
   for (const slot of slots.slice(most)) await drop(slot, layout);
   if (slots.length >= most) return false;
   const record = await recordOf(layout);
-  if (!(await canBeKept(git, layout, record)) || !(await cleaned(git, layout))) return false;
+  if ((await leadsTo(layout)) !== record || !(await canBeKept(tools, layout, record)) || !(await cleaned(tools, layout, record))) return false;
   for (const name of await readdir(record)) if (!kept.has(name)) await rm(join(record, name), { recursive: true, force: true });
   const slot = join(poolOf(layout), randomUUID());
   await mkdir(dirname(slot), { recursive: true, mode: 0o700 });
@@ -56,16 +58,16 @@ export type Warm = { readonly slot: string; readonly record: string; readonly un
  * Picks a warm worktree and looks at every file of it, which takes as long as asking the remote and can go on beside it.
  * Null when there is none. Under the repository's lock.
  */
-export async function findWarm(git: Git, layout: Layout): Promise<Warm | null> {
+export async function findWarm(tools: Tools, layout: Layout): Promise<Warm | null> {
   if (layout.kind !== "worktree") return null;
   for (const slot of await slotsOf(layout)) {
     const record = await leadsTo({ ...layout, checkout: slot });
-    const whole = record !== null && (await findRecord({ ...layout, checkout: slot })) === record && (await isFinished(record)) && (await lstat(join(record, "index")).catch(() => null)) !== null;
+    const whole = record !== null && (await findRecord({ ...layout, checkout: slot })) === record && (await isFinished(record)) && (await lstat(join(record, "index")).then((stat) => stat.isFile(), () => false));
     if (!whole) {
       await drop(slot, layout);
       continue;
     }
-    const same = git.run(slot, [...watchful, "diff-files", "--name-only", "-z"], { minutes: 5 }).then((names) => names === "", () => false);
+    const same = inIndex(tools, { ...layout, checkout: slot }, record, (where) => tools.git.run(where, [...watchful, "diff-files", "--ignore-submodules=dirty", "--name-only", "-z"], { minutes: 5 })).then((names) => names === "", () => false);
     const counts = Promise.all([countFiles(slot), countEntries(join(record, "index"))]).then(([files, entries]) => files === entries, () => false);
     return { slot, record, untouched: (await same) && (await counts) };
   }
@@ -84,9 +86,10 @@ export async function takeWarm({ slot, record }: Warm, layout: Layout, start: st
  * Moves the files of a worktree that was just found untouched: only those that differ between the two commits are looked
  * at. False, with nothing lost, when it could not; a reset is then the way.
  */
-export async function moveUntouched(git: Git, layout: Layout, record: string, start: string): Promise<boolean> {
-  if ((await detachedAt(record)) === null || (await lstat(join(layout.clone, ".git", "reftable")).catch(() => null)) !== null) return false;
-  if (!(await git.run(layout.checkout, ["read-tree", "-m", "-u", "HEAD", start], { minutes: 20 }).then(() => true, () => false))) return false;
+export async function moveUntouched(tools: Tools, layout: Layout, record: string, start: string): Promise<boolean> {
+  const from = await detachedAt(record);
+  if (from === null) return false;
+  if (!(await withFiles(tools, layout, from, null, (where) => tools.git.run(where, ["read-tree", "-m", "-u", from, start], { minutes: 20 })).then(() => true, () => false))) return false;
   await writeDurably(join(record, "HEAD"), `${start}\n`);
   return true;
 }
@@ -101,13 +104,13 @@ export async function warmStart(record: string): Promise<string | null> {
  * Takes away what something of the last work item went on writing where its checkout was moved to. After a reset every
  * file of the index is there, so that more files than entries mean strays; only then git is asked to look for them.
  */
-export async function removeStrays(git: Git, checkout: string, record: string): Promise<void> {
-  const [files, entries] = await Promise.all([countFiles(checkout), countEntries(join(record, "index"))]);
-  if (files !== entries) await removeUntracked(git, checkout);
+export async function removeStrays(tools: Tools, layout: Layout, record: string): Promise<void> {
+  const [files, entries] = await Promise.all([countFiles(layout.checkout), countEntries(join(record, "index"))]);
+  if (files !== entries) await removeUntracked(tools, layout);
 }
 
 /** Whatever git does not track goes, ignored files and repositories of their own among it. */
-const removeUntracked = (git: Git, checkout: string): Promise<string> => git.run(checkout, ["clean", "-ffdxq"], { minutes: 20 });
+const removeUntracked = (tools: Tools, layout: Layout): Promise<string> => withIndex(tools, layout, (where) => tools.git.run(where, ["clean", "-ffdxq"], { minutes: 20 }));
 
 async function countFiles(checkout: string): Promise<number> {
   const count = async (folder: string): Promise<number> => {
@@ -130,32 +133,37 @@ async function countEntries(index: string): Promise<number> {
 }
 
 /** Settings of its own, a part of the files, a shared index or a mark in the index would outlive the reset. */
-async function canBeKept(git: Git, layout: Layout, record: string): Promise<boolean> {
+async function canBeKept(tools: Tools, layout: Layout, record: string): Promise<boolean> {
   const names = await readdir(record);
   if (!names.includes("index") || names.some((name) => name === "config.worktree" || name.startsWith("sharedindex."))) return false;
-  const rows = fromList(await git.run(layout.checkout, ["ls-files", "-v", "-z"]));
+  const rows = fromList(await inIndex(tools, layout, record, (where) => tools.git.run(where, ["ls-files", "-v", "-z"])));
   return rows.every((row) => row.startsWith("H ") || row.startsWith("M "));
 }
 
 /** Puts back what the default branch has, takes away everything else, and looks with its own eyes whether that worked. */
-async function cleaned(git: Git, layout: Layout): Promise<boolean> {
+async function cleaned(tools: Tools, layout: Layout, record: string): Promise<boolean> {
   try {
-    await followFetched(git, layout.clone);
-    const target = (await git.run(layout.clone, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();
-    await git.run(layout.checkout, ["update-ref", "--no-deref", "HEAD", target]);
-    await git.run(layout.checkout, [...watchful, "reset", "--quiet", "--hard"], { minutes: 20 });
-    await removeUntracked(git, layout.checkout);
-    return isAsGitWritesIt(layout.checkout, fromList(await git.run(layout.checkout, ["ls-files", "--stage", "-z"])));
+    await followFetched(tools, layout.clone);
+    const common = join(layout.clone, ".git");
+    const target = (await readHead({ own: common, common }))?.commit ?? null;
+    if (target === null) return false;
+    await writeHead(tools, layout, target, null, watchful);
+    await removeUntracked(tools, layout);
+    return isAsGitWritesIt(layout.checkout, fromList(await inIndex(tools, layout, record, (where) => tools.git.run(where, ["ls-files", "--stage", "-z"]))));
   } catch {
     return false;
   }
 }
 
 /** Moves the shared clone to where its branch was last fetched; warm starts leave that to us. Somebody's own changes there stay. */
-async function followFetched(git: Git, clone: string): Promise<void> {
+async function followFetched(tools: Tools, clone: string): Promise<void> {
   const branch = await branchOf(clone);
-  if (branch.startsWith("refs/heads/")) await moveClone(git, clone, branch, branch.replace("refs/heads/", "refs/remotes/origin/"));
+  const target = branch.startsWith("refs/heads/") ? await readRef(join(clone, ".git"), branch.replace("refs/heads/", "refs/remotes/origin/")) : null;
+  if (target !== null) await moveClone(tools, clone, branch, target);
 }
+
+/** Looks at a worktree by its own index, in a repository of ours that changes nothing. */
+const inIndex = (tools: Tools, layout: Layout, record: string, work: (where: Where) => Promise<string>): Promise<string> => tools.own({ common: join(layout.clone, ".git"), workTree: layout.checkout, purpose: "look", index: join(record, "index") }, work);
 
 export async function slotsOf(layout: Layout): Promise<readonly string[]> {
   const names = await readdir(poolOf(layout)).catch(() => []);

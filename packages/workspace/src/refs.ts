@@ -4,6 +4,7 @@ import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Making } from "./making.ts";
 import { smallText } from "./plain-file.ts";
+import { readRef } from "./records.ts";
 import { notFetched } from "./remote.ts";
 import type { Base } from "./restore.ts";
 
@@ -13,9 +14,6 @@ export type Default = { readonly branch: string; readonly target: string; readon
 /** Commit that the checkout begins at: the request's head where the clone has it, else the default branch; `head` says which. */
 export async function findStart(making: Making): Promise<{ readonly commit: string; readonly head: boolean }> {
   const wanted = headOfRequest(making.request);
-  const named = making.request.repository.defaultBranch;
-  // One question for all that will be asked.
-  if (named !== null && isBranchName(named)) await lookUp(making, [branchRef(named), trackingRef(named), ...(wanted === null ? [] : [wanted.ref])]);
   const head = wanted === null ? null : await commitOf(making, wanted.ref);
   if (wanted !== null && head === null) making.notes.push(say`${outside(wanted.name)} is not on the remote any more; the checkout stands on the default branch`);
   return head === null ? { commit: (await findDefault(making)).target, head: false } : { commit: head, head: true };
@@ -23,13 +21,13 @@ export async function findStart(making: Making): Promise<{ readonly commit: stri
 
 /** The branch that the request names, if the remote has it; else the one that the remote says is its default. Rejects for a remote without any commit. */
 export async function findDefault(making: Making): Promise<Default> {
-  const { git, layout, remote, request } = making;
+  const { git, remote, request } = making;
   const named = request.repository.defaultBranch;
   if (named !== null && isBranchName(named)) {
     const target = await commitOf(making, trackingRef(named));
     if (target !== null) return { branch: named, target, own: await commitOf(making, branchRef(named)) };
   }
-  const answer = await git.run(layout.clone, ["ls-remote", "--symref", "--end-of-options", remote.url, "HEAD"], { protocol: remote.protocol }).catch((error: unknown) => {
+  const answer = await git.run({ kind: "nowhere" }, ["ls-remote", "--symref", "--end-of-options", remote.url, "HEAD"], { protocol: remote.protocol }).catch((error: unknown) => {
     throw notFetched(remote, error);
   });
   const line = answer.split("\n").find((each) => each.startsWith("ref: refs/heads/")) ?? "";
@@ -60,15 +58,11 @@ export async function branchOf(clone: string): Promise<string> {
 }
 
 async function commitOf(making: Making, ref: string): Promise<string | null> {
-  if (!making.ids.has(ref)) await lookUp(making, [ref]);
-  return making.ids.get(ref) ?? null;
-}
-
-/** One call of git for several refs. A pattern also lists what lies below it, which is not asked for. */
-async function lookUp({ git, layout, ids }: Making, refs: readonly string[]): Promise<void> {
-  const listed = await git.run(layout.clone, ["for-each-ref", "--format=%(refname) %(objectname)", ...refs]);
-  const rows = new Map(listed.split("\n").map((line) => [line.slice(0, line.lastIndexOf(" ")), line.slice(line.lastIndexOf(" ") + 1)]));
-  for (const ref of refs) ids.set(ref, rows.get(ref) ?? null);
+  const known = making.ids.get(ref);
+  if (known !== undefined) return known;
+  const id = await readRef(join(making.layout.clone, ".git"), ref);
+  making.ids.set(ref, id);
+  return id;
 }
 
 const trackingRef = (branch: string): string => branchRef(branch).replace("refs/heads/", "refs/remotes/origin/");

@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { Ref } from "@loopwork/core";
 import { ifAbsent } from "./absent.ts";
 import { slugOf, type Strategy } from "./layout.ts";
@@ -15,6 +15,8 @@ export interface Registry {
   of(workItem: Ref): Promise<readonly Registered[]>;
   add(workItem: Ref, checkout: Registered): Promise<void>;
   remove(workItem: Ref, checkout: string): Promise<void>;
+  /** The record of a checkout, by where it stands; null when there is none. */
+  at(checkout: string): Promise<Registered | null>;
   /** Names of the work items that have checkouts. */
   slugs(): Promise<readonly string[]>;
 }
@@ -38,6 +40,15 @@ export function createRegistry(stateRoot: string, alone: <T>(slug: string, work:
       }),
     remove: (workItem, checkout) =>
       alone(slugOf(workItem), async () => keep(workItem, (await of(workItem)).filter((each) => each.checkout !== checkout))),
+    async at(checkout) {
+      // The work item's name is the last part of a worktree's path, and the fourth from the end of a clone's.
+      const parts = checkout.split(sep);
+      for (const slug of [parts.at(-1), parts.at(-4)]) {
+        const found = slug === undefined ? undefined : parseRecord(await readFile(join(folder, `${slug}.json`), "utf8").catch(ifAbsent(null))).find((each) => each.checkout === checkout);
+        if (found !== undefined) return found;
+      }
+      return null;
+    },
     async slugs() {
       const names = await readdir(folder).catch(ifAbsent([]));
       return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));

@@ -70,8 +70,8 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
     if (hardened.length > 0) parts.options.onHardened?.(layout.clone, hardened, workItem);
     await freeFrom(join(await recordOf(layout), "index.lock"), locks);
     const kept = await salvage(git, { workItem, layout, registered, stateRoot: parts.options.stateRoot, stamp: parts.now(), days: parts.options.salvageDays ?? keptDays });
-    if (!(await keepWarm(git, layout, parts.options.pool ?? 0))) await throwAway(layout, root);
-    if (layout.kind === "worktree") await keepHouse(git, layout.clone);
+    if (!(await keepWarm({ git, own: parts.own }, layout, parts.options.pool ?? 0))) await throwAway(layout, root);
+    if (layout.kind === "worktree") await keepHouse({ git, own: parts.own }, layout.clone);
     return kept;
   });
   await parts.registry.remove(workItem, registered.checkout);

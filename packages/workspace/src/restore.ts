@@ -2,10 +2,13 @@ import { appendFile, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { joined, type Message, outside, say } from "@loopwork/core/ports";
 import type { Git } from "./git.ts";
+import type { Tools } from "./move-clone.ts";
+import { withIndex } from "./write-files.ts";
 import { isInside, type Layout } from "./layout.ts";
 import { decodeName, encodeName, fileAt, shownName } from "./names.ts";
 import { isProtected, parseTree, planRestore, type RestorePlan, type TreeEntry } from "./protected-paths.ts";
 import { digestOf, type Restored, type RestoredFile, writeRestored } from "./restored.ts";
+import { readHead, recordsOf } from "./records.ts";
 import { recordOf } from "./worktree-record.ts";
 
 /** The commit whose agent and hook configuration is put in place, and the branch that it was taken from. */
@@ -16,12 +19,12 @@ export type Base = { readonly commit: string; readonly branch: string };
  * works there, and hides it from commits (decisions.md 9, W10): in the index every file stays what the head has, marked
  * skip-worktree; files that only the base has are ignored in this work tree alone. Can be done again after a crash.
  */
-export async function restoreFromBase(git: Git, layout: Layout, base: Base): Promise<Restored> {
+export async function restoreFromBase(tools: Tools, layout: Layout, base: Base): Promise<Restored> {
   const record = await recordOf(layout);
-  const plan = await compare(git, layout, base);
+  const plan = await compare(tools, layout, base);
   for (const path of plan.remove) await removeFile(layout.checkout, path);
-  await writeFiles(git, layout, record, plan.write);
-  await hide(git, layout, record, plan);
+  await writeFiles(tools, layout, plan.write);
+  await hide(tools, layout, record, plan);
   const files: RestoredFile[] = [];
   for (const { path } of plan.write) files.push({ path, how: plan.added.includes(path) ? "added" : "replaced", digest: await digestOf(fileAt(layout.checkout, path)) });
   for (const path of plan.remove) files.push({ path, how: "removed", digest: null });
@@ -38,12 +41,17 @@ export function restoredNote({ branch, files }: Restored): Message | null {
   return say`this head is not an authorized person's, so its agent and hook configuration is the one of ${outside(branch)}: ${joined(shown, say`, `)}${more}. No commit carries this; the head's own version is in git show HEAD:<path>.`;
 }
 
-async function compare(git: Git, layout: Layout, base: Base): Promise<RestorePlan> {
-  const list = async (commit: string): Promise<readonly TreeEntry[]> => parseTree(await git.run(layout.checkout, ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit]));
-  const [ours, theirs] = [await list("HEAD"), await list(base.commit)];
-  const targets = new Map<string, string>();
-  for (const { mode, path, blob } of theirs) if (mode === "120000" && isProtected(path)) targets.set(path, await git.run(layout.checkout, ["cat-file", "blob", blob]));
-  return planRestore(ours, theirs, ({ path }) => targets.get(path) ?? "/");
+async function compare({ git, own }: Tools, layout: Layout, base: Base): Promise<RestorePlan> {
+  const records = await recordsOf(layout);
+  const head = (await readHead(records))?.commit ?? null;
+  if (head === null) throw new Error(`${layout.checkout} has no commit checked out`);
+  return own({ common: records.common, workTree: null, purpose: "look", head }, async (where) => {
+    const list = async (commit: string): Promise<readonly TreeEntry[]> => parseTree(await git.run(where, ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit]));
+    const [ours, theirs] = [await list(head), await list(base.commit)];
+    const targets = new Map<string, string>();
+    for (const { mode, path, blob } of theirs) if (mode === "120000" && isProtected(path)) targets.set(path, await git.run(where, ["cat-file", "blob", blob]));
+    return planRestore(ours, theirs, ({ path }) => targets.get(path) ?? "/");
+  });
 }
 
 /** Git has just written the head's files, so every folder on the way is one. */
@@ -55,19 +63,18 @@ async function removeFile(checkout: string, path: string): Promise<void> {
 }
 
 /** Through an index of their own, so that git itself takes care of links and folders on the way. */
-async function writeFiles(git: Git, { checkout }: Layout, record: string, entries: readonly TreeEntry[]): Promise<void> {
+async function writeFiles({ git, own }: Tools, { clone, checkout }: Layout, entries: readonly TreeEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const env = { GIT_INDEX_FILE: join(record, "loop-restore-index") };
-  await rm(env.GIT_INDEX_FILE, { force: true });
-  await git.run(checkout, ["update-index", "-z", "--index-info"], { env, input: entries.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}\0`).join("") });
-  await git.run(checkout, ["checkout-index", "--all", "--force", "--quiet"], { env });
-  await rm(env.GIT_INDEX_FILE, { force: true });
+  await own({ common: join(clone, ".git"), workTree: checkout, purpose: "write-files" }, async (where) => {
+    await git.run(where, ["update-index", "-z", "--index-info"], { input: entries.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}\0`).join("") });
+    await git.run(where, ["checkout-index", "--all", "--force", "--quiet"]);
+  });
 }
 
-async function hide(git: Git, layout: Layout, record: string, { remove, write, added }: RestorePlan): Promise<void> {
+async function hide(tools: Tools, layout: Layout, record: string, { remove, write, added }: RestorePlan): Promise<void> {
   const tracked = [...remove, ...write.flatMap(({ path }) => (added.includes(path) ? [] : [path]))];
-  if (tracked.length > 0) await git.run(layout.checkout, ["update-index", "-z", "--skip-worktree", "--stdin"], { input: tracked.map((path) => `${path}\0`).join("") });
-  if (added.length > 0) await ignore(git, layout, record, added.map(excludePattern));
+  if (tracked.length > 0) await withIndex(tools, layout, (where) => tools.git.run(where, ["update-index", "-z", "--skip-worktree", "--stdin"], { input: tracked.map((path) => `${path}\0`).join("") }));
+  if (added.length > 0) await ignore(tools.git, layout, record, added.map(excludePattern));
 }
 
 /** Ignores files in one work tree. A clone of its own has a list of its own; worktrees share theirs, so one gets another list by its configuration. */
@@ -75,7 +82,7 @@ async function ignore(git: Git, layout: Layout, record: string, patterns: readon
   if (layout.kind === "clone") return appendFile(join(record, "info", "exclude"), encodeName(`${patterns.join("\n")}\n`));
   const file = join(record, excludeName);
   await writeFile(file, encodeName(`${await ownExcludes(git)}\n${patterns.join("\n")}\n`));
-  await git.run("/", ["config", "--file", join(record, "config.worktree"), "core.excludesFile", file]);
+  await git.run({ kind: "nowhere" }, ["config", "--file", join(record, "config.worktree"), "core.excludesFile", file]);
 }
 
 /** Name of the list of ignored files beside a worktree's record. */
@@ -83,12 +90,12 @@ const excludeName = "loop-exclude";
 
 /** Worktrees may have configuration of their own only where the clone says so; done under the repository's lock. */
 export async function allowOwnConfig(git: Git, layout: Layout): Promise<void> {
-  if (layout.kind === "worktree") await git.run("/", ["config", "--file", join(layout.clone, ".git", "config"), "extensions.worktreeConfig", "true"]);
+  if (layout.kind === "worktree") await git.run({ kind: "nowhere" }, ["config", "--file", join(layout.clone, ".git", "config"), "extensions.worktreeConfig", "true"]);
 }
 
 /** What the user ignores everywhere: our list takes its place in that worktree. */
 async function ownExcludes(git: Git): Promise<string> {
-  const named = await git.run("/", ["config", "--includes", "--type=path", "--default", "~/.config/git/ignore", "--get", "core.excludesFile"]).catch(() => "");
+  const named = await git.run({ kind: "nowhere" }, ["config", "--includes", "--type=path", "--default", "~/.config/git/ignore", "--get", "core.excludesFile"]).catch(() => "");
   return named.trim() === "" ? "" : readFile(encodeName(named.trim())).then(decodeName, () => "");
 }
 

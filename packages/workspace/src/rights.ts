@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ifAbsent } from "./absent.ts";
-import type { Git } from "./git.ts";
+import { folderOf, type Git, type Where } from "./git.ts";
 import { fromList } from "./lists.ts";
 import { entriesOf, fileAt, shownName } from "./names.ts";
 
@@ -25,10 +25,10 @@ type Usual = Readonly<Record<Kind, number>>;
 type Standing = { readonly path: string; readonly kind: Kind; readonly mode: number; readonly bare: boolean };
 
 /** Looks at every file and folder that is not ignored. Rejects when there is one that cannot be looked into: git would pass it over. */
-export async function observeRights(git: Git, checkout: string, env: Readonly<Record<string, string>> = {}): Promise<Rights> {
+export async function observeRights(git: Git, where: Where): Promise<Rights> {
   const umask = process.umask();
   const usual = { file: 0o666 & ~umask, program: 0o777 & ~umask, folder: 0o777 & ~umask };
-  const standing = await everything(git, checkout, env);
+  const standing = await everything(git, where);
   const others = standing.filter(({ kind, mode }) => mode !== usual[kind]).map(({ path, mode }) => [path, mode] as const);
   return { usual, others: new Map(others), bare: standing.filter(({ path, bare }) => bare && path !== "").map(({ path }) => path) };
 }
@@ -37,11 +37,12 @@ export async function observeRights(git: Git, checkout: string, env: Readonly<Re
  * Makes the folders that are missing and gives everything but the checkout's own folder the rights that it had: wider ones
  * as well as narrower ones, whatever the umask is by now. Returns what a person may want to know.
  */
-export async function putRights(git: Git, checkout: string, rights: Rights): Promise<readonly string[]> {
+export async function putRights(git: Git, where: Where, rights: Rights): Promise<readonly string[]> {
+  const checkout = folderOf(where);
   const failed: string[] = [];
   for (const path of rights.bare) await makeFolder(checkout, path).catch(() => void failed.push(path));
   // What is in a folder comes before the folder, which may not be entered afterwards.
-  for (const { path, kind, mode } of (await everything(git, checkout, {})).toReversed()) {
+  for (const { path, kind, mode } of (await everything(git, where)).toReversed()) {
     const wanted = rights.others.get(path) ?? rights.usual[kind];
     if (path !== "" && mode !== wanted) await chmod(fileAt(checkout, path), wanted).catch(() => void failed.push(path));
   }
@@ -72,8 +73,9 @@ function parseRow(row: unknown): readonly (readonly [string, number])[] {
 const isMode = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0o7777;
 
 /** Every folder before what is in it. Links are no part of it and are not followed. */
-async function everything(git: Git, checkout: string, env: Readonly<Record<string, string>>): Promise<readonly Standing[]> {
-  const listed = await git.run(checkout, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"], { env, minutes: 20 });
+async function everything(git: Git, where: Where): Promise<readonly Standing[]> {
+  const checkout = folderOf(where);
+  const listed = await git.run(where, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"], { minutes: 20 });
   const ignored = new Set(fromList(listed).map((path) => (path.endsWith("/") ? path.slice(0, -1) : path)));
   const look = async (folder: string): Promise<readonly Standing[]> => {
     const { mode } = await lstat(fileAt(checkout, folder));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { formatRef } from "@loopwork/core/refs";
 import type { Ref } from "@loopwork/core";
 import { ifAbsent } from "./absent.ts";
+import { ownFolder } from "./own-repository.ts";
 import { parseJson, parseRegistered, type Registered, writeDurably } from "./registry.ts";
 
 /** What was saved of one checkout: the folder, and `salvage.json` in it. */
@@ -60,13 +61,16 @@ export async function forgetSaved(stateRoot: string, days: number, now: number):
     await rm(saved.folder, { recursive: true, force: true });
     gone.push(saved.folder);
   }
-  const folder = salvageFolder(stateRoot);
+  for (const folder of [salvageFolder(stateRoot), ownFolder(stateRoot)]) await forgetLeftovers(folder, now);
+  return gone;
+}
+
+async function forgetLeftovers(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder).catch(ifAbsent([]))) {
     if (!name.endsWith(".partial") && !name.endsWith(".borrower")) continue;
     const stat = await lstat(join(folder, name)).catch(() => null);
     if (stat !== null && now - stat.mtimeMs > 3_600_000) await rm(join(folder, name), { recursive: true, force: true });
   }
-  return gone;
 }
 
 async function readSaved(folder: string): Promise<Saved | null> {

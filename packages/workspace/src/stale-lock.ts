@@ -32,13 +32,13 @@ const patienceMs = 30_000;
 /** Git that tries again when all that stood in its way was a lock file: at once when its maker is dead, else when it is gone (W13). */
 export function withoutStaleLocks(git: Git, place: LockPlace): Git {
   return {
-    async run(directory, args, more) {
+    async run(where, args, more) {
       try {
-        return await git.run(directory, args, more);
+        return await git.run(where, args, more);
       } catch (error) {
         const lock = lockInComplaint(error);
         if (lock === null || !isInside(join(place.clone, ".git"), lock) || !(await becomesFree(lock, place))) throw error;
-        return git.run(directory, args, more);
+        return git.run(where, args, more);
       }
     },
   };

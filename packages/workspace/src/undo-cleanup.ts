@@ -15,11 +15,12 @@ import { discard } from "./release.ts";
 import { recordedRemote } from "./remote.ts";
 import { lockedBy } from "./repository-lock.ts";
 import { allowOwnConfig } from "./restore.ts";
+import { readRefs } from "./records.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { type Saved, waitingFor, writeSaved } from "./saved.ts";
 import { withoutStaleLocks } from "./stale-lock.ts";
 import { bringBack } from "./undo.ts";
-import { recordOf } from "./worktree-record.ts";
+import { makeWorktree, noteFolder, recordOf } from "./worktree-record.ts";
 
 /**
  * Brings back what the last release of a work item saved, byte for byte (decisions.md 9). What was saved stays where it
@@ -51,7 +52,7 @@ async function undoOne(workItem: Ref, saved: Saved, parts: Parts): Promise<reado
     await parts.registry.add(workItem, registered);
     try {
       await makeAgain(git, layout, saved, workItem, parts);
-      return await bringBack(git, layout, saved, parts.options.stateRoot);
+      return await bringBack({ git, own: parts.own }, layout, saved, parts.options.stateRoot);
     } catch (error) {
       await discard(layout, root, parts);
       await parts.registry.remove(workItem, registered.checkout);
@@ -66,7 +67,7 @@ async function undoOne(workItem: Ref, saved: Saved, parts: Parts): Promise<reado
 /** What an interrupted try left goes; a checkout that stands does not: it may hold newer work. */
 async function clearPlace(layout: Layout, root: string, parts: Parts): Promise<void> {
   const { checkout } = await observe(layout);
-  if (checkout === "ready" || checkout === "occupied") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `A checkout stands in ${layout.checkout} already.`, "Let `loop sessions cleanup` take it away first: what is in it is saved as well.");
+  if (checkout === "ready" || checkout === "replaced" || checkout === "occupied") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `A checkout stands in ${layout.checkout} already.`, "Let `loop sessions cleanup` take it away first: what is in it is saved as well.");
   if (checkout !== "absent") await discard(layout, root, parts);
 }
 
@@ -74,7 +75,7 @@ async function clearPlace(layout: Layout, root: string, parts: Parts): Promise<v
 async function makeAgain(git: Git, layout: Layout, saved: Saved, workItem: Ref, parts: Parts): Promise<void> {
   const { cloneUrl, owner, repo, host, restoreFrom, defaultBranch } = saved.registered;
   const request = { workItem, repository: { host, owner, name: repo, cloneUrl, defaultBranch }, headBranch: null };
-  const making: Making = { git, layout, remote: recordedRemote(cloneUrl, parts.options.ownBase ?? null), request, notes: [], hardened: [], fetches: parts.fetches, askedAt: performance.now(), ids: new Map(), clean: parts.clean, budget: usualBudget, measured: parts.measured, warm: null };
+  const making: Making = { git, own: parts.own, layout, remote: recordedRemote(cloneUrl, parts.options.ownBase ?? null), request, notes: [], hardened: [], fetches: parts.fetches, askedAt: performance.now(), ids: new Map(), clean: parts.clean, budget: usualBudget, measured: parts.measured, warm: null };
   const plan = planCheckout({ ...(await observe(layout)), checkout: "absent" }, layout.kind);
   if (plan.kind === "blocked") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `${layout.clone} holds something that is no clone of ours.`, "Look what it is and move it away; nothing there is touched.");
   const steps: readonly Step[] = plan.steps.filter((step) => step !== "register" && step !== "write-files");
@@ -82,9 +83,14 @@ async function makeAgain(git: Git, layout: Layout, saved: Saved, workItem: Ref, 
   const standing = layout.kind === "worktree" && !steps.includes("make-clone");
   for (const step of steps) if (!standing || step === "clean-config") await applyStep(step, making);
   if (making.hardened.length > 0) parts.options.onHardened?.(layout.clone, making.hardened, workItem);
-  await git.run(layout.clone, ["bundle", "unbundle", join(saved.folder, "work.bundle")], { minutes: 20 });
+  const common = join(layout.clone, ".git");
+  // What the bundle builds on has to be reachable there.
+  const refs = await readRefs(common, ["refs/remotes/origin/", "refs/heads/"]);
+  await parts.own({ common, workTree: null, purpose: "no-files", refs, keepsObjects: true }, (where) => git.run(where, ["bundle", "unbundle", join(saved.folder, "work.bundle")], { minutes: 20 }));
   if (restoreFrom !== null || saved.restoredFrom !== null) await allowOwnConfig(git, layout);
-  if (layout.kind === "clone") await git.run(layout.clone, ["update-ref", "--no-deref", "HEAD", saved.head]);
-  else await git.run(layout.clone, ["worktree", "add", "--no-checkout", "--detach", "--end-of-options", layout.checkout, saved.head]);
-  await writeFile(join(await recordOf(layout), unwrittenMark), "");
+  if (layout.kind === "clone") await git.run({ kind: "records", clone: layout.clone }, ["update-ref", "--no-deref", "HEAD", saved.head]);
+  else await makeWorktree(layout, saved.head);
+  const record = await recordOf(layout);
+  await writeFile(join(record, unwrittenMark), "");
+  await noteFolder(layout, record);
 }

@@ -1,18 +1,22 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type CheckoutRequest, type CheckoutResult, formatPlain, type Message, type Salvage, type Workspace } from "@loopwork/core/ports";
+import { formatPlain, type Message, type Ref } from "@loopwork/core";
+import { formatRef } from "@loopwork/core/refs";
+import type { AskGit, CheckoutRequest, CheckoutResult, Salvage, Workspace } from "@loopwork/core/ports";
 import { applyStep, isBehind } from "./apply.ts";
 import { createAtMost } from "./at-most.ts";
 import { usualBudget } from "./budget.ts";
 import { WorkspaceError } from "./failure.ts";
 import { copyPlain } from "./copy.ts";
-import { changesOf, choseLoop, createFixedWorkspace, headOf, unpushedOf } from "./fixed.ts";
+import { createFixedWorkspace } from "./fixed.ts";
 import { createGit, type Git } from "./git.ts";
 import { createFetches } from "./fetches.ts";
-import { isInside, type Layout, layoutOf, type Place, placeOf } from "./layout.ts";
+import { type Layout, layoutOf, type Place, placeOf } from "./layout.ts";
+import { createLook, recordsOfCheckout } from "./look.ts";
 import type { Making } from "./making.ts";
 import { observe } from "./observe.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
+import { createOwn } from "./own-repository.ts";
 import type { Parts, WorkspaceOptions } from "./parts.ts";
 import { planCheckout, type Plan, type Step } from "./plan.ts";
 import { findBase } from "./refs.ts";
@@ -25,34 +29,37 @@ import { readRestored } from "./restored.ts";
 import { failed } from "./result.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
+import { readHead, recordsOf } from "./records.ts";
 import { forgetSaved } from "./saved.ts";
 import { undoCleanup } from "./undo-cleanup.ts";
 import { detachedAt, recordOf } from "./worktree-record.ts";
 
 /** A checkout for each work item below one root (service.md 3.4), or the operator's one folder when there is no root. */
-export function createWorkspace(options: WorkspaceOptions): Workspace & Salvage {
+export function createWorkspace(options: WorkspaceOptions): Workspace & Salvage & AskGit {
   const wanted = options.root ?? "";
-  if (wanted === "") return createFixedWorkspace({ spawnWorkdir: options.spawnWorkdir, home: options.home, env: options.env, ...(options.runGit === undefined ? {} : { runGit: options.runGit }) });
+  if (wanted === "") return createFixedWorkspace({ spawnWorkdir: options.spawnWorkdir, home: options.home, stateRoot: options.stateRoot, env: options.env, ...(options.runGit === undefined ? {} : { runGit: options.runGit }) });
   return createCheckouts(options, createGit(options.env, options.runGit));
 }
 
 /** The workspace over a given git: the hardened one, or in a test one that is not. */
-export function createCheckouts(options: WorkspaceOptions, git: Git): Workspace & Salvage {
+export function createCheckouts(options: WorkspaceOptions, git: Git): Workspace & Salvage & AskGit {
   const wanted = options.root ?? "";
   const withRepository = createWithRepository(options.locks);
   const registry = createRegistry(options.stateRoot, (slug, work) => withRepository({ host: "", owner: "checkouts of", repo: slug }, work));
-  const parts: Parts = { options, root: () => openRoot(wanted, options.home), git, registry, withRepository, fetches: createFetches(), writing: createAtMost(availableParallelism()), clean: new Map(), measured: new Map(), now: options.now ?? Date.now };
+  const parts: Parts = { options, root: () => openRoot(wanted, options.home), git, own: createOwn(options.stateRoot), registry, withRepository, fetches: createFetches(), writing: createAtMost(availableParallelism()), clean: new Map(), measured: new Map(), now: options.now ?? Date.now };
+  const look = createLook(git, parts.own, async (workdir) => recordsOfCheckout(workdir, await parts.root().catch(() => wanted), registry));
   const oneAtATime = createOneAtATime();
   return {
     prepare: (request) => oneAtATime(checkoutName(request), () => prepare(request, parts)).catch(failed),
     release: (workItem, why) => releaseCheckouts(workItem, why ?? "closed", parts),
     undoCleanup: (workItem) => undoCleanup(workItem, parts).catch(failed),
     forgetSaved: () => forgetSaved(options.stateRoot, options.salvageDays ?? keptDays, parts.now()),
-    headOf: async (workdir) => headOf(git, workdir, isInside(await parts.root().catch(() => wanted), workdir)),
-    changesOf: (workdir) => changesOf(git, workdir),
-    hasChosenLoop: (workdir) => choseLoop(git, workdir),
-    unpushedOf: (workdir) => unpushedOf(git, workdir),
-    copyOf: (workdir, into, keep = null) => copyPlain(git, workdir, into, keep),
+    headOf: look.headOf,
+    changesOf: look.changesOf,
+    hasChosenLoop: look.hasChosenLoop,
+    unpushedOf: look.unpushedOf,
+    ask: look.ask,
+    copyOf: (workdir, into, keep = null) => copyPlain(look, workdir, into, keep),
   };
 }
 
@@ -71,13 +78,13 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   const notes: Message[] = [];
   const hardened: string[] = [];
   const locks: LockPlace = { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) };
-  const making: Making = { git: withoutStaleLocks(parts.git, locks), layout, remote, request, notes, hardened, fetches: parts.fetches, askedAt, ids: new Map(), clean: parts.clean, budget: parts.options.budget ?? usualBudget, measured: parts.measured, warm: null };
+  const making: Making = { git: withoutStaleLocks(parts.git, locks), own: parts.own, layout, remote, request, notes, hardened, fetches: parts.fetches, askedAt, ids: new Map(), clean: parts.clean, budget: parts.options.budget ?? usualBudget, measured: parts.measured, warm: null };
   const withClone = <T>(work: () => Promise<T>): Promise<T> => parts.withRepository(lockedBy(layout, place, request.workItem), work);
   const { later, restoreFrom } = await withClone(async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
     const observed = await observe(layout, known.some(({ checkout }) => checkout === layout.checkout));
-    const steps = stepsOf(planCheckout(observed, layout.kind), layout);
+    const steps = stepsOf(planCheckout(observed, layout.kind), layout, request.workItem);
     // A checkout that stands was begun by another request; what that said about its head still holds.
     const before = observed.checkout === "ready" || observed.checkout === "unwritten" ? standing(known, place) : undefined;
     const restoreFrom = (before ?? request).restoreFrom ?? null;
@@ -93,7 +100,7 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   await together(later.map((step) => (step === "write-files" ? parts.writing(() => applyStep(step, making)) : withClone(() => applyStep(step, making)))));
   const created = later.includes("write-files");
   if (restoreFrom !== null) notes.push(...(await restored(restoreFrom.branch, making)));
-  const head = (created ? await detachedAt(await recordOf(layout)) : null) ?? (await headOf(parts.git, layout.checkout, true));
+  const head = (created ? await detachedAt(await recordOf(layout)) : null) ?? (await readHead(await recordsOf(layout)))?.commit ?? null;
   if (head === null) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${layout.checkout} has no commit checked out.`, "Look at the folder by hand.");
   if (created) for (const note of notes) parts.options.onNote?.(formatPlain(note));
   if (hardened.length > 0) parts.options.onHardened?.(layout.clone, hardened, request.workItem);
@@ -110,9 +117,9 @@ async function together(all: readonly Promise<void>[]): Promise<void> {
 
 /** Before anybody works there; a checkout that was restored stays as it is. Returns what the session is told. */
 async function restored(branch: string | null, making: Making): Promise<readonly Message[]> {
-  const { git, layout } = making;
+  const { layout } = making;
   const before = await readRestored(await recordOf(layout));
-  return [restoredNote(before ?? (await restoreFromBase(git, layout, await findBase(making, branch))))].filter((note) => note !== null);
+  return [restoredNote(before ?? (await restoreFromBase(making, layout, await findBase(making, branch))))].filter((note) => note !== null);
 }
 
 /** A checkout of the place that was made before: it stays what it is when the configuration names another strategy since. */
@@ -120,8 +127,9 @@ function standing(known: readonly Registered[], { host, owner, repo }: Place): R
   return known.find((each) => each.host === host && each.owner === owner && each.repo === repo);
 }
 
-function stepsOf(plan: Plan, layout: Layout): Extract<Plan, { kind: "steps" }>["steps"] {
+function stepsOf(plan: Plan, layout: Layout, workItem: Ref): Extract<Plan, { kind: "steps" }>["steps"] {
   if (plan.kind === "steps") return plan.steps;
+  if (plan.by === "dot-git") throw new WorkspaceError("LOOP_E_WORKSPACE_REPLACED", `The .git of ${layout.checkout} isn't the one that loop wrote, so git isn't run there.`, `Run \`loop sessions cleanup ${formatRef(workItem)}\`: it saves the files and removes the checkout. The next start makes a new one.`);
   const path = plan.by === "clone" ? layout.clone : layout.checkout;
   throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `${path} holds something that is no checkout of ours.`, "Look what it is and move it away; nothing there is touched.");
 }

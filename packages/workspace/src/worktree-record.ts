@@ -1,10 +1,11 @@
-import { lstat, readdir, rm, rmdir } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ifAbsent } from "./absent.ts";
 import { createAtMost } from "./at-most.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Layout } from "./layout.ts";
 import { smallText } from "./plain-file.ts";
+import { makeParent } from "./root.ts";
 
 /**
  * What git keeps of a work tree. For a clone of its own that is its `.git`; else it is a folder `.git/worktrees/<name>` of
@@ -49,6 +50,62 @@ export async function detachedAt(record: string): Promise<string | null> {
 export async function isFinished(record: string): Promise<boolean> {
   const [head, common, locked] = await Promise.all(["HEAD", "commondir", "locked"].map((name) => smallText(join(record, name))));
   return head != null && common === "../.." && locked !== "initializing";
+}
+
+/**
+ * Makes a worktree without files, detached at a commit. Written by hand: git would read the HEAD of every other worktree
+ * first, and a session can put a pipe in the place of its own. It is locked with git's own word until it is whole.
+ */
+export async function makeWorktree(layout: Layout, commit: string): Promise<void> {
+  // Another record may lead here still: that of a worktree out of the pool that went, and the state root with it.
+  const stale = await findRecord(layout);
+  if (stale !== null) await forgetWorktree(layout, stale);
+  const record = await freeRecord(layout);
+  await writeFile(join(record, "locked"), "initializing");
+  await writeFile(join(record, "gitdir"), `${join(layout.checkout, ".git")}\n`);
+  await writeFile(join(record, "commondir"), "../..\n");
+  await writeFile(join(record, "HEAD"), `${commit}\n`);
+  await makeParent(layout.checkout);
+  await mkdir(layout.checkout, { recursive: true });
+  await writeFile(join(layout.checkout, ".git"), `gitdir: ${record}\n`, { flag: "wx" });
+  await rm(join(record, "locked"));
+}
+
+async function freeRecord(layout: Layout): Promise<string> {
+  await mkdir(recordsOf(layout), { recursive: true });
+  for (let at = 0; ; at++) {
+    const record = join(recordsOf(layout), `${basename(layout.checkout)}${at === 0 ? "" : at}`);
+    if (await mkdir(record).then(() => true, ifExists)) return record;
+  }
+}
+
+function ifExists(error: unknown): false {
+  if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+  throw error;
+}
+
+/**
+ * Notes which folder the record is of. Where its `.git` is another one later, this tells a checkout in which a session replaced
+ * it from a folder that somebody put in the checkout's place.
+ */
+export async function noteFolder(layout: Layout, record: string): Promise<void> {
+  await writeFile(join(record, folderNote), await identityOf(layout.checkout));
+}
+
+/** Whether the folder in the checkout's place is the one that was noted. */
+export async function isNotedFolder(layout: Layout, record: string): Promise<boolean> {
+  const noted = await smallText(join(record, folderNote));
+  return noted !== null && noted === (await identityOf(layout.checkout));
+}
+
+const folderNote = "loop-folder";
+const identityOf = (folder: string): Promise<string> => lstat(folder, { bigint: true }).then(({ ino, birthtimeNs }) => `${ino}:${birthtimeNs}`);
+
+/** The directory that a session put in the place of a checkout's `.git`; null where that is what we wrote, or nothing that could hold work. */
+export async function replacedGit(layout: Layout, record: string): Promise<string | null> {
+  if (layout.kind === "clone" || (await leadsTo(layout)) === record) return null;
+  const path = join(layout.checkout, ".git");
+  return (await isFolder(path)) ? path : null;
 }
 
 /** Where a checkout's `.git` leads; null unless it is a plain file that leads to a record of this clone. */

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGit } from "../src/git.ts";
+import { createOwn } from "../src/own-repository.ts";
 import { keepHouse } from "../src/housekeeping.ts";
 import { createWorkspace } from "../src/index.ts";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
@@ -45,7 +46,7 @@ test("a shared clone is packed under the lock when enough has gathered, and git 
   const loose = (): number => readdirSync(join(scratch.clone, ".git/objects/17")).length;
   await scratch.workspace.prepare(requestFor(scratch, 8));
   expect(loose()).toBe(guessed.length);
-  await keepHouse(createGit(scratch.env), scratch.clone, 1);
+  await keepHouse({ git: createGit(scratch.env), own: createOwn(scratch.options.stateRoot) }, scratch.clone, 1);
   expect(scratch.git(scratch.clone, "count-objects", "-v")).toContain("packs: 1");
   expect(await scratch.workspace.prepare(requestFor(scratch, 9))).toMatchObject({ kind: "ready" });
 });

@@ -10,7 +10,7 @@ import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 describe("the environment of our git", () => {
   test("keeps logins and the user's choices, drops what would lead it astray", () => {
     const env = hardenedEnv({ PATH: "/bin", HOME: "/h", SSH_AUTH_SOCK: "/s", HTTPS_PROXY: "p", GIT_ASKPASS: "/a", GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "k", GIT_CONFIG_VALUE_0: "v", GIT_DIR: "/evil", GIT_WORK_TREE: "/evil", GIT_INDEX_FILE: "/evil", GIT_OBJECT_DIRECTORY: "/evil", GIT_CONFIG_PARAMETERS: "'a.b=c'", GIT_EXTERNAL_DIFF: "/evil", GIT_TEMPLATE_DIR: "/evil", GIT_EXEC_PATH: "/evil", GIT_ALLOW_PROTOCOL: "ext", MISSING: undefined }, "ssh -i key", null);
-    expect(env).toEqual({ PATH: "/bin", HOME: "/h", SSH_AUTH_SOCK: "/s", HTTPS_PROXY: "p", GIT_ASKPASS: "/a", GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "k", GIT_CONFIG_VALUE_0: "v", GIT_ALLOW_PROTOCOL: "https:ssh", GIT_SSH_COMMAND: "ssh -i key", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GIT_EDITOR: "false", GIT_PAGER: "cat", GCM_INTERACTIVE: "never", LC_ALL: "C" });
+    expect(env).toEqual({ PATH: "/bin", HOME: "/h", SSH_AUTH_SOCK: "/s", HTTPS_PROXY: "p", GIT_ASKPASS: "/a", GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "k", GIT_CONFIG_VALUE_0: "v", GIT_ALLOW_PROTOCOL: "https:ssh", GIT_SSH_COMMAND: "ssh -i key", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GIT_EDITOR: "false", GIT_PAGER: "cat", GCM_INTERACTIVE: "never", GIT_DEFAULT_REF_FORMAT: "files", LC_ALL: "C" });
   });
 
   test("git complains in English, whatever language its user reads", () => {
@@ -31,6 +31,8 @@ describe("the environment of our git", () => {
   });
 });
 
+const nowhere = { kind: "nowhere" } as const;
+
 describe("with real git", () => {
   let scratch: Scratch;
   beforeEach(() => void (scratch = createScratch()));
@@ -46,19 +48,19 @@ describe("with real git", () => {
 
   test("configuration that the user hands in by variables is followed", async () => {
     const env = { ...scratch.env, GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: `url.file://${scratch.remotes}/.insteadOf`, GIT_CONFIG_VALUE_0: "short:" };
-    expect(await createGit(env).run(scratch.source, ["config", "--get", `url.file://${scratch.remotes}/.insteadOf`])).toBe("short:\n");
+    expect(await createGit(env).run(nowhere, ["config", "--get", `url.file://${scratch.remotes}/.insteadOf`])).toBe("short:\n");
   });
 
   test("W08: transports that nobody allowed are refused by git itself, whatever the configuration says", async () => {
     writeFileSync(join(scratch.home, ".gitconfig"), "[protocol]\n\tallow = always\n[protocol \"ext\"]\n\tallow = always\n");
     const git = createGit(scratch.env);
-    for (const url of [`ext::${scratch.trap}`, `file://${scratch.remotes}/garden.git`]) await expect(git.run(scratch.source, ["ls-remote", "--end-of-options", url])).rejects.toMatchObject({ code: "LOOP_E_WORKSPACE_GIT", message: expect.stringContaining("not allowed") });
-    expect(await git.run(scratch.source, ["ls-remote", "--end-of-options", `file://${scratch.remotes}/garden.git`], { protocol: "file" })).toContain("refs/heads/main");
+    for (const url of [`ext::${scratch.trap}`, `file://${scratch.remotes}/garden.git`]) await expect(git.run(nowhere, ["ls-remote", "--end-of-options", url])).rejects.toMatchObject({ code: "LOOP_E_WORKSPACE_GIT", message: expect.stringContaining("not allowed") });
+    expect(await git.run(nowhere, ["ls-remote", "--end-of-options", `file://${scratch.remotes}/garden.git`], { protocol: "file" })).toContain("refs/heads/main");
   });
 
   test("a command that takes too long is ended", async () => {
     const slow = createGit({ ...scratch.env, GIT_SSH_COMMAND: "sleep 3 #" });
-    await expect(slow.run(scratch.source, ["ls-remote", "--end-of-options", "git@example.org:a/b.git"], { minutes: 0.01 })).rejects.toMatchObject({ code: "LOOP_E_WORKSPACE_GIT" });
+    await expect(slow.run(nowhere, ["ls-remote", "--end-of-options", "git@example.org:a/b.git"], { minutes: 0.01, protocol: "ssh" })).rejects.toMatchObject({ code: "LOOP_E_WORKSPACE_GIT" });
   });
 });
 

@@ -23,14 +23,14 @@ function losing(word: string): { readonly run: RunGit; readonly asked: () => num
 
 describe("a command of git of which nobody saw the end", () => {
   test("is asked again when it only reads", async () => {
-    const git = losing("rev-parse");
-    expect(await createGit(scratch.env, git.run).run(scratch.source, ["rev-parse", "--git-dir"])).toBe(".git\n");
+    const git = losing("ls-remote");
+    expect(await createGit(scratch.env, git.run).run({ kind: "nowhere" }, ["ls-remote", scratch.cloneUrl], { protocol: "file" })).toContain("refs/heads/main");
     expect(git.asked()).toBe(2);
   });
 
   test("is told as it is, and not repeated, when it writes", async () => {
     const git = losing("update-ref");
-    await expect(createGit(scratch.env, git.run).run(scratch.source, ["update-ref", "refs/loop/x", "HEAD"])).rejects.toBeInstanceOf(GitLost);
+    await expect(createGit(scratch.env, git.run).run({ kind: "records", clone: scratch.source }, ["update-ref", "refs/loop/x", "HEAD"])).rejects.toBeInstanceOf(GitLost);
     expect(git.asked()).toBe(1);
   });
 
@@ -39,15 +39,5 @@ describe("a command of git of which nobody saw the end", () => {
     const workspace = createWorkspace({ ...scratch.options, runGit: git.run });
     await expect(workspace.prepare(requestFor(scratch, 7))).rejects.toMatchObject({ code: "LOOP_E_BROKER" });
     expect(await workspace.prepare(requestFor(scratch, 7))).toMatchObject({ kind: "ready" });
-  });
-
-  test("is not repeated as if git had refused it, where a worktree is added", async () => {
-    const git = losing("worktree");
-    const workspace = createWorkspace({ ...scratch.options, runGit: git.run });
-    await expect(workspace.prepare(requestFor(scratch, 7))).rejects.toBeInstanceOf(GitLost);
-    expect(git.asked()).toBe(1);
-    const made = await workspace.prepare(requestFor(scratch, 7));
-    expect(made).toMatchObject({ kind: "ready" });
-    expect(made.kind === "ready" && scratch.git(made.workdir, "status", "--porcelain")).toBe("");
   });
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGit, type Git } from "../src/git.ts";
 import { createWorkspace } from "../src/index.ts";
 import { createCheckouts } from "../src/workspace.ts";
+import { careless } from "./careless.ts";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
 /**
@@ -202,16 +203,6 @@ async function story(s: Scratch, trap: Trap, workspace: Workspace): Promise<void
   await workspace.release(request.workItem);
 }
 
-/** The same workspace over a git that is told nothing, asks for the remote by its name, and finds no key of a configuration odd. */
-function unhardened(s: Scratch): Git {
-  return {
-    run: async (directory, args, more = {}) => {
-      if (args[0] === "config" && args.includes("--list")) return "";
-      const plain = args[0] === "fetch" ? ["fetch", "-q", "origin"] : args;
-      return execFileSync("git", plain, { cwd: directory, encoding: "utf8", input: more.input ?? "", env: { ...s.env, ...more.env }, stdio: ["pipe", "pipe", "ignore"] });
-    },
-  };
-}
 
 describe("nothing that a repository brings along runs", () => {
   for (const trap of traps) {
@@ -234,7 +225,7 @@ describe("nothing that a repository brings along runs", () => {
       trap.plant(scratch);
       rmSync(scratch.tripwire, { force: true });
       if (trap.unreached === true) for (const args of trap.naive(scratch)) tryGit(args);
-      else await story(scratch, trap, createCheckouts(scratch.options, unhardened(scratch))).catch(() => undefined);
+      else await story(scratch, trap, createCheckouts(scratch.options, careless(scratch))).catch(() => undefined);
       expect(fired()).toBe(true);
     });
   }
@@ -286,7 +277,7 @@ test("W03: hooks that the project itself set up keep working for sessions: the k
 
 test("a key that is still there after it was taken out takes the whole file with it", async () => {
   const real = createGit(scratch.env);
-  const powerless: Git = { run: async (directory, args, more) => (args.includes("--unset-all") ? "" : real.run(directory, args, more)) };
+  const powerless: Git = { run: async (where, args, more) => (args.includes("--unset-all") ? "" : real.run(where, args, more)) };
   const workspace = createCheckouts(scratch.options, powerless);
   await workspace.prepare(requestFor(scratch, 7));
   config(scratch, "filter.x.clean", scratch.trap);

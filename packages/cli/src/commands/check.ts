@@ -17,10 +17,10 @@ class CheckCommand extends Command {
     if ((await ports.mentionsGraph()) === null) return noGraph();
     const loaded = await ports.looking();
     if (loaded.config.routing.graph.specDir === "") return noGraph();
-    const { graphSettings, itemOfGraph, byGit } = await import("../steer/item-of-graph.ts");
+    const { graphSettings, itemOfGraph } = await import("../steer/item-of-graph.ts");
     const { finishedIn } = await import("../runtime/graph/finished-in.ts");
     const { workItem, item, workdir } = await itemOfGraph(call.args[0] ?? textOption(call, "workItem"), ports);
-    const found = await finishedIn(workItem, item, workdir, graphSettings(loaded), byGit);
+    const found = await finishedIn(workItem, item, workdir, graphSettings(loaded), ports.checkouts);
     if (found.kind === "none") return done({ graph: null, answer: "complete", missing: [] });
     if (found.kind === "unknown") return { exit: 2, data: { workItem, answer: "unknown", why: found.why }, view: [line(`${workItem}: nobody can tell: ${found.why}`, "bad")] };
     const { finished, standing } = found;

@@ -8,7 +8,7 @@ import { standingOf } from "../runtime/graph/standing.ts";
 import { createRunProcess } from "../runtime/run-process.ts";
 import { runtimeSettings } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
-import { byGit, graphSettings, itemOfGraph } from "../steer/item-of-graph.ts";
+import { graphSettings, itemOfGraph } from "../steer/item-of-graph.ts";
 import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
 
 /**
@@ -27,7 +27,7 @@ class CriticRunCommand extends Command {
     const unknown = names.find((name) => !critics.some((each) => each.name === name));
     if (names.length === 0 || unknown !== undefined) throw new LoopError("LOOP_E_CRITIC", unknown === undefined ? "the roster has no critics" : `the roster has no critic ${JSON.stringify(unknown)}`, "`loop critic list` shows them; they stand under `critics` in the configuration");
     const { workItem, item, workdir } = await itemOfGraph(textOption(call, "workItem"), ports);
-    const found = await standingOf(workItem, item, workdir, graphSettings(loaded), byGit);
+    const found = await standingOf(workItem, item, workdir, graphSettings(loaded), ports.checkouts);
     if (found.kind !== "standing") throw new LoopError("LOOP_E_GRAPH", found.kind === "broken" ? `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}` : "there is no process graph to judge by", "`loop graph show` tells more; `routing.graph.specDir` switches it on");
     const settings = runtimeSettings(loaded);
     const parts = { cwd: workdir, run: createRunProcess(), settings, uuid: () => ports.ids.uuid(), host: { changes: async (ref: Ref) => (await ports.codeHost()).changes(ref) }, oneShotsOf: async (id: HarnessId) => (await ports.harness(id)).oneShots, copyOf: ports.copyOf };

@@ -3,7 +3,7 @@ import type { Command as Commander } from "commander";
 import { problemLine } from "../runtime/graph/load.ts";
 import { standingOf } from "../runtime/graph/standing.ts";
 import type { Ports } from "../start/ports.ts";
-import { byGit, graphSettings, itemOfGraph } from "../steer/item-of-graph.ts";
+import { graphSettings, itemOfGraph } from "../steer/item-of-graph.ts";
 import { type Block, type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 
 /** `loop graph status [ref]`: where a work item stands in its graph, what each node lacks, and who owes it. */
@@ -15,7 +15,7 @@ class GraphStatusCommand extends Command {
   override async run(call: Call, ports: Ports): Promise<Result> {
     const loaded = await ports.config();
     const { workItem, item, workdir } = await itemOfGraph(call.args[0] ?? textOption(call, "workItem"), ports);
-    const found = await standingOf(workItem, item, workdir, graphSettings(loaded), byGit);
+    const found = await standingOf(workItem, item, workdir, graphSettings(loaded), ports.checkouts);
     if (found.kind === "none") return { exit: 1, data: null, view: [line("no process graph is configured (`routing.graph.specDir` is empty)", "dim")] };
     if (found.kind === "no-checkout") throw new LoopError("LOOP_E_NO_CHECKOUT", `${workdir} is no work tree of git`, "run it in the item's checkout");
     if (found.kind === "broken") throw new LoopError("LOOP_E_GRAPH", `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}`, "`loop graph show` lists what is wrong");

@@ -1,13 +1,12 @@
 import type { HookCall } from "@loopwork/core/ports";
 import { formatRef, type RefText } from "@loopwork/core/refs";
 import type { Ports } from "../start/ports.ts";
-import { byGit } from "../steer/item-of-graph.ts";
 import { boundItem } from "./bound-item.ts";
 
 /** What a session is told when it begins or goes on (service.md 6.6); null where loop has nothing to do with it. */
 export async function remind(call: HookCall, ports: Ports): Promise<string | null> {
   const item = await boundItem(call, ports);
-  const installed = await byGit.hasChosenLoop(call.cwd ?? ports.io.cwd);
+  const installed = await ports.checkouts.hasChosenLoop(call.cwd ?? ports.io.cwd);
   if (item !== null) return reminder(formatRef(item), installed);
   return installed ? "loop: this repository is worked on with loop. To work on an issue or pull request, begin with the skill loop-operating-model." : null;
 }

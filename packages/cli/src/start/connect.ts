@@ -1,4 +1,5 @@
 import type { Lock, Store } from "@loopwork/core/ports";
+import { lookAtCheckouts } from "./checkouts.ts";
 import { turnInTerminal } from "./hook-records.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import type { Io, Ports, Services } from "./ports.ts";
@@ -52,6 +53,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const [loaded, { refusalOfWorkdir }, { gitEnvironmentOf }] = await Promise.all([config(), import("@loopwork/workspace"), import("./load-config.ts")]);
       return refusalOfWorkdir({ spawnWorkdir: loaded.paths.spawnWorkdir, home: loaded.env["HOME"] ?? "", env: () => gitEnvironmentOf(loaded) });
     },
+    checkouts: lookAtCheckouts(io.env),
     copyOf: async (...which) => (await workspace()).copyOf(...which),
     records,
     recordStore,
@@ -81,8 +83,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     },
     mentionsGraph: once(async () => (await import("./find-config.ts")).mentionsGraph(configOption, io)),
     gate: once(async () => {
-      const [loaded, { createWorkGate }, { byGit, graphSettings }] = await Promise.all([looking(), import("./work-gate.ts"), import("../steer/item-of-graph.ts")]);
-      return createWorkGate(() => graphSettings(loaded), recordStore, byGit);
+      const [loaded, { createWorkGate }, { graphSettings }] = await Promise.all([looking(), import("./work-gate.ts"), import("../steer/item-of-graph.ts")]);
+      return createWorkGate(() => graphSettings(loaded), recordStore, lookAtCheckouts(io.env));
     }),
     harness: async (id) => {
       const [loaded, { connectHarnesses }, { createRunProcess }] = await Promise.all([config(), import("./harnesses.ts"), import("../runtime/run-process.ts")]);
@@ -93,8 +95,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await config(), io)),
     notes: async (folder) => (await import("./notes.ts")).notesFor(folder),
     learnings: once(async () => {
-      const [loaded, { openLearnings }, { askGit }, { runGit }, { gitEnvironmentOf }] = await Promise.all([config(), import("./learnings.ts"), import("./learnings-places.ts"), import("./run-git.ts"), import("./load-config.ts")]);
-      return openLearnings(io.cwd, loaded.paths.stateRoot, io.version, locks, askGit(runGit, () => gitEnvironmentOf(loaded)));
+      const [loaded, { openLearnings }, { lookAtRepository }, { gitEnvironmentOf }] = await Promise.all([config(), import("./learnings.ts"), import("./learnings-places.ts"), import("./load-config.ts")]);
+      return openLearnings(io.cwd, loaded.paths.stateRoot, io.version, locks, lookAtRepository(loaded.paths.stateRoot, () => gitEnvironmentOf(loaded)));
     }),
     servicePlan: async () => (await import("./service-plan.ts")).servicePlan(await config(), io),
     services: once(async () => connectServices(await config(), io)),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { covers, footprint, manifestPath } from "@loopwork/core/manifest";
-import { GitLost, hasChosenLoop, type RunGit } from "@loopwork/core/ports";
+import type { AskGit as AskingGit, Workspace } from "@loopwork/core/ports";
 import type { Consolidation, FileEdit, Places } from "@loopwork/learnings";
 import { addFile, emptyManifest, parseManifest } from "../manifest/manifest-text.ts";
 import { repositoryAround } from "../manifest/repository-around.ts";
@@ -53,24 +53,16 @@ export async function trackedIn(root: string, ask: AskGit): Promise<ReadonlySet<
   return new Set(listed.split("\0").map((path) => path.slice(path.lastIndexOf("/") + 1)));
 }
 
-/** Whether a repository has chosen loop, asked of the same git. */
-export function chosenBy(ask: AskGit): Places["isChosen"] {
-  return (root) => hasChosenLoop(async (args) => (await ask(root, args)) ?? null);
-}
+/** What git prints about a folder, and whether its repository has chosen loop; undefined where it does not tell. */
+export type LookAtRepository = AskingGit & Pick<Workspace, "hasChosenLoop">;
+export type AskGit = AskingGit["ask"];
 
-/** What git prints in a folder; undefined where it does not tell. */
-export type AskGit = (directory: string, args: readonly string[]) => Promise<string | undefined>;
-
-const mostMinutes = 2;
-
-/** `run` is who runs git, `env` its environment (`gitEnvironmentOf`). */
-export function askGit(run: RunGit, env: () => Readonly<Record<string, string>>): AskGit {
-  return async (directory, args) => {
-    const printed = await run({ directory, config: ["core.fsmonitor="], env: env(), args, input: null, minutes: mostMinutes, answers: [] }).catch((error: unknown) => {
-      if (error instanceof GitLost) throw error;
-      return undefined;
-    });
-    return printed === undefined ? undefined : new TextDecoder().decode(printed);
+/** Git in this process, in a repository of ours: nothing of the folder's own decides what it runs. `env` is its environment (`gitEnvironmentOf`). */
+export function lookAtRepository(stateRoot: string, env: () => Readonly<Record<string, string>>): LookAtRepository {
+  const open = async (directory: string): Promise<LookAtRepository> => (await import("@loopwork/workspace")).createFixedWorkspace({ spawnWorkdir: directory, home: "", stateRoot, env });
+  return {
+    ask: async (directory, args) => (await open(directory)).ask(directory, args),
+    hasChosenLoop: async (directory) => (await open(directory)).hasChosenLoop(directory),
   };
 }
 

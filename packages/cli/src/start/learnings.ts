@@ -6,15 +6,15 @@ import { addCandidate, type Ask, cameWithBranch, carryOut, collect, type Collect
 import { remoteOf } from "../init/checkout.ts";
 import { outputOf } from "../runtime/output-of.ts";
 import type { Redact } from "../runtime/parts.ts";
-import { type AskGit, chosenBy, learningsLock, pendingIn, placesOf, trackedIn, withManifest } from "./learnings-places.ts";
+import { learningsLock, type LookAtRepository, pendingIn, placesOf, trackedIn, withManifest } from "./learnings-places.ts";
 import type { RepositoryLearnings } from "./ports.ts";
 
 /** Learnings of the repository that a folder lies in: its files, its checkout's queue, and the queue that outlives the checkout. */
-export function openLearnings(cwd: string, stateRoot: string, version: string, locks: () => Promise<Lock>, askOfGit: AskGit): RepositoryLearnings {
+export function openLearnings(cwd: string, stateRoot: string, version: string, locks: () => Promise<Lock>, look: LookAtRepository): RepositoryLearnings {
   const root = topOf(cwd);
   const remote = remoteOf(root);
   const repository = remote === null ? root : `${remote.host}/${remote.repository}`;
-  const places = { ...placesOf(stateRoot, repository, chosenBy(askOfGit)), carried: null };
+  const places = { ...placesOf(stateRoot, repository, look.hasChosenLoop), carried: null };
   const { queue } = places;
   const inCheckout = pendingIn(root);
   const alone = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -26,7 +26,7 @@ export function openLearnings(cwd: string, stateRoot: string, version: string, l
       await lock.release();
     }
   };
-  const tracked = (): Promise<ReadonlySet<string>> => trackedIn(root, askOfGit);
+  const tracked = (): Promise<ReadonlySet<string>> => trackedIn(root, look.ask);
   const gather = async (): Promise<Collected> => collect(inCheckout, queue, { tracked: await tracked(), vouch: (candidate) => candidate, refused: null });
   const planned = async (now: number, ask: Ask | null): Promise<Consolidation> => {
     await finishInterrupted(root, places);

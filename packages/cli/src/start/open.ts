@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CodeHostClient, CodeHostOptions, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Ref } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import { type Clock, type Ids, type Lock, type RunGit, type Salvage, sealed, type Store, type Timers, type Workspace } from "@loopwork/core/ports";
+import { type AskGit, type Clock, type Ids, type Lock, type RunGit, type Salvage, sealed, type Store, type Timers, type Workspace } from "@loopwork/core/ports";
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
@@ -130,7 +130,7 @@ export type WorkspaceWiring = {
 };
 
 /** A changed configuration is in force for the next checkout; only the root stays until a restart. */
-export async function openWorkspaceOf(loaded: StartedConfig, locks: Lock, { settings, onNote, onHardened, runGit }: WorkspaceWiring): Promise<Workspace & Salvage> {
+export async function openWorkspaceOf(loaded: StartedConfig, locks: Lock, { settings, onNote, onHardened, runGit }: WorkspaceWiring): Promise<Workspace & Salvage & AskGit> {
   const { createWorkspace, ownBaseOf } = await import("@loopwork/workspace");
   const keys = () => settings().config.routing.workspace;
   return createWorkspace({

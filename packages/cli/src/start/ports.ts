@@ -11,6 +11,7 @@ import type { LookingConfig } from "./remembered-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
 import type { ServiceReport } from "../detach/service-report.ts";
 import type { ServicePlan } from "../detach/services.ts";
+import type { Looking } from "../runtime/graph/observe.ts";
 
 /** The world outside of the program: terminal, environment, files of the user. Tests hand in their own. */
 export type Io = {
@@ -54,6 +55,8 @@ export interface Ports {
   locks(): Promise<Lock>;
   /** What releases of checkouts saved. */
   salvage(): Promise<Salvage>;
+  /** Looks at checkouts, whatever a session left there. */
+  readonly checkouts: Looking;
   /** A checkout without what an agent takes orders from; see the port. */
   copyOf: Workspace["copyOf"];
   /** Why spawning would refuse the folder that sessions share where there is no root of checkouts; null when it would not. */

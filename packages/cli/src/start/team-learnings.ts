@@ -4,11 +4,11 @@ import { dirname } from "node:path";
 import type { Lock } from "@loopwork/core/ports";
 import { addCandidate, type Ask, bringBack, carryOut, collect, finishInterrupted, isInterrupted, lastWritten, planConsolidation, readBook, type Refused, trimQueue, trimRefused } from "@loopwork/learnings";
 import type { BroughtUpToDate, TeamLearnings } from "../runtime/parts.ts";
-import { type AskGit, chosenBy, digestOf, learningsLock, pendingIn, placesOf, trackedIn, uncommittedIn, withManifest } from "./learnings-places.ts";
+import { digestOf, learningsLock, type LookAtRepository, pendingIn, placesOf, trackedIn, uncommittedIn, withManifest } from "./learnings-places.ts";
 
-/** Learnings of every repository, as the service's turns and sessions need them. `version` of loop goes into a manifest that is begun; `askOfGit` is who asks git. */
-export function createTeamLearnings(stateRoot: string, version: string, locks: Lock, warn: (text: string) => void, askOfGit: AskGit): TeamLearnings {
-  const isChosen = chosenBy(askOfGit);
+/** Learnings of every repository, as the service's turns and sessions need them. `version` of loop goes into a manifest that is begun; `look` is who asks git. */
+export function createTeamLearnings(stateRoot: string, version: string, locks: Lock, warn: (text: string) => void, look: LookAtRepository): TeamLearnings {
+  const isChosen = look.hasChosenLoop;
   const bounded = async (repository: string): Promise<void> => {
     const { queue, refused } = placesOf(stateRoot, repository, isChosen);
     const [dropped, forgotten] = [await trimQueue(queue), await trimRefused(refused)];
@@ -21,7 +21,7 @@ export function createTeamLearnings(stateRoot: string, version: string, locks: L
     },
     async collect(repository, workdir, workItem, vouch) {
       const { queue, refused } = placesOf(stateRoot, repository, isChosen);
-      const { left, aside } = await collect(pendingIn(workdir), queue, { tracked: await trackedIn(workdir, askOfGit), vouch: (candidate, text) => vouch(candidate, `found-${digestOf(`${workItem}\n${text}`)}`), refused });
+      const { left, aside } = await collect(pendingIn(workdir), queue, { tracked: await trackedIn(workdir, look.ask), vouch: (candidate, text) => vouch(candidate, `found-${digestOf(`${workItem}\n${text}`)}`), refused });
       if (left.length > 0) warn(`${pendingIn(workdir)} holds what is no candidate of ours, and it stays there: ${toldOf(left)}`);
       if (aside.length > 0) warn(`${pendingIn(workdir)} held what is no candidate of ours; it is kept in ${refused}: ${toldOf(aside)}`);
       await bounded(repository);
@@ -32,7 +32,7 @@ export function createTeamLearnings(stateRoot: string, version: string, locks: L
       const lock = isDue(places) || (await isInterrupted(workdir, places)) ? await locks.acquire(learningsLock(repository)) : null;
       try {
         const done = lock === null ? null : await brought(workdir, places, now, ask, version);
-        return { done, toCommit: await uncommittedIn(workdir, await lastWritten(workdir, places), askOfGit) };
+        return { done, toCommit: await uncommittedIn(workdir, await lastWritten(workdir, places), look.ask) };
       } finally {
         await lock?.release();
       }

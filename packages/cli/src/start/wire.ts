@@ -19,7 +19,6 @@ import { createLivingTurns } from "../runtime/turn/living.ts";
 import { turnFiles } from "../runtime/turn/turn-files.ts";
 import { openBroker } from "./launch-broker.ts";
 import { connectHarnesses } from "./harnesses.ts";
-import { askGit } from "./learnings-places.ts";
 import { createTeamLearnings } from "./team-learnings.ts";
 import { createWorkGate } from "./work-gate.ts";
 import { type Daemons, gitEnvironmentOf, type LoadedConfig } from "./load-config.ts";
@@ -67,7 +66,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     timers: systemTimers,
     ids: systemIds,
     log: log.say,
-    learnings: createTeamLearnings(loaded.paths.stateRoot, io.version, locks, (text) => log.say("warn", text), askGit(broker.runGit, () => gitEnvironmentOf(config.settings()))),
+    learnings: createTeamLearnings(loaded.paths.stateRoot, io.version, locks, (text) => log.say("warn", text), workspace),
     settings: config.settings,
     host: underPresentNames(await openHostOf(loaded), names),
     names,

@@ -1,16 +1,14 @@
 import type { ItemState } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { emptyItemState } from "@loopwork/core/records";
-import { hasChosenLoop } from "@loopwork/core/ports";
 import { formatRef, type Ref, type RefText } from "@loopwork/core/refs";
 import { workdirOf } from "../runtime/graph/standing.ts";
 import type { GraphSettings } from "../runtime/graph/load.ts";
-import type { Looking } from "../runtime/graph/observe.ts";
 import { outputOf } from "../runtime/output-of.ts";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { refArgument } from "../commands/work-item-argument.ts";
-import { headByFiles, topByFiles } from "./git-files.ts";
+import { topByFiles } from "./git-files.ts";
 import { knownRef } from "./known-ref.ts";
 import { workItemHere } from "./work-item-here.ts";
 
@@ -34,13 +32,6 @@ export async function itemOfGraph(typed: string | undefined, ports: Ports): Prom
 export function graphSettings({ config, paths }: Pick<LoadedConfig, "config" | "paths">): GraphSettings {
   return { config, graphFile: paths.graphFile, artifactsDir: paths.artifactsDir };
 }
-
-/** Looks at a checkout as quickly as can be: by git's files, and with the git of whoever calls where they do not tell. */
-export const byGit: Looking = {
-  headOf: (workdir) => Promise.resolve(headByFiles(workdir) ?? (outputOf("git", ["rev-parse", "--verify", "--quiet", "HEAD"], workdir)?.trim() || null)),
-  changesOf: (workdir) => Promise.resolve((outputOf("git", ["--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"], workdir) ?? "").split("\0").filter((entry) => entry !== "")),
-  hasChosenLoop: (workdir) => hasChosenLoop((args) => Promise.resolve(outputOf("git", args, workdir))),
-};
 
 /** Looked up in the records alone: whoever looks changes nothing, and opens one store and not two. */
 async function namedRef(text: string, ports: Ports): Promise<Ref> {

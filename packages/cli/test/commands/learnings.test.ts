@@ -8,7 +8,7 @@ import { learningsLock } from "../../src/start/learnings-places.ts";
 import { openLearnings } from "../../src/start/learnings.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 import { choose } from "../support/choose-loop.ts";
-import { askGitHere } from "../support/ask-git.ts";
+import { lookHere } from "../support/look-here.ts";
 
 const indexFile = "docs/learnings/learnings.md";
 
@@ -147,7 +147,7 @@ test("a consolidation plans and writes under one lock, so that no other process 
   const locks = createLocks(join(scene.dir, "state", "locks"));
   let taken = 0;
   const counting: Lock = { ...locks, acquire: (name) => ((taken += 1), locks.acquire(name)) };
-  const learnings = openLearnings(scene.cwd, join(scene.dir, "state"), "0", async () => counting, askGitHere);
+  const learnings = openLearnings(scene.cwd, join(scene.dir, "state"), "0", async () => counting, lookHere);
   expect((await learnings.consolidate(1_800_000_000_000, null)).plan.changes).toMatchObject([{ kind: "add" }]);
   expect(taken).toBe(1);
   expect(readFileSync(join(scene.cwd, indexFile), "utf8")).toContain("[001]");

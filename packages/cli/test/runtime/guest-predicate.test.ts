@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFixedWorkspace } from "@loopwork/workspace";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { byGit } from "../../src/steer/item-of-graph.ts";
+import { lookAtCheckouts } from "../../src/start/checkouts.ts";
 import { choose } from "../support/choose-loop.ts";
 import { dump, writeGraph } from "../support/small-graph.ts";
 import { until } from "../support/until.ts";
@@ -32,7 +32,7 @@ function cloned(branch = "main"): { readonly upstream: string; readonly clone: s
 /** Both ways to look: that of the service and that of the command line. */
 async function chosen(workdir: string): Promise<boolean> {
   const env = { PATH: process.env["PATH"], HOME: tmpdir() };
-  const [service, commandLine] = [await createFixedWorkspace({ spawnWorkdir: workdir, home: "", env }).hasChosenLoop(workdir), await byGit.hasChosenLoop(workdir)];
+  const [service, commandLine] = [await createFixedWorkspace({ spawnWorkdir: workdir, home: "", env }).hasChosenLoop(workdir), await lookAtCheckouts(env).hasChosenLoop(workdir)];
   expect(service).toBe(commandLine);
   return service;
 }

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { TeamLearnings } from "../../src/runtime/parts.ts";
 import { createTeamLearnings } from "../../src/start/team-learnings.ts";
 import { choose } from "../support/choose-loop.ts";
-import { askGitHere } from "../support/ask-git.ts";
+import { lookHere } from "../support/look-here.ts";
 
 const repository = "code.example/acme/shop";
 const now = 1_800_000_000_000;
@@ -19,7 +19,7 @@ const indexFile = "docs/learnings/learnings.md";
 class Team {
   readonly dir: string = mkdtempSync(join(tmpdir(), "loop-team-"));
   readonly warned: string[] = [];
-  readonly learnings: TeamLearnings = createTeamLearnings(this.dir, "0", createLocks(join(this.dir, "locks")), (text) => this.warned.push(text), askGitHere);
+  readonly learnings: TeamLearnings = createTeamLearnings(this.dir, "0", createLocks(join(this.dir, "locks")), (text) => this.warned.push(text), lookHere);
   #runs = 0;
 
   constructor() {

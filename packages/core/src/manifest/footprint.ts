@@ -16,5 +16,5 @@ export const footprint: readonly FootprintEntry[] = [
   { path: "docs/specs/", role: "artifacts", owner: "project", what: "artifacts of work items, a folder each" },
 ];
 
-/** Files by which the people of a repository choose loop, where its base branch tracks one (`hasChosenLoop`). */
+/** Files by which the people of a repository choose loop, where its base branch tracks one (`Workspace.hasChosenLoop`). */
 export const consentPaths: readonly string[] = footprint.filter(({ role }) => role === "manifest" || role === "harness-config").map(({ path }) => path);

@@ -1,6 +1,5 @@
 export type { Clock, Ids, Timers } from "./clock.ts";
 export { allowedEnvironment, copiesOfSecrets, isGitTransport, operatorEnvironment, type Variables, type Withheld } from "./child-environment.ts";
-export { hasChosenLoop } from "./chosen-loop.ts";
 export { chosenArguments } from "./chosen-arguments.ts";
 export { type CodeHost, CodeHostError, type CodeHostFailure } from "./code-host.ts";
 export type { AttemptTrace, Denial, HarnessCapabilities, HarnessProbe, HarnessSignal, NewConversation, Observed, Outcome, ReceiptEvidence, Reported, TranscriptEntry, Trouble, TurnPlan, TurnRequest, Turns } from "./harness.ts";
@@ -15,7 +14,7 @@ export { GitLost, type GitPlan, type RunGit } from "./run-git.ts";
 export type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "./run-process.ts";
 export type { Lanes, Lease, MergeTurns, Outbox, OutboxEffect, OutboxEntry, PendingEffect, Settled, TakenLane } from "./lanes.ts";
 export type { ActivityStep, Decided, DecisionRow, DeliveryEntry, DeliveryLog, EventLog, EventQuery, ItemQuery, Items, LogQuery, PollCursors, RepositoryNames, Store, StoreOptions, StoreStats } from "./store.ts";
-export type { CheckoutRequest, CheckoutResult, CopyResult, ReleaseResult, Salvage, UndoResult, Workspace } from "./workspace.ts";
+export type { AskGit, CheckoutRequest, CheckoutResult, CopyResult, ReleaseResult, Salvage, UndoResult, Workspace } from "./workspace.ts";
 export type { Terminal, TerminalPlan, Terminals } from "./terminals.ts";
 export type { GateAnswer, WorkGate } from "./work-gate.ts";
 // What goes through the ports in words: messages, and what may be posted.

@@ -11,7 +11,12 @@ export interface Workspace {
   headOf(workdir: string): Promise<string | null>;
   /** What is not committed there: `XY path` of each file as `git status --porcelain` has it, untracked ones too, ignored ones not. Empty when it is no work tree. */
   changesOf(workdir: string): Promise<readonly string[]>;
-  /** Whether the repository of a checkout has chosen loop (`hasChosenLoop`); false where there is none, or nobody can tell. Nothing of ours is put into any other. */
+  /**
+   * Whether the repository of a checkout has chosen loop: its base branch tracks a manifest or a harness configuration (specification
+   * 1.8). A folder `.loop/` says nothing, since the product keeps its own state in such a one, and what a head tracks says nothing
+   * either, since whoever wrote that head may be a stranger. False where there is no repository, or nobody can tell. Nothing of ours
+   * is put into any other.
+   */
   hasChosenLoop(workdir: string): Promise<boolean>;
   /** Commits that are checked out there and that no remote is known to have, newest first, at most 1,000; null where nobody can tell. */
   unpushedOf(workdir: string): Promise<readonly string[] | null>;
@@ -20,6 +25,14 @@ export interface Workspace {
    * takes orders from, at any depth. `keep`: a folder below the directory whose files count, though its own path may be such a name.
    */
   copyOf(workdir: string, into: string, keep?: string | null): Promise<CopyResult>;
+}
+
+/**
+ * What git says of a directory's work tree, for `ls-files` and `cat-file` alone; undefined where it says nothing. Nothing that stands in
+ * the work tree or its repository decides what git runs for it.
+ */
+export interface AskGit {
+  ask(workdir: string, args: readonly ["ls-files" | "cat-file", ...string[]]): Promise<string | undefined>;
 }
 
 /** `why` is a sentence without its beginning: "it has more than 100000 files". */

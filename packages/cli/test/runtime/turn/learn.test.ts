@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { learn } from "../../../src/runtime/turn/learn.ts";
 import type { TurnAnswer } from "../../../src/runtime/turn/requests.ts";
 import { createTeamLearnings } from "../../../src/start/team-learnings.ts";
-import { askGitHere } from "../../support/ask-git.ts";
+import { lookHere } from "../../support/look-here.ts";
 
 const said: Said = { text: "Start the database before the tests", signal: "review-reject", category: "testing", severity: "medium", severityReason: "", ref: "" };
 
@@ -25,7 +25,7 @@ function turnOf(...heard: readonly Authority[]): { readonly kept: Candidate[]; s
       async keep(repository: string, candidate: Candidate) {
         expect(repository).toBe("code.example/acme/shop");
         kept.push(candidate);
-        await createTeamLearnings(stateRoot, "0", createLocks(join(stateRoot, "locks")), () => {}, askGitHere).keep(repository, candidate);
+        await createTeamLearnings(stateRoot, "0", createLocks(join(stateRoot, "locks")), () => {}, lookHere).keep(repository, candidate);
       },
     },
   };
@@ -71,7 +71,7 @@ test("a repository's queue that is full says what it drops, and keeps what other
   const stateRoot = mkdtempSync(join(tmpdir(), "loop-learn-"));
   onTestFinished(() => rmSync(stateRoot, { recursive: true, force: true }));
   const warned: string[] = [];
-  const learnings = createTeamLearnings(stateRoot, "0", createLocks(join(stateRoot, "locks")), (text) => warned.push(text), askGitHere);
+  const learnings = createTeamLearnings(stateRoot, "0", createLocks(join(stateRoot, "locks")), (text) => warned.push(text), lookHere);
   const candidate: Candidate = { id: "a-own", text: "Start the database before the tests", category: "testing", signal: { kind: "user-feedback", by: "authorized", ref: "" }, severity: "medium", severityReason: null, workItem: "host:acme/shop#1", run: "r", harness: "A", instance: "default", at: 1, evidence: "" };
   await learnings.keep("code.example/acme/shop", candidate);
   const [folder = ""] = readdirSync(join(stateRoot, "learnings"));

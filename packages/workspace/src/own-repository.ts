@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, mkdir, mkdtemp, open, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ifAbsent } from "./absent.ts";
+import type { Where } from "./git.ts";
+import { encodeName } from "./names.ts";
+import { readPlain } from "./plain-file.ts";
+
+/**
+ * A repository that git is run in, in place of the one that is looked at or worked on. Everything in it is ours:
+ * configuration, attributes, excludes. Of the other one it has copies of data (references, the index) and borrows objects.
+ */
+export type OwnRepository = {
+  readonly gitDir: string;
+  /** The files that commands are about; null where they are about none. */
+  readonly workTree: string | null;
+  readonly index: string;
+  /** Where new objects go when they are meant to stay: the objects of a clone. Null for our own. */
+  readonly objects: string | null;
+  readonly purpose: Purpose;
+};
+
+/**
+ * `look`: files go in and come out byte for byte; no filter, line-ending rule or encoding applies. `write-files`: as the
+ * user's own git writes them, with the filters of the user's own configuration. `no-files`: neither reads nor writes any.
+ */
+export type Purpose = "look" | "write-files" | "no-files";
+
+/** What it is made from. `common` is where the objects are; `index` is an index outside, which commands then change. */
+export type Seed = {
+  readonly common: string;
+  readonly workTree: string | null;
+  readonly purpose: Purpose;
+  /** Commit that HEAD is to be; a branch without one where it is null. */
+  readonly head?: string | null;
+  readonly refs?: ReadonlyMap<string, string>;
+  /** Lines of a list of ignored files. */
+  readonly excludes?: string;
+  readonly index?: string;
+  /** New objects stay, in `common`. */
+  readonly keepsObjects?: boolean;
+  readonly format?: "sha1" | "sha256";
+  /** Address that the user's large-file extension asks for what it writes. */
+  readonly url?: string;
+};
+
+/** Makes a repository of ours for some work, and takes it away after it. */
+export type Own = <T>(seed: Seed, work: (where: Extract<Where, { kind: "own" }>) => Promise<T>) => Promise<T>;
+
+/** Where they stand in a state root, each for as long as it is used. */
+export const ownFolder = (stateRoot: string): string => join(stateRoot, "git");
+
+/** Without a state root each stands in a folder that the system makes for this process alone. */
+export function createOwn(stateRoot: string | null): Own {
+  return async (seed, work) => {
+    const folder = stateRoot === null ? await mkdtemp(join(tmpdir(), "loop-git-")) : join(ownFolder(stateRoot), `${randomUUID()}.borrower`);
+    try {
+      return await work({ kind: "own", repository: await makeOwn(join(folder, "git"), seed) });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+/** Written by hand: what `git init` makes depends on the user's configuration, and takes a process. */
+export async function makeOwn(gitDir: string, seed: Seed): Promise<OwnRepository> {
+  await rm(gitDir, { recursive: true, force: true });
+  for (const name of ["info", "objects/info", "objects/pack", "refs/heads"]) await mkdir(join(gitDir, name), { recursive: true, mode: 0o700 });
+  const objects = join(seed.common, "objects");
+  const ids = [seed.head ?? "", ...(seed.refs?.values() ?? [])];
+  const format = seed.format ?? (ids.some((id) => id.length === 64) ? "sha256" : "sha1");
+  await writeFile(join(gitDir, "HEAD"), `${seed.head ?? "ref: refs/heads/none"}\n`);
+  await writeFile(join(gitDir, "config"), configOf(format, seed));
+  await writeFile(join(gitDir, "objects/info/alternates"), encodeName(`${objects}\n`));
+  await writeFile(join(gitDir, "packed-refs"), encodeName([...(seed.refs ?? [])].map(([name, id]) => `${id} ${name}\n`).join("")));
+  if (seed.purpose === "look") await writeFile(join(gitDir, "info/attributes"), "* -text -filter -ident -working-tree-encoding\n");
+  if (seed.excludes !== undefined) await writeFile(join(gitDir, "info/exclude"), encodeName(seed.excludes));
+  const shallow = await readPlain(join(seed.common, "shallow"), 16 * 1024 ** 2);
+  if (typeof shallow !== "string") await writeFile(join(gitDir, "shallow"), shallow);
+  return { gitDir, workTree: seed.workTree, index: seed.index ?? join(gitDir, "index"), objects: seed.keepsObjects === true ? objects : null, purpose: seed.purpose };
+}
+
+function configOf(format: "sha1" | "sha256", { common, purpose, url }: Seed): string {
+  const folds = process.platform === "darwin" || process.platform === "win32";
+  const core = [`repositoryFormatVersion = ${format === "sha256" ? 1 : 0}`, "bare = false", "logAllRefUpdates = false", `fileMode = ${process.platform !== "win32"}`, `symlinks = ${process.platform !== "win32"}`, `ignoreCase = ${folds}`, "splitIndex = false", ...(process.platform === "darwin" ? ["precomposeUnicode = true"] : [])];
+  const parts = [["core", core], ["extensions", format === "sha256" ? ["objectFormat = sha256"] : []], ['remote "origin"', url === undefined ? [] : [`url = ${quoted(url)}`]], ["lfs", purpose === "write-files" ? [`storage = ${quoted(join(common, "lfs"))}`] : []]] as const;
+  return parts.flatMap(([name, lines]) => (lines.length === 0 ? [] : [`[${name}]\n${lines.map((line) => `\t${line}\n`).join("")}`])).join("");
+}
+
+const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;
+
+/** Copies an index, with the parts that a split one shares, which git looks for in `folder`. Nothing is copied through a link or out of a pipe. */
+export async function copyIndex(record: string, target: string, folder: string): Promise<void> {
+  await copyPlainFile(join(record, "index"), target);
+  await copyIndexParts(record, folder);
+}
+
+/** Parts of a split index, which git looks for in its own folder. */
+export async function copyIndexParts(record: string, folder: string): Promise<void> {
+  for (const name of await readdir(record)) if (name.startsWith("sharedindex.")) await copyPlainFile(join(record, name), join(folder, name));
+}
+
+async function copyPlainFile(from: string, to: string): Promise<void> {
+  const stat = await lstat(from).catch(ifAbsent(null));
+  if (stat === null) return;
+  if (!stat.isFile()) throw new Error(`${from} is no plain file, but a link or the like`);
+  const handle = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error(`${from} is no plain file, but a link or the like`);
+    await writeFile(to, handle.createReadStream({ autoClose: false }));
+  } finally {
+    await handle.close();
+  }
+}
