@@ -1,6 +1,6 @@
 import { escapeHidden, inline } from "../audit/hidden.ts";
 import type { EventLine } from "../audit/event-kinds.ts";
-import { joined, type Message, trustedWords, say } from "../outside/message.ts";
+import { joined, type Message, say } from "../outside/message.ts";
 import { outside } from "../outside/outside-text.ts";
 import type { GateAnswer } from "../ports/work-gate.ts";
 import type { Next } from "./next.ts";
