@@ -69,3 +69,21 @@ test("what is not committed in a checkout, and nothing of a repository's own run
   expect(existsSync(join(folder, "ran"))).toBe(false);
   expect(await workspace.changesOf(folder)).toEqual([]);
 });
+
+test("a look at the operator's own work tree runs no filter and fetches nothing, whatever a turn set there", async () => {
+  const { source, trap, tripwire } = scratch;
+  const keys = { "core.repositoryFormatVersion": "1", "extensions.partialClone": "p", "remote.p.url": "https://127.0.0.1:9/x", "remote.p.promisor": "true", "http.proxy": "http://u@127.0.0.1:9", "credential.helper": `!${trap}`, "filter.x.clean": trap };
+  for (const [key, value] of Object.entries(keys)) scratch.git(source, "config", key, value);
+  writeFileSync(join(source, ".gitattributes"), "* filter=x\n");
+  writeFileSync(join(source, "README.md"), "changed\n");
+  const fixed = at(source);
+  expect(await fixed.prepare(requestFor(scratch))).toMatchObject({ kind: "ready" });
+  expect(await fixed.changesOf(source)).toContain(" M README.md");
+  expect(await fixed.ask(source, ["ls-files", "-z", "--", "src"])).toBe("src/gate.txt\0");
+  expect(await fixed.ask(join(source, "src"), ["ls-files", "-z"])).toBe("gate.txt\0");
+  expect(await fixed.ask(source, ["cat-file", "blob", "1".repeat(40)])).toBeUndefined();
+  expect(await fixed.unpushedOf(source)).toHaveLength(1);
+  expect(existsSync(tripwire)).toBe(false);
+  expect(() => scratch.git(source, "cat-file", "-e", "1".repeat(40))).toThrow(/./);
+  expect(existsSync(tripwire)).toBe(true);
+});
