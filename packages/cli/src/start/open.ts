@@ -6,7 +6,7 @@ import { type AskGit, type Clock, type Ids, type Lock, type RunGit, type Salvage
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
-import { gitEnvironmentOf, type StartedConfig } from "./load-config.ts";
+import type { StartedConfig } from "./load-config.ts";
 import { ensureStateRoot } from "./state-root.ts";
 
 // Single parts for those who need no more than one: the sibling behind each is loaded when it is asked for.
@@ -131,7 +131,7 @@ export type WorkspaceWiring = {
 
 /** A changed configuration is in force for the next checkout; only the root stays until a restart. */
 export async function openWorkspaceOf(loaded: StartedConfig, locks: Lock, { settings, onNote, onHardened, runGit }: WorkspaceWiring): Promise<Workspace & Salvage & AskGit> {
-  const { createWorkspace, ownBaseOf } = await import("@loopwork/workspace");
+  const [{ createWorkspace, ownBaseOf }, { gitEnvironmentOf }] = await Promise.all([import("@loopwork/workspace"), import("./load-config.ts")]);
   const keys = () => settings().config.routing.workspace;
   return createWorkspace({
     root: loaded.paths.workspaceRoot,

@@ -53,12 +53,13 @@ test("who enables the poller with a repository to poll is told nothing about tha
   expect((await scene.loop("config", "validate")).out).not.toContain("polling.enabled:");
 });
 
-test("config show names every key with its value in force and where it comes from", async () => {
+test("config show names every key with its value in force, where it comes from and when a change of it applies", async () => {
   const scene = createScene("routing:\n  authorizedUsers: [ada]\n");
   const short = await scene.loop("config", "show");
-  expect(short.out).toContain('routing.authorizedUsers  line 2  ["ada"]');
+  expect(short.out).toContain('routing.authorizedUsers  line 2  at once  ["ada"]');
   expect(short.out).not.toContain("maxConcurrentTurns");
   const all = await scene.loop("config", "show", "--effective");
-  expect(all.out).toMatch(/routing\.maxConcurrentTurns +default +4/);
+  expect(all.out).toMatch(/routing\.maxConcurrentTurns +default +at once +4/);
+  expect(all.out).toMatch(/service\.port +default +restart +4114/);
   expect((await scene.loop("config", "show", "--effective", "--json")).json()).toMatchObject({ file: scene.configFile, config: { routing: { maxConcurrentTurns: 4 } } });
 });
