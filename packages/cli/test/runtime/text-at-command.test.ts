@@ -51,6 +51,19 @@ describe("by poll, a start after which somebody without authority edited", () =>
     expect((await world.scene.loop("status")).out).not.toContain(words);
   });
 
+  test("a pull request's text, so that it names an issue now, is held for both", { timeout: 120_000 }, async () => {
+    const setting = await labelled("poll");
+    const { world, listening, number } = setting;
+    await world.host.commit({ branch: "patch-1", message: "Mine", files: { "a.txt": "mine\n" }, by: "mallory" });
+    const { number: pull } = await world.host.openPull({ title: "Mine", body: "Nothing else.", head: "patch-1", labels: [label], by: "mallory" });
+    await listening.told();
+    world.host.comment(pull, "loop start", "ada");
+    world.host.editIssue(pull, { body: `Closes #${number}` }, "mallory");
+    await listening.told();
+    expect([await listening.reasons(), world.prompts()]).toEqual([expect.arrayContaining(["text-edited"]), []]);
+    await threadSays({ ...setting, number: pull }, "`mallory` edited the description");
+  });
+
   test("the comment itself is held, too", { timeout: 120_000 }, async () => {
     const setting = await labelled("poll");
     const { world, listening, number } = setting;
