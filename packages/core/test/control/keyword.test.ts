@@ -256,46 +256,6 @@ describe("properties", () => {
   });
 });
 
-describe("the comment without what is for the service", () => {
-  it.each([
-    ["loop start please mind the tests", "please mind the tests"],
-    ["loop start", ""],
-    ["LOOP \t start.", ""],
-    ["loop start!\n\n👍", ""],
-    ["@loop-agent loop start", ""],
-    ["Loop start instance:default: mind the tests", "mind the tests"],
-    ["instance:default loop start\nmind the tests", "mind the tests"],
-    ["please loop start and mind the tests", "please\nand mind the tests"],
-    ["Mind the tests.\n\nloop start\n\nAnd the docs.", "Mind the tests.\n\nAnd the docs."],
-    ["loop start\r\nmind the tests\r\n", "mind the tests"],
-    ["loop start\nloop start\nmind the tests", "mind the tests"],
-    ["loop loop start start", "loop\nstart"],
-    ["loop start, and never type `loop start` yourself", "and never type `loop start` yourself"],
-    ["> loop stop\n\nloop start with this", "> loop stop\n\nwith this"],
-    ["loop add-collaborator @carol she knows the well", "she knows the well"],
-    ["loop add-collaborator instance:default @carol, she knows the well", "she knows the well"],
-    ["instance:default fix the header", "fix the header"],
-    ["**loop start** with care", "with care"],
-    ["nothing for the service", "nothing for the service"],
-  ])("%j leaves %j", (text, rest) => {
-    expect(withoutControl(text, { ...keywords })).toBe(rest);
-  });
-
-  it("holds no keyword and no address that the service would act on", () => {
-    const words = fc.constantFrom("loop", "start", "loop start", "add-collaborator", "@carol", "instance:a", " ", " ", "\n", "\t", "`", "\n> ", "\n```\n", "<!--", "-->", "x", ".", "é");
-    let cut = 0;
-    fc.assert(
-      fc.property(fc.array(words, { maxLength: 20 }).map((parts) => parts.join("")), (text) => {
-        if (read(text).kind !== "command") return;
-        cut += 1;
-        expect(read(withoutControl(text, { ...keywords }))).toEqual(none);
-      }),
-      { numRuns: 5000 },
-    );
-    expect(cut).toBeGreaterThan(100);
-  });
-});
-
 describe("P14: linear over hostile text", () => {
   const hostile = ["loop ", "loop\t", "loop add-collaborator ", "loop add-collaborator @a ", "loop add-collaborator instance:", "loop cleanup ", " loop  cleanup", "instance:a", "instance:a ", "@", "loop start@", "l", "loop start "];
 

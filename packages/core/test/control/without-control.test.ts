@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readControl, withoutControl } from "../../src/control/keyword.ts";
+import { defaultWords } from "../../src/decide/sentences.ts";
+
+const { keywords } = defaultWords;
+
+describe("the comment without what is for the service", () => {
+  it.each([
+    ["loop start please mind the tests", "please mind the tests"],
+    ["loop start", ""],
+    ["LOOP \t start.", ""],
+    ["loop start!\n\n👍", ""],
+    ["@loop-agent loop start", ""],
+    ["Loop start instance:default: mind the tests", "mind the tests"],
+    ["instance:default loop start\nmind the tests", "mind the tests"],
+    ["please loop start and mind the tests", "please\nand mind the tests"],
+    ["Mind the tests.\n\nloop start\n\nAnd the docs.", "Mind the tests.\n\nAnd the docs."],
+    ["loop start\r\nmind the tests\r\n", "mind the tests"],
+    ["loop start\nloop start\nmind the tests", "mind the tests"],
+    ["loop loop start start", "loop\nstart"],
+    ["loop start, and never type `loop start` yourself", "and never type `loop start` yourself"],
+    ["> loop stop\n\nloop start with this", "> loop stop\n\nwith this"],
+    ["loop add-collaborator @carol she knows the well", "she knows the well"],
+    ["loop add-collaborator instance:default @carol, she knows the well", "she knows the well"],
+    ["instance:default fix the header", "fix the header"],
+    ["**loop start** with care", "with care"],
+    ["nothing for the service", "nothing for the service"],
+  ])("%j leaves %j", (text, rest) => {
+    expect(withoutControl(text, keywords)).toBe(rest);
+  });
+
+  it("holds no keyword and no address that the service would act on", () => {
+    const words = fc.constantFrom("loop", "start", "loop start", "add-collaborator", "@carol", "instance:a", " ", " ", "\n", "\t", "`", "\n> ", "\n```\n", "<!--", "-->", "x", ".", "é");
+    let cut = 0;
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 20 }).map((parts) => parts.join("")), (text) => {
+        if (readControl(text, keywords).kind !== "command") return;
+        cut += 1;
+        expect(readControl(withoutControl(text, keywords), keywords)).toEqual({ kind: "none", address: null });
+      }),
+      { numRuns: 5000 },
+    );
+    expect(cut).toBeGreaterThan(100);
+  });
+});
