@@ -1,11 +1,12 @@
-import { chooseHead, formatRef, type HeadChoice, type HeadPolicy, type InboundEvent, type ItemState, parseRef, type PullFacts, type Ref, sameRef, type Turn } from "@loopwork/core";
+import { chooseHead, formatRef, type HeadChoice, type InboundEvent, type ItemState, parseRef, type PullFacts, type Ref, sameRef, type Turn } from "@loopwork/core";
 import type { RuntimeParts } from "../parts.ts";
 import { authorsOf } from "./authors.ts";
 
 /** Where the checkout of a turn starts: facts from its events, the records and, where both are silent, the host; then one pure choice. */
 export async function headFor(turn: Turn, item: ItemState, endpoint: Ref, parts: RuntimeParts): Promise<HeadChoice> {
   const pull = pullOf(turn, item, endpoint);
-  const policy = await policyOf(item, parts);
+  const own = pull === null ? null : await parts.host.ownAccount().catch(() => null);
+  const policy = { authors: await authorsOf(item, parts), checkoutAnyHead: parts.settings().config.routing.workspace.checkoutAnyHead, own };
   return pull === null ? (pushedBranch(item, endpoint) ?? chooseHead(null, policy)) : chooseHead(await factsOf(pull, turn, item, parts), policy);
 }
 
@@ -13,11 +14,6 @@ export async function headFor(turn: Turn, item: ItemState, endpoint: Ref, parts:
 function pushedBranch({ workItem }: ItemState, endpoint: Ref): HeadChoice | null {
   if (workItem?.control.adoptedFrom === undefined || workItem.ref !== formatRef(endpoint)) return null;
   return { headBranch: `issue-${endpoint.number}`, headPull: null, restoreFrom: { branch: null }, note: null };
-}
-
-async function policyOf(item: ItemState, parts: RuntimeParts): Promise<HeadPolicy> {
-  const { workspace } = parts.settings().config.routing;
-  return { authors: await authorsOf(item, parts), checkoutAnyHead: workspace.checkoutAnyHead, own: await parts.host.ownAccount().catch(() => null) };
 }
 
 /** The pull request that the checkout is about: the endpoint itself, else one recorded in the same repository, else the one that an event is about. */
