@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readControl, withoutControl } from "../../src/control/keyword.ts";
+import { readControl } from "../../src/control/keyword.ts";
+import { withoutControl } from "../../src/control/without-control.ts";
 import { defaultWords } from "../../src/decide/sentences.ts";
 
 const { keywords } = defaultWords;
