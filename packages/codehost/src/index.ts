@@ -1,4 +1,4 @@
-export type { Dialect } from "./address.ts";
+export { apiBaseOf, type Dialect } from "./address.ts";
 export type { Budget } from "./budget.ts";
 export type { Answer, Changed, Client, CodeHostOptions, Parameters } from "./client.ts";
 export { type CodeHostClient, codeHostOver, createCodeHost } from "./code-host.ts";

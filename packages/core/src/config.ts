@@ -10,6 +10,7 @@ export { type PlainDocument, readPlainDocument } from "./config/plain-document.t
 export { type PathOrigin, type Paths, resolveAgainst, resolvePaths } from "./config/paths.ts";
 export { harnessBLabel, policyOf, settingsOf } from "./config/policy.ts";
 export { type ConfigCode, type ConfigProblem, formatProblem, type Position } from "./config/problem.ts";
+export { changedPowerfulKeys, type ConfigPower, type PowerfulKey, powerOf } from "./config/power.ts";
 export { removedKeys, type RemovedKey } from "./config/removed.ts";
 export { type Config, configSchema, schemaKeys } from "./config/schema.ts";
 export { checkRules, type EnvironmentFacts, plainFacts } from "./config/rules.ts";

@@ -1,7 +1,9 @@
 import { formatProblem, migrateConfig, parseConfig } from "@loopwork/core/config";
 import type { Command as Commander } from "commander";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
+import { requireSettled } from "../start/open-config.ts";
 import type { Ports } from "../start/ports.ts";
+import { keepTrust } from "../start/trust-config.ts";
 import { type Block, type Call, Command, done, flag, line, register, type Result } from "./command.ts";
 
 /** `loop config migrate`: puts keys of earlier versions where they stand today, and says what only a person can do (decisions.md 2). */
@@ -13,13 +15,15 @@ class ConfigMigrateCommand extends Command {
   override async run(call: Call, ports: Ports): Promise<Result> {
     const write = flag(call, "write");
     if (write) await refuseAgentsAtSetup(ports, "configure");
-    const found = await ports.configFile();
-    if (found === null) return done({ file: null, moved: [], written: false, copy: null, left: [] }, line("there is no configuration file, so there is nothing to move; `loop init` writes one"));
-    const { file, text } = found;
+    const { config, refused } = await ports.configPlaces();
+    requireSettled(refused, {});
+    if (config === null) return done({ file: null, moved: [], written: false, copy: null, left: [] }, line("there is no configuration file, so there is nothing to move; `loop init` writes one"));
+    const { file, text } = config;
     const migrated = migrateConfig(text);
     const parsed = parseConfig(migrated.text, { file });
     const left = parsed.ok ? [] : parsed.errors;
     const copy = write && migrated.moved.length > 0 ? (await import("../init/replace-config.ts")).replaceConfig(file, text, migrated.text, ports.clock.now()) : null;
+    if (copy !== null) keepTrust(file, migrated.text, ports.io.home);
     const moved = migrated.moved.map(({ from, to, line: at }): Block => line(`${copy === null ? "would move" : "moved"} ${from} (line ${at}) to ${to}`));
     const rest = left.map((problem): Block => line(formatProblem(problem, file), "bad"));
     const view = [...moved, ...ending(file, migrated.moved.length, copy), ...(rest.length === 0 ? [] : [line("left for you, with the lines of the new text:", "warn"), ...rest])];

@@ -1,6 +1,9 @@
 import { effectiveKeys, takesEffect } from "@loopwork/core/config";
 import type { Command as Commander } from "commander";
+import type { RefusedConfig } from "../start/open-config.ts";
 import type { Ports } from "../start/ports.ts";
+import { type Review, reviewConfig } from "../trust/review-config.ts";
+import { reviewBlocks } from "../trust/review-view.ts";
 import { type Block, type Call, Command, flag, line, register, type Result } from "./command.ts";
 
 /** `loop config show`: what the file sets, or with `--effective` every key with its value in force. */
@@ -21,8 +24,17 @@ class ConfigShowCommand extends Command {
       { kind: "table", columns: ["key", "from", "change", "value"], rows: keys.map((key) => [key.path, key.place === null ? "default" : `line ${key.place.line}`, key.takesEffect === "restart" ? "restart" : "at once", JSON.stringify(key.value)]), empty: "nothing: every default is in force" },
       line("A running service applies a change at once, or after `loop restart`.", "dim"),
     ];
-    return { exit: 0, data: { file: loaded.file, paths: loaded.paths, keys, ...(every ? { config: loaded.config } : {}) }, view };
+    const { refused, config } = await ports.configPlaces();
+    const unused = await Promise.all(refused.map(async (each) => ({ file: each.file, why: each.why, review: await reviewOf(each, each.why === "changed" ? (config?.text ?? null) : null, ports.io.home) })));
+    const others = unused.flatMap(({ file, why, review }): readonly Block[] => (review === null ? [] : [{ kind: "heading", text: `Not in force: ${file}` }, ...reviewBlocks(review, why === "changed")]));
+    return { exit: 0, data: { file: loaded.file, paths: loaded.paths, keys, ...(every ? { config: loaded.config } : {}), unused }, view: [...view, ...others] };
   }
 }
 
 register("config show", ConfigShowCommand);
+
+/** What a file would set that isn't used as it stands; null where it can't be read or holds errors. */
+async function reviewOf({ file, unreviewed }: RefusedConfig, trusted: string | null, home: string): Promise<Review | null> {
+  if (unreviewed === null) return null;
+  return reviewConfig(file, unreviewed.text, trusted, home).catch(() => null);
+}

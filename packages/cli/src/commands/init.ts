@@ -4,6 +4,7 @@ import type { Ports } from "../start/ports.ts";
 import { refuseAgentsAtSetup } from "../steer/refuse-agents.ts";
 import { prepareHost } from "../init/prepare-host.ts";
 import { answersFrom } from "../init/questions.ts";
+import { createTellAddress } from "../init/token-address.ts";
 import { type KnownHost, writeSetup, type WrittenSetup } from "../init/write-setup.ts";
 import { type Block, type Call, Command, flag, line, register, type Result, textOption } from "./command.ts";
 
@@ -24,10 +25,11 @@ class InitCommand extends Command {
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "configure");
     const known = await knownHost(ports);
-    const answers = await answersFrom(call, ports);
+    const tellAddress = createTellAddress(ports);
+    const answers = await answersFrom(call, ports, tellAddress);
     const written = writeSetup(answers, known, textOption(call, "config") ?? null, flag(call, "force"), ports.io, ports.clock.now());
     if (!written.ok) throw new LoopError("LOOP_E_INIT_EXISTS", `${written.file} is there already`, "edit it and run `loop config validate`, or add --force to begin anew: what is there is kept beside it then");
-    const { host, did, left } = await prepareHost(answers, written, ports);
+    const { host, did, left } = await prepareHost(answers, written, known, ports, tellAddress);
     const steps = [...left, "Run `loop doctor`, then `loop start`.", `Label an issue, and comment "loop start" on it as @${answers.user}.`];
     const view: readonly Block[] = [
       line(`✓ wrote ${written.file}`, "good"),

@@ -16,7 +16,7 @@ class RestartCommand extends Command {
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "restart services");
-    const loaded = await ports.config();
+    const loaded = await ports.settledConfig();
     checkedFor(loaded, enabledDaemons(loaded.config), ports.io); // A configuration that cannot be used must not stop what runs.
     const services = await ports.services();
     if (!flag(call, "withUpgrade")) return servicesResult(await services.restart(), asEnabled);

@@ -22,7 +22,7 @@ class ServiceInstallCommand extends Command {
 
   override async run(call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "install services");
-    const loaded = await ports.config();
+    const loaded = await ports.settledConfig();
     checkedFor(loaded, enabledDaemons(loaded.config), ports.io);
     const system = systemOf(ports);
     const units = await unitsOf(loaded, system, ports);

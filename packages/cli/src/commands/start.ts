@@ -8,7 +8,7 @@ import { asEnabled, servicesResult } from "./services-view.ts";
 class StartCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     await refuseAgentsAtSetup(ports, "start services");
-    const config = await ports.config();
+    const config = await ports.settledConfig();
     const loaded = checkedFor(config, enabledDaemons(config.config), ports.io);
     const services = await ports.services();
     const result = servicesResult(await services.start(), asEnabled);

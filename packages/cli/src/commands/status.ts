@@ -17,15 +17,16 @@ import { waitingBlocks } from "./waiting-view.ts";
 class StatusCommand extends Command {
   override async run(_call: Call, ports: Ports): Promise<Result> {
     const loaded = await ports.config();
+    const unused = (await ports.configPlaces()).refused.map(({ file, why }) => ({ file, why }));
     const reports = await (await ports.services()).status();
     const store = await ports.store();
     const [stats, cursors, audited, { waiting, open }] = await Promise.all([store.stats(), store.cursors.list("last"), store.cursors.list("audit"), waitingNow(store, loaded.config, ports.clock.now())]);
     const unowned = await unownedStarts(store, await ports.policy(), ports.clock.now());
     const polls = pollsOf(cursors);
     const audits = auditsOf(audited);
-    const data = { configFile: loaded.file, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, polls, audits, ...stats, waiting, unownedStarts: unowned, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
+    const data = { configFile: loaded.file, unusedConfigs: unused, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, polls, audits, ...stats, waiting, unownedStarts: unowned, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
     const view: readonly Block[] = [
-      { kind: "fields", rows: [["configuration", loaded.file ?? "none found: every default is in force"], ["state", loaded.paths.stateRoot], ["instance", loaded.config.instance.name]] },
+      { kind: "fields", rows: [["configuration", loaded.file ?? "none found: every default is in force"], ...unused.map(({ file, why }): [string, string] => ["not in force", `${file} (${why})`]), ["state", loaded.paths.stateRoot], ["instance", loaded.config.instance.name]] },
       { kind: "heading", text: "Services" },
       ...servicesView(reports),
       ...(loaded.file === null ? [line("    → `loop init` writes a first configuration")] : []),

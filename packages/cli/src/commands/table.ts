@@ -68,6 +68,7 @@ export const commandTable: readonly CommandRow[] = [
   { name: "critic run", summary: "let critics judge a work item now, with every pull request of it", load: () => import("./critic-run.ts") },
   { name: "config validate", summary: "list everything that is wrong with the configuration", group: "the configuration", load: () => import("./config-validate.ts") },
   { name: "config show", summary: "what is set; --effective shows every key in force", load: () => import("./config-show.ts") },
+  { name: "config trust", summary: "show what a configuration in this folder can do, and trust it", load: () => import("./config-trust.ts") },
   { name: "config migrate", summary: "put keys of earlier versions where they stand today", load: () => import("./config-migrate.ts") },
   { name: "config schema", summary: "JSON Schema of cli-config.yaml", load: () => import("./config-schema.ts") },
   { name: "store check", summary: "whether the store is sound; changes nothing, services go on", group: "everything that loop knows, as a whole", load: () => import("./store-check.ts") },

@@ -82,7 +82,8 @@ async function install(place: string, plan: UpgradePlan): Promise<string> {
 async function commandOf(plan: UpgradePlan): Promise<readonly [string, ...string[]]> {
   const [program = "npm", ...args] = plan.command.length === 0 ? ["npm", "install", "-g", `${packageName}@<exact>`] : plan.command;
   if (!args.some((arg) => arg.includes("<exact>"))) return [program, ...args];
-  const newest = (await execute("npm", ["view", packageName, "version"], ChildEnvironment.installer(plan), plan, answerWithinMs)).trim();
+  // A state root within a repository would lend npm that repository's .npmrc, which names a registry.
+  const newest = (await execute("npm", ["view", packageName, "version"], ChildEnvironment.installer(plan), { ...plan, stateRoot: "/" }, answerWithinMs)).trim();
   if (!/^\d{1,6}\.\d{1,6}\.\d{1,6}[0-9A-Za-z.+-]{0,60}$/.test(newest)) throw new Error(`npm names no version of ${packageName}`);
   return [program, ...args.map((arg) => arg.replaceAll("<exact>", newest))];
 }

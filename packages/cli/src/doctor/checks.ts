@@ -16,9 +16,9 @@ const answerWithinMs = 10_000;
 
 export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
   const config = await loadOrFinding(ports);
-  if ("part" in config) return [nodeFinding(), await gitFinding(ports), config];
+  if ("part" in config) return [nodeFinding(), await gitFinding(ports), config, ...(await unusedFindings(ports))];
   const state = stateFinding(config);
-  const alone = [nodeFinding(), await gitFinding(ports), configFinding(config), ...envFileFindings(config), state];
+  const alone = [nodeFinding(), await gitFinding(ports), configFinding(config), ...(await unusedFindings(ports)), ...envFileFindings(config), state];
   const beside = [...(await tmuxFindings(config)), await workspaceFinding(config, ports)];
   if (state.state === "missing") return [...alone, secretFinding(config), ...["store", "code host", "harness A"].map((part) => weak(part, "not asked, as the state root cannot be used", null)), ...beside];
   const store = await storeFinding(config, ports);
@@ -66,6 +66,14 @@ function envFileFindings({ paths: { envFile } }: LoadedConfig): readonly Finding
   if (envFile === null || !readEnvFile(envFile).shared) return [];
   return [weak("env file", `other users can read the secrets in ${envFile}`, `run: chmod 600 ${envFile}`)];
 }
+
+/** Files that a command in this folder would use if they were trusted. */
+async function unusedFindings(ports: Ports): Promise<readonly Finding[]> {
+  const { refused } = await ports.configPlaces().catch(() => ({ refused: [] }));
+  return refused.map(({ file, why, hint }) => weak("configuration", `${file} ${unusedWords[why]}`, hint));
+}
+
+const unusedWords = { untrusted: "isn't trusted and not in force", changed: "changed since you trusted it; the trusted version is in force", revoked: "isn't trusted any more and not in force", unsafe: "isn't used, as others could have written it" } as const;
 
 function stateFinding({ paths }: LoadedConfig): Finding {
   try {

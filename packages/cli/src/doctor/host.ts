@@ -17,7 +17,7 @@ export async function hostFindings(loaded: LoadedConfig, ports: Ports): Promise<
   }
   const token = await tokenFinding(loaded, ports);
   if (token.state === "missing") return [token];
-  const { setup } = await ports.hostOf(loaded.file);
+  const { setup } = await ports.hostOf(loaded);
   return [token, ...(await Promise.all(routing.repositories.map((name) => repositoryFinding(name, setup, loaded))))];
 }
 

@@ -3,24 +3,30 @@ import { isLogin, isOwnerName, isRepositoryName } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { type Call, flag, textOption } from "../commands/command.ts";
 import type { Ports } from "../start/ports.ts";
-import { parseRemote, remoteOf } from "./checkout.ts";
+import { parseRemote, type Remote, remoteOf } from "./checkout.ts";
+import type { TellAddress } from "./token-address.ts";
 
 /** `host` is null where nothing says on which one it lies, and `isHostTyped` where a person did; `publicUrl` for a machine that the host cannot reach, or whose address comes later. */
 export type InitAnswers = { readonly repository: string; readonly host: string | null; readonly isHostTyped: boolean; readonly user: string; readonly ingress: "poller" | "webhook"; readonly publicUrl: string | null; readonly workspace: string };
 
 /** What `loop init` must know: from options, else asked on a terminal until the answer will do, else from the checkout; what cannot be known is an error (decisions.md 2). */
-export async function answersFrom(call: Call, ports: Ports): Promise<InitAnswers> {
+export async function answersFrom(call: Call, ports: Ports, tellAddress: TellAddress): Promise<InitAnswers> {
   const remote = remoteOf(ports.io.cwd);
   const isAsked = !flag(call, "yes") && ports.io.interactive;
   const known = <T>(option: string, question: string, proposal: string | null, read: (text: string | null) => T): T | Promise<T> => {
     const given = textOption(call, option);
     return given === undefined && isAsked ? asked(ports, question, proposal, read) : read(given ?? proposal);
   };
-  const { host, repository } = await known("repository", "Which repository, as owner/name?", remote?.repository ?? null, readRepository);
-  const user = await known("user", "Which login may steer?", textOption(call, "user") === undefined ? await loginOfToken(ports) : null, readUser);
+  const { host, repository } = await known("repository", "Which repository, as owner/name?", remote === null ? null : isAsked ? withHost(remote) : remote.repository, readRepository);
+  const user = await known("user", "Which login may steer?", textOption(call, "user") === undefined ? await loginOfToken(ports, tellAddress) : null, readUser);
   const publicUrl = await known("publicUrl", "Public URL of this machine for webhooks? (empty: none, loop asks the host every minute)", null, (text) => (text === null ? null : webhookUrl(text)));
   const workspace = await known("workspace", "Folder of the checkouts?", defaultWorkspace(ports), (text) => text ?? defaultWorkspace(ports));
   return { repository, host: host ?? (remote?.repository === repository ? remote.web : null), isHostTyped: host !== null, user, ingress: publicUrl !== null || flag(call, "webhook") ? "webhook" : "poller", publicUrl, workspace };
+}
+
+/** As it is proposed: who accepts a proposal that names another host than the default has seen that the token goes there. */
+function withHost({ web, repository }: Remote): string {
+  return web === null || web === "github.com" ? repository : `${web}/${repository}`;
 }
 
 /** `owner/name`, or an address of the repository, which says on which host it lies. */
@@ -72,8 +78,8 @@ function defaultWorkspace(ports: Ports): string {
 }
 
 /** A configuration that is there says how to reach the host; without a usable one the default host is asked. */
-async function loginOfToken(ports: Ports): Promise<string | null> {
-  const file = await ports.config().then((loaded) => loaded.file, () => null);
-  const { host } = await ports.hostOf(file);
+async function loginOfToken(ports: Ports, tellAddress: TellAddress): Promise<string | null> {
+  const { loaded, host } = await ports.hostOf(await ports.config().catch(() => null));
+  await tellAddress(loaded);
   return host.ownAccount().then((account) => account?.login ?? null, () => null);
 }

@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import type { Config } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
 import type { Io } from "../start/ports.ts";
+import { keepTrust } from "../start/trust-config.ts";
 import type { InitAnswers } from "./questions.ts";
 import { replaceConfig } from "./replace-config.ts";
 import { type EnvFileChange, planEnvFile } from "./write-env-file.ts";
@@ -25,7 +26,9 @@ export function writeSetup(answers: InitAnswers, known: KnownHost, asked: string
   const text = configText(answers, known, envFile);
   const copy = isThere ? replaceConfig(file, readFileSync(file, "utf8"), text, now) : null;
   if (copy === null) writeFileSync(file, text, { mode: 0o600 });
-  return { ok: true, file, copy, envFile, envFileChange: writeEnvFile() };
+  const envFileChange = writeEnvFile();
+  keepTrust(file, text, io.home);
+  return { ok: true, file, copy, envFile, envFileChange };
 }
 
 function makeFolder(folder: string): void {

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
+import { askGit } from "../runtime/ask-git.ts";
 import { repositoryAround } from "./repository-around.ts";
 import { outputOf } from "../runtime/output-of.ts";
 import { sha256 } from "../runtime/sha256.ts";
@@ -28,8 +29,8 @@ export function sha256Of(file: string): string {
 
 /** What is not there in the work tree any more is left out, though the index may have it. */
 function filesBelow(root: string, paths: readonly string[]): readonly string[] {
-  const listed = outputOf("git", ["-c", "core.fsmonitor=false", "ls-files", "-z", "-co", "--exclude-standard", "--", ...paths], root);
-  if (listed === null) throw new LoopError("LOOP_E_USAGE", `git does not list the files of ${root}`, "run `git ls-files` there and mend what it says");
+  const listed = askGit(["ls-files", "-z", "-co", "--exclude-standard", "--", ...paths], root);
+  if (listed === null) throw new LoopError("LOOP_E_MANIFEST", `git doesn't list the files of ${root}`, "run `git status` there and fix what it reports");
   return listed.split("\0").filter((path) => path !== "" && isFile(join(root, path)));
 }
 

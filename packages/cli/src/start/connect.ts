@@ -10,18 +10,28 @@ import { isStoreOlder, openHostOf, openHostSetupOf, openShowItemOf, openLocksOf,
 /** The ports of one command line: each part is made on first use, and all are closed at the end. */
 export function connectPorts(io: Io, configOption: string | null): Ports {
   const unwind = createUnwind((what, error) => io.err(`${what} did not close: ${error instanceof Error ? error.message : String(error)}\n`));
-  const config = once(async () => (await import("./load-config.ts")).loadConfig(configOption, io));
+  const found = once(async () => {
+    const opened = (await import("./open-config.ts")).openConfig(configOption, io);
+    for (const { sentence } of opened.refused) io.err(`${(await import("../output/human.ts")).visible(sentence)}\n`);
+    return opened;
+  });
+  const config = once(async () => (await import("./load-config.ts")).readConfig((await found()).config, io));
   const store = once(async (): Promise<Store> => {
     const opened = await openStoreOf(await config());
     unwind.defer("store", () => opened.close());
     return opened;
   });
+  const settled = once(async () => {
+    const [{ refused }, { requireSettled }] = await Promise.all([found(), import("./open-config.ts")]);
+    requireSettled(refused, io.env);
+    return config();
+  });
   const locks = once(async (): Promise<Lock> => openLocksOf(await config()));
-  const looking = once(async () => (await import("./remembered-config.ts")).lookingConfig(configOption, io, config));
+  const looking = once(async () => (await import("./remembered-config.ts")).lookingConfig((await found()).config, io, config));
   const service = once(async () => {
-    const [{ findConfigFile }, { readConfig }] = await Promise.all([import("./find-config.ts"), import("./load-config.ts")]);
-    const found = findConfigFile(null, io);
-    return found === null || configOption === null ? config() : readConfig(found, io);
+    const [{ openConfig }, { readConfig }] = await Promise.all([import("./open-config.ts"), import("./load-config.ts")]);
+    const opened = configOption === null ? null : openConfig(null, io).config;
+    return opened === null ? config() : readConfig(opened, io);
   });
   const recordStore = once(async () => {
     // Without `--config` both are the same file.
@@ -44,7 +54,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     clock: systemClock,
     ids: systemIds,
     config,
-    configFile: async () => (await import("./find-config.ts")).readConfigFile(configOption, io),
+    configPlaces: found,
+    settledConfig: settled,
     store,
     storeCare: once(async () => (await import("./store-care.ts")).openStoreCare(await config(), io, systemClock.now)),
     locks,
@@ -68,8 +79,9 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     }),
     wake: async () => (await import("./wake.ts")).wake((await config()).paths.stateRoot, systemClock.now()),
     shownItem: async (ref) => (await openShowItemOf(await config()))(ref),
-    async hostOf(configFile) {
-      const loaded = (await import("./load-config.ts")).readConfig(configFile, io);
+    async hostOf(of) {
+      const [{ readConfig }, { openNamedConfig }] = await Promise.all([import("./load-config.ts"), import("./open-config.ts")]);
+      const loaded = of !== null && "config" in of ? of : readConfig(of === null ? null : openNamedConfig(of.written, io.home), io);
       const storeOf = once(async () => {
         const opened = await openStoreOf(loaded);
         unwind.defer("store", () => opened.close());
@@ -81,7 +93,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const [loaded, { redactorOf }] = await Promise.all([config(), import("./redactor.ts")]);
       return (await openMarksOf(loaded, redactorOf(loaded))).sign(text, purpose);
     },
-    mentionsGraph: once(async () => (await import("./find-config.ts")).mentionsGraph(configOption, io)),
+    mentionsGraph: async () => (await import("./open-config.ts")).mentionsGraph((await found()).config),
     gate: once(async () => {
       const [loaded, { createWorkGate }, { graphSettings }] = await Promise.all([looking(), import("./work-gate.ts"), import("../steer/item-of-graph.ts")]);
       return createWorkGate(() => graphSettings(loaded), recordStore, lookAtCheckouts(io.env));
@@ -99,7 +111,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return openLearnings(io.cwd, loaded.paths.stateRoot, io.version, locks, lookAtRepository(loaded.paths.stateRoot, () => gitEnvironmentOf(loaded)));
     }),
     servicePlan: async () => (await import("./service-plan.ts")).servicePlan(await config(), io),
-    services: once(async () => connectServices(await config(), io)),
+    services: once(async () => connectServices(await config(), io, settled)),
     turn: () => turnByVariables(io.env, turnInTerminal),
     controlToken: async () => (await import("./token-file.ts")).readToken((await config()).paths.tokenFile),
     openPage: async (url) => (await import("./open-page.ts")).openPage(url, (await config()).paths.stateRoot, io.env),
@@ -107,21 +119,23 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
   };
 }
 
-async function connectServices(loaded: LoadedConfig, io: Io): Promise<Services> {
+/** Nothing is started before it is settled which configuration counts. */
+async function connectServices(loaded: LoadedConfig, io: Io, settled: () => Promise<LoadedConfig>): Promise<Services> {
   const [{ servicePlan }, services] = await Promise.all([import("./service-plan.ts"), import("../detach/services.ts")]);
   const plan = servicePlan(loaded, io);
   (await import("./state-root.ts")).ensureStateRoot(loaded.paths.stateRoot);
   return {
-    start: () => services.startServices(plan),
+    start: async () => settled().then(() => services.startServices(plan)),
     stop: () => services.stopServices(plan),
-    restart: async () => services.restartServices(plan, await isStoreOlder(loaded)),
+    restart: async () => services.restartServices(plan, await isStoreOlder(await settled())),
     async upgrade(say) {
+      await settled();
       const [{ upgradeAndRestart }, { secretNames }] = await Promise.all([import("../detach/upgrade.ts"), import("./load-config.ts")]);
       const isRunning = async (): Promise<boolean> => (await services.statusOfServices(plan)).some(({ running }) => running);
       return upgradeAndRestart({ ...plan, secretNames: secretNames(loaded.config), command: loaded.config.service.upgradeCommand, version: io.version, say }, isRunning);
     },
     status: () => services.statusOfServices(plan),
-    foreground: async (kind, oneDelivery) => (await import("./daemons.ts")).runDaemon({ kind, once: oneDelivery, loaded, io }),
+    foreground: async (kind, oneDelivery) => (await import("./daemons.ts")).runDaemon({ kind, once: oneDelivery, loaded: await settled(), io }),
   };
 }
 

@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
+import { readSafeFile } from "./safe-file.ts";
 
 /** An env file that cannot be used whole: every line that is wrong, with its number. No value is ever shown. */
 export class EnvFileRejected extends LoopError {
@@ -17,8 +17,8 @@ export type EnvFile = {
   readonly shared: boolean;
 };
 
-/** A file of secrets is small; more than this is something else, such as a device. Bytes. */
-const mostBytes = 1024 * 1024;
+/** Bytes: more variables than the system takes for a child. */
+export const longestEnvFile: number = 2 * 1024 * 1024;
 
 /**
  * Reads an env file strictly: a line that is not understood is an error, because the variable that it was meant to set would
@@ -33,21 +33,12 @@ export function readEnvFile(file: string): EnvFile {
   return { values, shared };
 }
 
-/** Opened without waiting, so that a pipe in the place of the file stops nobody. */
+/** Only this user may be able to change the file: whoever writes it sets the variables. */
 function bytesOf(file: string): { readonly bytes: Uint8Array; readonly shared: boolean } {
-  let opened: number | null = null;
-  try {
-    opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    const found = fstatSync(opened);
-    if (!found.isFile()) throw new Error("it is not a regular file");
-    if (found.size > mostBytes) throw new Error("it is larger than 1 MiB");
-    return { bytes: readFileSync(opened), shared: (found.mode & 0o077) !== 0 };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new LoopError("LOOP_E_ENV_FILE", `env.file ${file} cannot be read: ${why}`, "create it, or remove `env.file` from the configuration");
-  } finally {
-    if (opened !== null) closeSync(opened);
-  }
+  const read = readSafeFile(file, longestEnvFile);
+  if (read.kind === "text") return { bytes: read.bytes, shared: (read.mode & 0o077) !== 0 };
+  if (read.kind === "unsafe") throw new LoopError("LOOP_E_ENV_FILE", `env.file ${file} isn't used, as others could have written it: ${read.why}`, read.hint);
+  throw new LoopError("LOOP_E_ENV_FILE", `env.file ${file} cannot be read: ${read.why}`, "create it, or remove `env.file` from the configuration");
 }
 
 function decode(file: string, bytes: Uint8Array): string {

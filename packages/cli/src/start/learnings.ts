@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
 import type { Learning } from "@loopwork/core/learnings";
 import type { Lock } from "@loopwork/core/ports";
 import { addCandidate, type Ask, cameWithBranch, carryOut, collect, type Collected, type Consolidation, finishInterrupted, planConsolidation, readBook, readNotes, readQueue, refuseGuest, undoFiles } from "@loopwork/learnings";
 import { remoteOf } from "../init/checkout.ts";
-import { outputOf } from "../runtime/output-of.ts";
+import { repositoryAround } from "../manifest/repository-around.ts";
 import type { Redact } from "../runtime/parts.ts";
 import { learningsLock, type LookAtRepository, pendingIn, placesOf, trackedIn, withManifest } from "./learnings-places.ts";
 import type { RepositoryLearnings } from "./ports.ts";
@@ -69,7 +69,7 @@ export async function learningsIn(workdir: string, redact: Redact): Promise<read
 }
 
 function topOf(cwd: string): string {
-  const top = outputOf("git", ["-c", "core.fsmonitor=", "rev-parse", "--show-toplevel"], cwd)?.trim() ?? "";
-  if (top === "") throw new LoopError("LOOP_E_LEARNINGS_GUEST", `${cwd} is in no git repository`, "run it in the checkout whose learnings are meant");
+  const top = repositoryAround(realpathSync(cwd));
+  if (top === null) throw new LoopError("LOOP_E_LEARNINGS_GUEST", `${cwd} is in no git repository`, "run it in the checkout whose learnings are meant");
   return top;
 }

@@ -6,8 +6,10 @@ import { copiesOfSecrets } from "@loopwork/core/ports";
 import { agentEnvironment, gitEnvironment } from "../runtime/child-environment.ts";
 import { collectorHeaders } from "../runtime/collector-headers.ts";
 import type { RuntimeSettings } from "../runtime/parts.ts";
+import { refuseCommittedEnvFile } from "./brought-state.ts";
 import { readEnvFile } from "./env-file.ts";
-import { configText, findConfigFile } from "./find-config.ts";
+import type { ConfigIo } from "./find-config.ts";
+import { openConfig, type TrustedConfig } from "./open-config.ts";
 import type { Io } from "./ports.ts";
 
 /** A configuration that holds, with everything that follows from it. */
@@ -15,6 +17,8 @@ export type LoadedConfig = {
   /** Absolute path; null when none was found and every default is in force. */
   readonly file: string | null;
   readonly text: string;
+  /** The file as it may be used; null as above. */
+  readonly source: TrustedConfig | null;
   readonly config: Config;
   readonly set: ReadonlyMap<string, Position>;
   readonly paths: Paths;
@@ -44,9 +48,8 @@ function isOfBefore(problems: readonly ConfigProblem[]): boolean {
   return problems.some(({ code }) => code === "LOOP_E_CONFIG_REMOVED_KEY");
 }
 
-export function loadConfig(asked: string | null, io: Pick<Io, "env" | "cwd" | "home">): LoadedConfig {
-  const file = findConfigFile(asked, io);
-  return readConfig(file, io);
+export function loadConfig(asked: string | null, io: ConfigIo): LoadedConfig {
+  return readConfig(openConfig(asked, io).config, io);
 }
 
 /** Daemons that are about to run. Rules about what can be reached, and by whom, ask for them (decisions.md 1, 2). */
@@ -58,14 +61,14 @@ export function enabledDaemons(config: Config): Daemons {
   return { service: config.service.enabled, receiver: config.webhooks.hostWebhook.enabled, poller: config.polling.enabled };
 }
 
-/** Reads the file as it is now; rejects with every problem that it has. */
-export function readConfig(file: string | null, io: Pick<Io, "env" | "home">, daemons: Daemons = noDaemons): LoadedConfig {
-  const text = file === null ? "" : configText(file);
+/** What the file says, null for the defaults; rejects with every problem that it has. */
+export function readConfig(source: TrustedConfig | null, io: Pick<Io, "env" | "home">, daemons: Daemons = noDaemons): LoadedConfig {
+  const [file, text] = [source?.file ?? null, source?.text ?? ""];
   const parsed = parseConfig(text, { file: file ?? "the defaults" });
   if (!parsed.ok) throw new ConfigRejected(file ?? "the defaults", parsed.errors);
   const paths = resolvePaths(parsed.config, { configDir: file === null ? null : dirname(file), home: io.home });
-  const env = { ...envOfFile(paths.envFile), ...io.env };
-  return checkedFor({ file, text, config: parsed.config, set: parsed.set, paths, warnings: parsed.warnings, env, secretNames: secretNames(parsed.config) }, daemons, io);
+  const env = { ...envOfFile(paths.envFile, source?.isBound === true), ...io.env };
+  return checkedFor({ file, text, source, config: parsed.config, set: parsed.set, paths, warnings: parsed.warnings, env, secretNames: secretNames(parsed.config) }, daemons, io);
 }
 
 /** A changed configuration as far as it is in force in a service that started with another one. Rejects where the two do not go together. */
@@ -125,7 +128,13 @@ export function gitEnvironmentOf({ config, env, secretNames }: Pick<RuntimeSetti
   return gitEnvironment({ env, secretNames }, [...config.harnesses.A.passEnv, ...config.harnesses.B.passEnv]);
 }
 
-/** A variable that is set stays as it is; the file only adds. */
-function envOfFile(file: string | null): Record<string, string | undefined> {
-  return file === null ? {} : Object.fromEntries(readEnvFile(file).values);
+/**
+ * A variable that is set stays as it is; the file only adds. Nobody else may be able to write it, and beside a configuration that is
+ * bound to its text no `git pull` either.
+ */
+function envOfFile(file: string | null, isBound: boolean): Record<string, string | undefined> {
+  if (file === null) return {};
+  const { values } = readEnvFile(file);
+  if (isBound) refuseCommittedEnvFile(file);
+  return Object.fromEntries(values);
 }

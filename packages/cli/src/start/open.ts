@@ -107,6 +107,12 @@ export async function openShowItemOf(loaded: StartedConfig): Promise<(ref: Ref) 
   return createShowItem(hostOptions(loaded));
 }
 
+/** Where requests to the code host go, with the token. */
+export async function apiAddressOf({ config }: Pick<StartedConfig, "config">): Promise<string> {
+  const { apiBaseOf } = await import("@loopwork/codehost");
+  return apiBaseOf(config.integrations.codeHost);
+}
+
 /** Where the code host is and with which token; an empty variable is none. */
 export function hostOptions({ config, env }: StartedConfig): CodeHostOptions {
   const { host, apiBaseUrl, tokenEnv, dialect } = config.integrations.codeHost;

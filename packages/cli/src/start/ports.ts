@@ -7,6 +7,7 @@ import type { Records } from "@loopwork/store/records";
 import type { Ask, Consolidation, Queue } from "@loopwork/learnings";
 import type { BackedUp, Checked, Migrated } from "@loopwork/store/maintenance";
 import type { LoadedConfig } from "./load-config.ts";
+import type { FoundConfig } from "./open-config.ts";
 import type { LookingConfig } from "./remembered-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
 import type { ServiceReport } from "../detach/service-report.ts";
@@ -38,8 +39,10 @@ export interface Ports {
   readonly ids: Ids;
   /** The configuration in force; rejects with the list of its errors. */
   config(): Promise<LoadedConfig>;
-  /** The configuration file as it stands there, whatever is wrong with it; null where there is none. */
-  configFile(): Promise<{ readonly file: string; readonly text: string } | null>;
+  /** The file in force, and each that isn't used as it stands; said once on standard error. */
+  configPlaces(): Promise<FoundConfig>;
+  /** As `config`, for what runs a service: rejects with `LOOP_E_CONFIG_UNTRUSTED` where a file isn't used as it stands. */
+  settledConfig(): Promise<LoadedConfig>;
   policy(): Promise<Policy>;
   /** Whether the configuration could name a process graph, from a look at its text that costs next to nothing; null where there is no configuration. */
   mentionsGraph(): Promise<boolean | null>;
@@ -66,8 +69,8 @@ export interface Ports {
   codeHost(): Promise<CodeHostClient>;
   /** An item as the host shows it now; null when it has none, or the token may not see it. Rejects with `CodeHostError`. */
   shownItem(ref: Ref): Promise<ShownItem | null>;
-  /** The code host as the file says how to reach it, null for the defaults; for a configuration that is being written. */
-  hostOf(configFile: string | null): Promise<{ readonly loaded: LoadedConfig; readonly host: CodeHost; readonly setup: HostSetup; readonly store: () => Promise<Store> }>;
+  /** The code host as a configuration says how to reach it: one that is loaded, one that was just written, or null for the defaults. */
+  hostOf(config: LoadedConfig | { readonly written: string } | null): Promise<{ readonly loaded: LoadedConfig; readonly host: CodeHost; readonly setup: HostSetup; readonly store: () => Promise<Store> }>;
   /** Text of one marked comment of ours, without secrets: the marker makes it recognisable as our own (decisions.md 5). */
   mark(text: PostText, purpose: string): Promise<PostText>;
   /** Says whether a work item's work is complete. */

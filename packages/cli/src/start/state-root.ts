@@ -1,12 +1,14 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
+import { refuseBroughtState } from "./brought-state.ts";
 
 /**
  * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that a work tree around
  * it never shows it (decisions.md 2). A root that cannot be written is an error with what to do (C02).
  */
 export function ensureStateRoot(stateRoot: string): void {
+  refuseBroughtState(stateRoot);
   try {
     makeFolder(stateRoot);
     if (!statSync(stateRoot).isDirectory()) throw new Error("it is no folder");

@@ -107,11 +107,12 @@ async function recordHardened(clone: string, removed: readonly string[], workIte
 }
 
 async function recordChange(change: ConfigChange, parts: RuntimeParts, log: Log): Promise<void> {
-  if (change.kind === "rejected") log.say("error", `the changed configuration is not taken up: ${change.why}`);
+  if (change.kind === "untrusted") log.say("warn", change.why);
+  else if (change.kind === "rejected") log.say("error", `the changed configuration is not taken up: ${change.why}`);
   else {
     log.say("info", `Configuration reloaded${change.taken.length === 0 ? "" : `; in force now: ${change.taken.join(", ")}`}`);
     if (change.restart.length > 0) log.say("warn", `Not in force until \`loop restart\`: ${change.restart.join(", ")}`);
   }
-  const line = change.kind === "loaded" ? eventLine(parts, "config.loaded", { fields: { taken: change.taken.join(", "), restart: change.restart.join(", ") } }) : eventLine(parts, "config.rejected", { level: "error", fields: { why: change.why } });
+  const line = change.kind === "loaded" ? eventLine(parts, "config.loaded", { fields: { taken: change.taken.join(", "), restart: change.restart.join(", ") } }) : eventLine(parts, "config.rejected", { level: change.kind === "rejected" ? "error" : "warn", fields: { why: change.why } });
   await parts.store.events.append([line]).catch(() => {});
 }

@@ -4,7 +4,7 @@ import { emptyItemState } from "@loopwork/core/records";
 import { formatRef, type Ref, type RefText } from "@loopwork/core/refs";
 import { workdirOf } from "../runtime/graph/standing.ts";
 import type { GraphSettings } from "../runtime/graph/load.ts";
-import { outputOf } from "../runtime/output-of.ts";
+import { askGit } from "../runtime/ask-git.ts";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { refArgument } from "../commands/work-item-argument.ts";
@@ -58,5 +58,5 @@ async function recordsOf(ports: Ports): Promise<Records | null> {
 }
 
 function topLevel(cwd: string): string | null {
-  return topByFiles(cwd) ?? (outputOf("git", ["rev-parse", "--show-toplevel"], cwd)?.trim() || null);
+  return topByFiles(cwd) ?? (askGit(["rev-parse", "--show-toplevel"], cwd)?.trim() || null);
 }

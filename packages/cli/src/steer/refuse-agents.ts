@@ -27,6 +27,12 @@ export async function refuseAgentsAtSetup(ports: Ports, what: string): Promise<v
   if (ports.turn() !== null || (await isKnownToRecords(ports))) throw agentMayNot(what);
 }
 
+/** The same for every agent, also for one that a person began: what it reads may ask it to vouch for the repository that it reads. */
+export async function refuseAnyAgentAtSetup(ports: Ports, what: string): Promise<void> {
+  if (hasAgentSigns(ports.io.env)) throw agentMayNot(what);
+  await refuseAgentsAtSetup(ports, what);
+}
+
 /** The same for what needs neither configuration nor store: only the signs of a turn count. */
 export function refuseInsideTurn(ports: Pick<Ports, "turn">, what: string): void {
   if (ports.turn() !== null) throw agentMayNot(what);

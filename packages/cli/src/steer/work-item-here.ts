@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { formatRef, parseRef, type Ref } from "@loopwork/core/refs";
 import { remoteOf } from "../init/checkout.ts";
-import { outputOf } from "../runtime/output-of.ts";
+import { askGit } from "../runtime/ask-git.ts";
 import type { Ports } from "../start/ports.ts";
 import { refArgument } from "../commands/work-item-argument.ts";
 
@@ -30,7 +30,7 @@ function holds(folder: string, inside: string): boolean {
 }
 
 async function ofBranch(ports: Ports): Promise<Ref | null> {
-  const number = /^issue-(\d{1,10})$/.exec(outputOf("git", ["symbolic-ref", "--short", "--quiet", "HEAD"], ports.io.cwd)?.trim() ?? "")?.[1];
+  const number = /^issue-(\d{1,10})$/.exec(askGit(["symbolic-ref", "--short", "--quiet", "HEAD"], ports.io.cwd)?.trim() ?? "")?.[1];
   const remote = remoteOf(ports.io.cwd);
   if (number === undefined || remote === null) return null;
   const ref = parseRef(`host:${remote.host}/${remote.repository}#${number}`, (await ports.policy()).defaultHost);

@@ -135,7 +135,7 @@ describe("loop init", () => {
     scene.terminal((question) => (asked.push(question), answers[asked.length - 1] ?? ""));
     const ran = await scene.loop("--config", scene.configFile, "init", "--force");
     expect(ran, ran.err).toMatchObject({ code: 0 });
-    expect(ran.err.split("\n").slice(0, 3)).toEqual(['"garden" is no repository: write it as owner/name, or as its address', expect.stringContaining('"a b" is no login'), expect.stringContaining('"loop.example.org" is no public URL')]);
+    expect(ran.err.split("\n").filter((each) => !each.startsWith("Sending")).slice(0, 3)).toEqual(['"garden" is no repository: write it as owner/name, or as its address', expect.stringContaining('"a b" is no login'), expect.stringContaining('"loop.example.org" is no public URL')]);
     expect(scene.text()).toContain("- ada_acme\n");
     expect(scene.text()).toContain("host: git.example.org\n");
     expect(ran.out).toContain("took git.example.org for the code host");
@@ -173,6 +173,31 @@ describe("loop init", () => {
     expect(typed.out).toContain("took github.com for the code host");
     expect(scene.text()).not.toContain("git.example.org");
     expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out).toContain("took git.example.org for the code host");
+  });
+
+  test("says where the token goes before it is sent, and sends it to no host that only the folder's remote names", async () => {
+    const host = await hostThat();
+    const scene = sceneAt(host);
+    const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
+    expect(ran.err).toBe(`Sending the token in LOOP_HOST_TOKEN to ${host.url}\n`);
+    scene.configure("");
+    execFileSync("git", ["-C", scene.cwd, "remote", "set-url", "origin", `${host.url}/ada/garden.git`]);
+    const remote = new URL(host.url).host;
+    const unpacked = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--user", "ada");
+    expect(unpacked, unpacked.err).toMatchObject({ code: 0, err: "" });
+    expect(unpacked.out).toContain(`run this again with --force --repository ${remote}/ada/garden`);
+  });
+
+  test("proposes a foreign host by its name, and who accepts it has chosen it", async () => {
+    const scene = createScene("");
+    execFileSync("git", ["init", "-q", scene.cwd]);
+    execFileSync("git", ["-C", scene.cwd, "remote", "add", "origin", "https://git.example.org/ada/garden.git"]);
+    const asked: string[] = [];
+    const answers = ["", "ada", "", ""];
+    scene.terminal((question) => (asked.push(question), answers[asked.length - 1] ?? ""));
+    expect(await scene.loop("--config", scene.configFile, "init", "--force")).toMatchObject({ code: 0 });
+    expect(asked[0]).toContain("[git.example.org/ada/garden]");
+    expect(scene.text()).toContain("host: git.example.org\n");
   });
 
   test("where no folder can be made it says so", async () => {

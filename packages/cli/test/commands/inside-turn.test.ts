@@ -56,6 +56,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "learnings consolidate": [],
   "learnings undo": [],
   "config migrate": ["--write"],
+  "config trust": [],
   "store backup": ["--to", "backup.db"],
   "store migrate": ["--to", "sqlite:other.db"],
 };

@@ -57,9 +57,11 @@ test("what a configuration came to is remembered where there is a state root: th
   // Neither what stood there before nor what cannot be read is taken for it.
   expect(look("routing: { graph: { specDir: '' } } # none\n", 0)).toBe(true);
   expect(look(inGraph.config, 1)).toBe(true);
-  writeFileSync(join(home, ".loop", "remembered-config.json"), "{ half");
+  const remembered = join(home, ".loop", "remembered-configs");
+  const [name = ""] = readdirSync(remembered);
+  writeFileSync(join(remembered, name), "{ half");
   expect([look(inGraph.config, 1), look(inGraph.config, 1)]).toEqual([true, false]);
-  expect(statSync(join(home, ".loop", "remembered-config.json")).mode & 0o777).toBe(0o600);
+  expect(statSync(join(remembered, name)).mode & 0o777).toBe(0o600);
 });
 
 test("whoever only looks where work stands leaves no store behind", () => {
@@ -98,14 +100,15 @@ function temporaryHome(): string {
   return home;
 }
 
-type Around = { readonly home?: string; /** The working directory is one with a commit. */ readonly checkout?: boolean; readonly input?: string; /** Text of `./cli-config.yaml`. */ readonly config?: string | null; readonly env?: Readonly<Record<string, string>> };
+type Around = { readonly home?: string; /** The working directory is one with a commit. */ readonly checkout?: boolean; readonly input?: string; /** Text of the configuration, which `LOOP_CONFIG` names. */ readonly config?: string | null; readonly env?: Readonly<Record<string, string>> };
 
 function loadedBy(args: readonly string[], expected: readonly (number | null)[] = [0], { home = temporaryHome(), input = "", config = null, env = {}, checkout = false }: Around = {}): string[] {
   for (const words of checkout ? [["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "begin"]] : []) expect(spawnSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@loop.invalid", ...words], { cwd: home }).status).toBe(0);
   if (config !== null) writeFileSync(join(home, "cli-config.yaml"), config);
   const list = join(home, "loaded");
   rmSync(list, { force: true });
-  const around = { PATH: process.env["PATH"], HOME: home, LOADED_MODULES: list, ...compileCache(), ...env };
+  const named = config === null && !existsSync(join(home, "cli-config.yaml")) ? {} : { LOOP_CONFIG: join(home, "cli-config.yaml") };
+  const around = { PATH: process.env["PATH"], HOME: home, LOADED_MODULES: list, ...compileCache(), ...named, ...env };
   const { status, stderr } = spawnSync(process.execPath, ["--conditions=@loopwork/source", "--import", preload, bin, ...args], { cwd: home, env: around, encoding: "utf8", input });
   expect(stderr).toBe("");
   expect(expected).toContain(status);

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findConfigFile, mentionsGraph } from "../../src/start/find-config.ts";
+import { findConfigPlaces } from "../../src/start/find-config.ts";
 import { loadConfig, noDaemons, runtimeSettings } from "../../src/start/load-config.ts";
+import { mentionsGraph, openConfig } from "../../src/start/open-config.ts";
 import { watchConfig } from "../../src/start/watch-config.ts";
 import { createScene } from "../support/scene.ts";
 
@@ -14,7 +15,7 @@ test("the configuration is looked for in the order of decisions.md 2", () => {
     writeFileSync(file, "");
     return file;
   };
-  const find = (env: Record<string, string>, asked: string | null = null): string | null => findConfigFile(asked, { env, cwd, home });
+  const find = (env: Record<string, string>, asked: string | null = null): string | null => findConfigPlaces(asked, { env, cwd, home })[0]?.file ?? null;
   expect(find({})).toBeNull();
   const atHome = write(home, ".loop", "cli-config.yaml");
   expect(find({})).toBe(atHome);
@@ -29,7 +30,7 @@ test("the configuration is looked for in the order of decisions.md 2", () => {
 
 test("a file that was named and is not there is an error with what to do", () => {
   const { cwd, home } = createScene();
-  expect(() => findConfigFile("nope.yaml", { env: {}, cwd, home })).toThrow(expect.objectContaining({ code: "LOOP_E_CONFIG_MISSING" }));
+  expect(() => openConfig("nope.yaml", { env: {}, cwd, home })).toThrow(expect.objectContaining({ code: "LOOP_E_CONFIG_MISSING" }));
 });
 
 test("everything that is wrong comes at once, with place and hint, and exit 2", async () => {
@@ -77,10 +78,10 @@ test.each<[string, boolean]>([
   ["routing:\n  graph:\n    definition: g.yaml\n", false],
   ["", false],
 ])("whether a configuration could name a graph is seen without reading it: %j", (text, mentions) => {
-  const { cwd, home } = createScene();
-  const around = { env: {}, cwd, home };
-  expect(mentionsGraph(null, around)).toBeNull();
-  writeFileSync(join(cwd, "cli-config.yaml"), text);
-  expect(mentionsGraph(null, around)).toBe(mentions);
+  const { cwd, home, configFile, configure } = createScene();
+  expect(mentionsGraph(null)).toBeNull();
+  configure(text);
+  const around = { env: { LOOP_CONFIG: configFile }, cwd, home };
+  expect(mentionsGraph(openConfig(null, around).config)).toBe(mentions);
   expect(mentions || loadConfig(null, around).config.routing.graph.specDir === "").toBe(true);
 });

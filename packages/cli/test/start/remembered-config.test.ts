@@ -1,21 +1,29 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig } from "../../src/start/load-config.ts";
+import { loadConfig, type LoadedConfig } from "../../src/start/load-config.ts";
 import { lookingConfig, type LookingConfig } from "../../src/start/remembered-config.ts";
-import { createScene } from "../support/scene.ts";
+import { openConfig } from "../../src/start/open-config.ts";
+import { createScene, type Scene } from "../support/scene.ts";
 
 /** Looks twice; what the second look gave, and how often the configuration was read whole. */
-async function twice(text: string, stateRoot: string | null = "state"): Promise<{ readonly scene: ReturnType<typeof createScene>; readonly second: LookingConfig; readonly whole: number }> {
+async function twice(text: string, stateRoot: string | null = "state"): Promise<{ readonly scene: Scene; readonly second: LookingConfig; readonly whole: number }> {
   const scene = createScene(text);
   writeFileSync(join(scene.dir, "own.env"), "");
   if (stateRoot !== null) mkdirSync(join(scene.dir, stateRoot), { recursive: true });
   let whole = 0;
-  const load = async (): Promise<ReturnType<typeof loadConfig>> => ((whole += 1), loadConfig(scene.configFile, around));
-  const around = { env: scene.env, cwd: scene.cwd, home: scene.home, version: "1" };
-  await lookingConfig(scene.configFile, around, load);
-  return { scene, second: await lookingConfig(scene.configFile, around, load), whole };
+  const look = (): Promise<LookingConfig> => lookedAt(scene, () => (whole += 1));
+  await look();
+  return { scene, second: await look(), whole };
 }
+
+function lookedAt(scene: Scene, onWhole: () => void = () => {}): Promise<LookingConfig> {
+  const around = { env: scene.env, cwd: scene.cwd, home: scene.home, version: "1" };
+  const load = async (): Promise<LoadedConfig> => (onWhole(), loadConfig(scene.configFile, around));
+  return lookingConfig(openConfig(scene.configFile, around).config, around, load);
+}
+
+const folderOf = (scene: Scene): string => join(scene.home, ".loop", "remembered-configs");
 
 test("what is remembered is what reading it gives, key by key", async () => {
   const { scene, second, whole } = await twice("state: { root: state }\nrouting: { authorizedUsers: [ada], graph: { specDir: specs, hooks: [{ node: design, command: [make] }] }, control: { keywords: { start: go } } }\ncritics: [{ name: one, prompt: look }]\n");
@@ -26,31 +34,36 @@ test("what is remembered is what reading it gives, key by key", async () => {
 
 test.each([
   ["the environment adds to it", "state: { root: state }\nenv: { file: own.env }\n", "state"],
-  ["the state root is written in a way that only YAML reads", "state:\n  root: state\n", "state"],
   ["there is no state root", "state: { root: state }\n", null],
 ])("nothing is remembered where %s", async (_why, text, stateRoot) => {
   const ran = await twice(text, stateRoot);
   expect(ran.whole).toBe(2);
-  expect(existsSync(join(ran.scene.dir, "state", "remembered-config.json"))).toBe(false);
+  expect(existsSync(folderOf(ran.scene))).toBe(false);
 });
 
-test("nothing is written through links that lie where it is remembered: a repository may bring them along", async () => {
-  const scene = createScene("state: { root: state }\n");
-  const [foreign, folder] = [join(scene.dir, "foreign"), join(scene.dir, "state")];
+test("a remembered configuration that another user could have written is not used", async () => {
+  const { scene } = await twice("state: { root: state }\n");
+  const [name = ""] = readdirSync(folderOf(scene));
+  chmodSync(join(folderOf(scene), name), 0o666);
+  let whole = 0;
+  await lookedAt(scene, () => (whole += 1));
+  expect(whole).toBe(1);
+});
+
+test("a repository cannot bring a remembered configuration along: it is looked for in the home folder alone", async () => {
+  const { scene } = await twice("state: { root: state }\n");
+  expect(readdirSync(join(scene.dir, "state"))).toEqual([]);
+  expect(readdirSync(folderOf(scene))).toHaveLength(1);
+});
+
+test("nothing is written through a link that lies where it is remembered", async () => {
+  const { scene } = await twice("state: { root: state }\n");
+  const [name = ""] = readdirSync(folderOf(scene));
+  const [foreign, file] = [join(scene.dir, "foreign"), join(folderOf(scene), name)];
   writeFileSync(foreign, "mine\n");
-  mkdirSync(folder);
-  for (const name of ["remembered-config.json", `remembered-config.json.${process.pid}`]) symlinkSync(foreign, join(folder, name));
-  const around = { env: scene.env, cwd: scene.cwd, home: scene.home, version: "1" };
-  await lookingConfig(scene.configFile, around, async () => loadConfig(scene.configFile, around));
+  rmSync(file);
+  symlinkSync(foreign, file);
+  await lookedAt(scene);
   expect(readFileSync(foreign, "utf8")).toBe("mine\n");
-  expect(lstatSync(join(folder, "remembered-config.json")).isFile()).toBe(true);
-});
-
-test("nothing is remembered where the state root is a link", async () => {
-  const scene = createScene("state: { root: state }\n");
-  mkdirSync(join(scene.dir, "elsewhere"));
-  symlinkSync(join(scene.dir, "elsewhere"), join(scene.dir, "state"));
-  const around = { env: scene.env, cwd: scene.cwd, home: scene.home, version: "1" };
-  await lookingConfig(scene.configFile, around, async () => loadConfig(scene.configFile, around));
-  expect(existsSync(join(scene.dir, "elsewhere", "remembered-config.json"))).toBe(false);
+  expect(lstatSync(file).isFile()).toBe(true);
 });

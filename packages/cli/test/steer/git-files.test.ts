@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { outputOf } from "../../src/runtime/output-of.ts";
+import { askGit } from "../../src/runtime/ask-git.ts";
 import { headByFiles, topByFiles } from "../../src/steer/git-files.ts";
 import { createScene } from "../support/scene.ts";
 
@@ -63,8 +63,8 @@ test("a git hook around us, which sets GIT_DIR for commands of its own, leads ne
   const [top, other] = [repository(), repository()];
   process.env["GIT_DIR"] = join(other, ".git");
   onTestFinished(() => void delete process.env["GIT_DIR"]);
-  expect([topByFiles(top), outputOf("git", ["rev-parse", "--show-toplevel"], top)?.trim()]).toEqual([top, top]);
-  expect(outputOf("git", ["rev-parse", "HEAD"], top)?.trim()).toBe(headByFiles(top));
+  expect([topByFiles(top), askGit(["rev-parse", "--show-toplevel"], top)?.trim()]).toEqual([top, top]);
+  expect(askGit(["rev-parse", "HEAD"], top)?.trim()).toBe(headByFiles(top));
 });
 
 test("the top of a work tree is what git says, at it, below it, and in a worktree inside of another", () => {

@@ -62,7 +62,7 @@ const effects: Readonly<Record<string, TakesEffect>> = {
   ...each("next-use", "harnesses.A", ["command", "args", "env", "passEnv", "permissions", "allowedTools", "projectSettings"]),
   ...each("next-use", "harnesses.B", ["command", "args", "env", "passEnv", "permissions", "allowedTools", "projectSettings"]),
   ...each("next-use", "workspace", ["defaultHost"]),
-  ...each("restart", "integrations.codeHost", ["dialect", "host", "apiBaseUrl", "tokenEnv"]),
+  ...each("restart", "integrations.codeHost", ["dialect", "host", "apiBaseUrl", "allowInsecureHttp", "tokenEnv"]),
   ...each("restart", "instance", ["name"]),
   ...each("next-use", "instance.scope", ["mode", "workItems"]),
   ...each("next-use", "learnings.classifier", ["enabled", "harness", "deadlineSeconds"]),

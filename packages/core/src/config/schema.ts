@@ -41,6 +41,7 @@ const notifyKeys = {
     command: { type: "list", form: "argument", default: [], doc: "argv; the change stands on standard input as JSON" },
     url: { type: "string", form: "web-url", default: null, doc: "URL that the change is posted to as JSON" },
     passEnv: { type: "list", form: "variable", default: [], doc: "NAMES of variables that the command gets beside those that any program needs; no secret of loop's" },
+    allowInsecureHttp: { type: "boolean", default: false, doc: "allows an `http:` `url` on another machine" },
   },
 } as const;
 const promptTemplateKey = { type: "string", form: "template", default: null, doc: "template of the prompt's task; `$work_item $event $action $repository $delivery_id $payload_excerpt $interaction_directive` are replaced" } as const;

@@ -39,6 +39,7 @@ test.each<readonly [type: string, path: string, schema: unknown]>([
           command: { type: ["array", "null"], items: { type: "string" }, default: [], description: "argv; the change stands on standard input as JSON" },
           url: { type: ["string", "null"], description: "URL that the change is posted to as JSON" },
           passEnv: { type: ["array", "null"], items: { type: "string" }, default: [], description: "NAMES of variables that the command gets beside those that any program needs; no secret of loop's" },
+          allowInsecureHttp: { type: "boolean", default: false, description: "allows an `http:` `url` on another machine" },
         },
       },
     },

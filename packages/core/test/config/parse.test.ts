@@ -45,8 +45,8 @@ describe("what a file says", () => {
     if (!parsed.ok) throw new Error("refused");
     expect(parsed.config.critics).toEqual([{ name: "security", command: [], deadlineSeconds: 600, harness: null, prompt: null, passEnv: [] }]);
     expect(parsed.config.notify).toEqual([
-      { on: ["held", "uncertain", "waiting", "failed"], command: ["notify-send"], url: null, passEnv: [] },
-      { on: ["held"], command: [], url: "https://hook.example/x", passEnv: [] },
+      { on: ["held", "uncertain", "waiting", "failed"], command: ["notify-send"], url: null, passEnv: [], allowInsecureHttp: false },
+      { on: ["held"], command: [], url: "https://hook.example/x", passEnv: [], allowInsecureHttp: false },
     ]);
     expect(codesOf("critics: [{harness: A}]")).toEqual(["critics[0].name LOOP_E_CONFIG_MISSING"]);
     expect(codesOf("critics: [{name: x, nmae: y}]")).toEqual(["critics[0].nmae LOOP_E_CONFIG_UNKNOWN_KEY"]);

@@ -1,3 +1,4 @@
+import { isLoopback } from "@loopwork/core/config";
 import { parsePairs } from "../collector-headers.ts";
 import type { Span, SpanPlace } from "./span.ts";
 
@@ -22,7 +23,7 @@ export function parseOtlp(env: Environment): OtlpSettings | null {
     headers,
     timeoutMs: Number.isFinite(timeout) && timeout > 0 ? timeout : 10_000,
     resource: { "service.name": "loop", ...parsePairs(value("OTEL_RESOURCE_ATTRIBUTES")), ...(value("OTEL_SERVICE_NAME") === "" ? {} : { "service.name": value("OTEL_SERVICE_NAME") }) },
-    complaint: complaintOf(url, protocol, headers),
+    complaint: complaintOf(url, protocol, headers, [value("OTEL_EXPORTER_OTLP_TRACES_INSECURE"), value("OTEL_EXPORTER_OTLP_INSECURE")].some((word) => word.toLowerCase() === "true")),
   };
 }
 
@@ -32,10 +33,11 @@ function headersOf(env: Environment): Readonly<Record<string, string>> {
 }
 
 /** Said here, because whoever sends says it with the secret in it. */
-function complaintOf(url: string, protocol: string, headers: Readonly<Record<string, string>>): string | null {
+function complaintOf(url: string, protocol: string, headers: Readonly<Record<string, string>>, insecure: boolean): string | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return "the endpoint of OTEL_EXPORTER_OTLP_ENDPOINT is no http address";
   if (parsed.username !== "" || parsed.password !== "") return "the endpoint of OTEL_EXPORTER_OTLP_ENDPOINT holds a user name or password, which belong into OTEL_EXPORTER_OTLP_HEADERS as authorization";
+  if (parsed.protocol === "http:" && !isLoopback(parsed.hostname) && Object.keys(headers).length > 0 && !insecure) return `OTEL_EXPORTER_OTLP_HEADERS would go to ${parsed.hostname} over plain HTTP, which others can read; use https, or set OTEL_EXPORTER_OTLP_INSECURE=true`;
   if (!canBeSent(headers)) return "a header of OTEL_EXPORTER_OTLP_HEADERS has a name or value that no request may have";
   return protocol === "grpc" ? "traces are sent by OTLP over HTTP, and OTEL_EXPORTER_OTLP_PROTOCOL asks for grpc" : null;
 }

@@ -84,6 +84,10 @@ test("settings that would be told with the secret in them are complained of inst
   const complaint = (env: Readonly<Record<string, string>>): string | null => parseOtlp({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example", ...env })?.complaint ?? null;
   expect(complaint({})).toBeNull();
   expect(complaint({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://ada:hush@collector.example" })).toMatch(/user name.*OTEL_EXPORTER_OTLP_HEADERS/);
+  const token = { OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20hush" };
+  expect(complaint({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318", ...token })).toMatch(/over plain HTTP/);
+  for (const fine of [{ OTEL_EXPORTER_OTLP_INSECURE: "true", ...token }, { OTEL_EXPORTER_OTLP_TRACES_INSECURE: "true", ...token }, {}]) expect(complaint({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318", ...fine })).toBeNull();
+  expect(complaint({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", ...token })).toBeNull();
   const header = complaint({ OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20hush%0Ahush" });
   expect(header).toMatch(/a header of OTEL_EXPORTER_OTLP_HEADERS/);
   expect(header).not.toContain("hush");

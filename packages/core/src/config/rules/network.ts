@@ -2,7 +2,7 @@ import { isLoopback } from "../loopback.ts";
 import type { Finding, Rule } from "../rules.ts";
 
 /** Rules about what can be reached from where, and by whom (decisions.md 2, 3; service.md 5). */
-export const networkRules: readonly Rule[] = [signedOrLoopback, rotation, exposedService, ports, receiverPath, events];
+export const networkRules: readonly Rule[] = [signedOrLoopback, rotation, exposedService, ports, receiverPath, events, plainHttp];
 
 /** Without a secret only this machine may reach the receiver, unless somebody insists (decisions.md 2, allowUnsigned; R15). */
 function signedOrLoopback(...[config, facts]: Parameters<Rule>): readonly Finding[] {
@@ -53,4 +53,18 @@ function events(config: Parameters<Rule>[0]): readonly Finding[] {
   const missing = (["issues", "pull_request"] as const).filter((name) => !listed.includes(name));
   if (missing.length === 0) return [];
   return [{ level: "warning", path: "webhooks.hostWebhook.events", message: `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing: closed or merged items will not end their sessions`, hint: "add what is missing, or remove the key for all nine events" }];
+}
+
+/** Over plain HTTP everybody on the way reads what is sent: the host's token, and the address of a notification, which often is its own password. */
+function plainHttp({ integrations: { codeHost }, notify }: Parameters<Rule>[0]): readonly Finding[] {
+  const host = insecure(codeHost.apiBaseUrl, codeHost.allowInsecureHttp, "integrations.codeHost", "apiBaseUrl", `the token in ${codeHost.tokenEnv}`);
+  return [...host, ...notify.flatMap(({ url, allowInsecureHttp }, at) => insecure(url, allowInsecureHttp, `notify[${at}]`, "url", "the address and what is told"))];
+}
+
+function insecure(url: string | null, allowed: boolean, path: string, key: string, what: string): readonly Finding[] {
+  const host = /^http:\/\/(\[[^\]]{0,60}\]|[^/:]{1,260})/.exec(url ?? "")?.[1];
+  if (host === undefined || isLoopback(host)) return [];
+  const message = `sends ${what} to ${host} over plain HTTP`;
+  if (allowed) return [{ level: "warning", path: `${path}.${key}`, message: `${message}, where others can read it`, hint: "use https once the host has it" }];
+  return [{ level: "error", path: `${path}.${key}`, message, hint: `use https; ${path}.allowInsecureHttp: true allows it on a network where nobody listens` }];
 }

@@ -43,6 +43,7 @@ export const integrationsKeys = {
         dialect: { type: "enum", values: ["auto", "host", "github", "gitea", "forgejo"], default: "auto", doc: "family of headers and API; `auto` takes whichever is there" },
         host: { type: "string", form: "domain", default: "github.com", doc: "domain of the code host" },
         apiBaseUrl: { type: "string", form: "web-url", default: null, doc: "base URL of its API; derived from `host` when unset" },
+        allowInsecureHttp: { type: "boolean", default: false, doc: "allows an `http:` `apiBaseUrl` on another machine, which sends the token readable" },
         tokenEnv: { type: "string", form: "variable", default: "LOOP_HOST_TOKEN", doc: "NAME of the variable that holds the API token, never the token" },
       },
     },

@@ -1,0 +1,123 @@
+import type { Command as Commander } from "commander";
+import { LoopError } from "@loopwork/core/errors";
+import type { Ports } from "../start/ports.ts";
+import {
+  revokeTrust,
+  type TrustCandidate,
+  trustCandidate,
+  trustConfig,
+} from "../start/trust-config.ts";
+import { refuseAnyAgentAtSetup } from "../steer/refuse-agents.ts";
+import { reviewBlocks } from "../trust/review-view.ts";
+import { reviewConfig } from "../trust/review-config.ts";
+import {
+  type Block,
+  type Call,
+  Command,
+  flag,
+  line,
+  register,
+  type Result,
+  textOption,
+} from "./command.ts";
+
+/**
+ * `loop config trust`: shows what a configuration found in the working directory can do, then
+ * records that it may be used as it stands.
+ */
+class ConfigTrustCommand extends Command {
+  override describe(command: Commander): void {
+    command
+      .option("--dry-run", "show what it can do, or what changed, and record nothing")
+      .option("--revoke", "stop using the file, however it is named")
+      .addHelpText(
+        "after",
+        "\nA configuration in the working directory is used only after you trusted it, and only with the text you trusted.\nOne that --config or LOOP_CONFIG names, and ~/.loop/cli-config.yaml, need no trust.",
+      );
+  }
+
+  override async run(call: Call, ports: Ports): Promise<Result> {
+    const [dryRun, revoke] = [flag(call, "dryRun"), flag(call, "revoke")];
+    if (!dryRun) await refuseAnyAgentAtSetup(ports, "decide which configuration is trusted");
+    const candidate = trustCandidate(textOption(call, "config") ?? null, ports.io);
+    if (candidate === null)
+      throw new LoopError(
+        "LOOP_E_CONFIG_MISSING",
+        "there is no configuration file here",
+        "run it in the folder that has one, or name the file with --config",
+      );
+    if (revoke) return revoked(candidate, dryRun, ports);
+    return trusted(
+      candidate,
+      !dryRun &&
+        !candidate.isTrusted &&
+        (!candidate.isOwnChoice || textOption(call, "config") !== undefined),
+      ports,
+    );
+  }
+}
+
+register("config trust", ConfigTrustCommand);
+
+function revoked(candidate: TrustCandidate, dryRun: boolean, ports: Ports): Result {
+  const { file, before } = candidate;
+  if (before === null)
+    return {
+      exit: 1,
+      data: { file, trusted: false, recorded: false },
+      view: [line(`${file} wasn't trusted`, "warn")],
+    };
+  if (!dryRun) revokeTrust(candidate, ports.io.home);
+  return {
+    exit: 0,
+    data: { file, trusted: dryRun, recorded: !dryRun },
+    view: [
+      line(
+        dryRun
+          ? `Would revoke trust in ${file}`
+          : `✓ Revoked trust in ${file}. A running service keeps its configuration until \`loop stop\`.`,
+        dryRun ? "dim" : "good",
+      ),
+    ],
+  };
+}
+
+/**
+ * Shows what it can do before anything is recorded, and records the text that is shown, whatever
+ * happens to the file meanwhile.
+ */
+async function trusted(candidate: TrustCandidate, records: boolean, ports: Ports): Promise<Result> {
+  const { file, text, before, isTrusted, isOwnChoice } = candidate;
+  const isChange = before !== null && !isTrusted;
+  const review = await reviewConfig(file, text, isChange ? before : null, ports.io.home);
+  const { keys, token, paths, warnings } = review;
+  const data = {
+    file,
+    trusted: isTrusted || records || isOwnChoice,
+    recorded: records,
+    changed: isChange,
+    keys,
+    token,
+    paths,
+    warnings,
+  };
+  async function* recorded(): AsyncGenerator<{
+    readonly data: unknown;
+    readonly view: readonly Block[];
+  }> {
+    if (records) trustConfig(candidate, ports.io.home);
+    yield { data, view: [ending(candidate, records)] };
+  }
+  return { exit: 0, data, view: reviewBlocks(review, isChange), follow: recorded() };
+}
+
+function ending({ file, isTrusted, isOwnChoice }: TrustCandidate, recorded: boolean): Block {
+  if (isTrusted) return line(`✓ ${file} is trusted already`, "good");
+  if (recorded)
+    return line(
+      `✓ Trusted ${file} as shown. \`loop config trust --revoke\` takes that back.`,
+      "good",
+    );
+  if (isOwnChoice) return line(`${file} needs no trust: you chose it yourself`, "good");
+  return line("Nothing recorded. `loop config trust` trusts it as shown.", "dim");
+}

@@ -1,0 +1,88 @@
+/**
+ * Git asked about a folder that the user is in. An unpacked folder brings its own .git/config
+ * along, which may name programs: whatever git would start for it is off, no transport is allowed,
+ * and nothing is fetched lazily. Git gets none of our variables but those that it needs to find
+ * itself and the user's own configuration.
+ */
+type Setting = readonly [key: string, value: string];
+
+const settings: readonly Setting[] = [
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", "/dev/null"],
+  ["core.pager", "cat"],
+  ["core.sshCommand", "false"],
+  ["protocol.allow", "never"],
+  ["safe.bareRepository", "explicit"],
+  ["submodule.recurse", "false"],
+];
+const kept = [
+  "PATH",
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "TMPDIR",
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_NOSYSTEM",
+  "GIT_CEILING_DIRECTORIES",
+];
+
+/** The whole environment of such a git; `more` are settings over the common ones. */
+export function guardedGitEnv(
+  env: Readonly<Record<string, string | undefined>>,
+  more: readonly Setting[] = [],
+): Record<string, string> {
+  const all = [...settings, ...more];
+  return {
+    ...Object.fromEntries(
+      kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+    ),
+    ...Object.fromEntries(
+      all.flatMap(([key, value], at) => [
+        [`GIT_CONFIG_KEY_${at}`, key],
+        [`GIT_CONFIG_VALUE_${at}`, value],
+      ]),
+    ),
+    GIT_CONFIG_COUNT: String(all.length),
+    GIT_ALLOW_PROTOCOL: "",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    LC_ALL: "C",
+  };
+}
+
+/**
+ * What git prints there; null where it cannot be started or fails. What starts programs is loaded
+ * then: most commands that hooks run need none.
+ */
+export function askGit(
+  args: readonly string[],
+  cwd: string,
+  more: readonly Setting[] = [],
+): string | null {
+  const { execFileSync } = process.getBuiltinModule("node:child_process");
+  try {
+    return execFileSync("git", args, {
+      cwd,
+      env: guardedGitEnv(process.env, more),
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Paths below a folder, or below one in it, that the repository around it has in its index, from
+ * that folder; null where git does not tell.
+ */
+export function trackedBelow(folder: string, below = "."): readonly string[] | null {
+  return (
+    askGit(["--literal-pathspecs", "ls-files", "-z", "--", below], folder)
+      ?.split("\0")
+      .filter((path) => path !== "") ?? null
+  );
+}

@@ -1,0 +1,172 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type Identity, isPrivateGroup, ownIdentity } from "./private-group.ts";
+
+/**
+ * A file's text, or why it isn't used: `unsafe` where somebody else could have written it. `hint`
+ * says what to type.
+ */
+export type SafeRead =
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      readonly bytes: Uint8Array;
+      /** Permission bits of the file. */ readonly mode: number;
+      /** Where links led. */ readonly realPath: string;
+    }
+  | {
+      readonly kind: "unsafe" | "unreadable" | "too-large";
+      readonly why: string;
+      readonly hint: string;
+    };
+
+/**
+ * Reads a file that decides what this program does. Only its owner may be able to change it: file,
+ * folders and links on the way belong to this user or root (for root: to root), and neither others
+ * nor a shared group can write to them. A sticky folder such as /tmp will do where the entry in it
+ * is safe. What is checked is what is read: the open file.
+ */
+export function readSafeFile(
+  file: string,
+  most: number,
+  who: Identity | null = ownIdentity(),
+): SafeRead {
+  let opened: number;
+  try {
+    opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK); // Opening a pipe would wait for its writer.
+  } catch (error) {
+    return unreadable(error);
+  }
+  try {
+    const stat = fstatSync(opened);
+    if (stat.isDirectory())
+      return { kind: "unreadable", why: "it is a folder", hint: "name the file in it" };
+    if (!stat.isFile())
+      return { kind: "unreadable", why: "it is not a regular file", hint: "name a regular file" };
+    const walked = walk(file, stat, who);
+    if (walked.kind !== "path") return walked;
+    const bytes = stat.size > most ? null : bytesOf(opened, most);
+    if (bytes === null || bytes.length > most)
+      return {
+        kind: "too-large",
+        why: `it has more than ${most} bytes`,
+        hint: "check that it is the right file",
+      };
+    return {
+      kind: "text",
+      text: bytes.toString("utf8"),
+      bytes,
+      mode: stat.mode & 0o777,
+      realPath: walked.path,
+    };
+  } catch (error) {
+    return unreadable(error);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+type Walked =
+  { readonly kind: "path"; readonly path: string } | Exclude<SafeRead, { readonly kind: "text" }>;
+
+/**
+ * Follows a path link by link, as the system does, and looks at every folder, link and file on the
+ * way.
+ */
+function walk(file: string, open: Stats, who: Identity | null): Walked {
+  const left = partsOf(resolve(file));
+  let [at, links] = ["/", 0];
+  let unsafe = whyUnsafe("/", lstatSync("/"), who);
+  while (left.length > 0 && unsafe === null) {
+    const part = left.shift() ?? "";
+    if (part === "." || part === "..") {
+      at = part === "." ? at : dirname(at);
+      continue;
+    }
+    const next = join(at, part);
+    const stat = lstatSync(next);
+    unsafe = whyUnsafe(next, stat, who);
+    if (stat.isSymbolicLink()) {
+      links += 1;
+      if (links > 40)
+        return {
+          kind: "unreadable",
+          why: "there are too many links",
+          hint: "name the file itself",
+        };
+      const target = readlinkSync(next);
+      left.unshift(...partsOf(target));
+      if (target.startsWith("/")) at = "/";
+      continue;
+    }
+    at = next;
+    if (left.length === 0 && (stat.ino !== open.ino || stat.dev !== open.dev))
+      return {
+        kind: "unreadable",
+        why: "it was replaced meanwhile",
+        hint: "run the command again",
+      };
+  }
+  return unsafe ?? { kind: "path", path: at };
+}
+
+/**
+ * Every entry belongs to this user or root, so that in a sticky folder nobody else can have put it
+ * there.
+ */
+function whyUnsafe(
+  path: string,
+  stat: Stats,
+  who: Identity | null,
+): Exclude<SafeRead, { readonly kind: "text" }> | null {
+  if (who === null) return null;
+  const unsafe = (why: string, fix: string): Exclude<SafeRead, { readonly kind: "text" }> => ({
+    kind: "unsafe",
+    why: `${path} ${why}`,
+    hint: `if you trust it, run: ${fix} ${quoted(path)}`,
+  });
+  if (stat.uid !== 0 && stat.uid !== who.uid)
+    return unsafe(`belongs to another user (uid ${stat.uid})`, `chown ${who.uid}`);
+  if (stat.isSymbolicLink() || (stat.isDirectory() && (stat.mode & 0o1000) !== 0)) return null;
+  if ((stat.mode & 0o002) !== 0)
+    return unsafe(
+      "can be written by every user",
+      (stat.mode & 0o020) === 0 ? "chmod o-w" : "chmod go-w",
+    );
+  if ((stat.mode & 0o020) !== 0 && !isPrivateGroup(stat.gid, who))
+    return unsafe(`can be written by a group that others may be in (gid ${stat.gid})`, "chmod g-w");
+  return null;
+}
+
+function partsOf(path: string): string[] {
+  return path.split("/").filter((part) => part !== "");
+}
+
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function bytesOf(opened: number, most: number): Buffer {
+  const bytes = Buffer.alloc(most + 1);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes.length; length += read)
+    read = readSync(opened, bytes, length, bytes.length - length, null);
+  return bytes.subarray(0, length);
+}
+
+function unreadable(error: unknown): Exclude<SafeRead, { readonly kind: "text" }> {
+  return {
+    kind: "unreadable",
+    why: error instanceof Error ? error.message : String(error),
+    hint: "check its permissions",
+  };
+}

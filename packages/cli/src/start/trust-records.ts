@@ -1,0 +1,109 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { LoopError } from "@loopwork/core/errors";
+import { sha256 } from "../runtime/sha256.ts";
+import { readSafeFile } from "./safe-file.ts";
+
+/**
+ * What a person trusted: the file at a place, by where its links lead, with these very words.
+ * `text` is null once that was revoked.
+ */
+export type TrustRecord = {
+  readonly place: string;
+  readonly realPath: string;
+  readonly text: string | null;
+};
+
+/** Nothing that is trusted is longer, and a record holds it once. */
+const longestRecord = 4 * 1024 * 1024;
+
+/**
+ * What was recorded for a place; null where nothing was, or where somebody else could have written
+ * it.
+ */
+export function readTrust(place: string, home: string): TrustRecord | null {
+  const read = isAbsolute(home) ? readSafeFile(recordFile(place, home), longestRecord) : null;
+  if (read?.kind !== "text") return null;
+  const record = parseRecord(read.text);
+  return record?.place === place ? record : null;
+}
+
+/**
+ * Records that whole or not at all, for this user alone to read. Rejects with
+ * `LOOP_E_CONFIG_TRUST`.
+ */
+export function writeTrust(record: TrustRecord, home: string): void {
+  if (!isAbsolute(home))
+    throw new LoopError(
+      "LOOP_E_CONFIG_TRUST",
+      "trust is recorded in the home folder, and there is none",
+      "set HOME to your home folder",
+    );
+  const file = recordFile(record.place, home);
+  const draft = `${file}.${crypto.randomUUID()}`;
+  try {
+    mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
+    const opened = openSync(draft, "wx", 0o600);
+    try {
+      writeFileSync(opened, `${JSON.stringify({ version: 1, ...record })}\n`);
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new LoopError(
+      "LOOP_E_CONFIG_TRUST",
+      `trust cannot be recorded in ${folderOf(home)}: ${error instanceof Error ? error.message : String(error)}`,
+      "check the permissions of that folder",
+    );
+  }
+  if (readTrust(record.place, home) !== null) return;
+  const read = readSafeFile(file, longestRecord);
+  throw new LoopError(
+    "LOOP_E_CONFIG_TRUST",
+    `trust cannot be recorded in ${folderOf(home)}: ${read.kind === "text" ? "the record is damaged" : read.why}`,
+    read.kind === "text" ? "run the command again" : read.hint,
+  );
+}
+
+function folderOf(home: string): string {
+  return join(home, ".loop", "trusted-configs");
+}
+
+function recordFile(place: string, home: string): string {
+  return join(folderOf(home), `${sha256(place)}.json`);
+}
+
+function parseRecord(text: string): TrustRecord | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (
+      typeof value !== "object" ||
+      value === null ||
+      !("place" in value) ||
+      !("realPath" in value) ||
+      !("text" in value)
+    )
+      return null;
+    const { place, realPath, text: trusted } = value;
+    if (
+      typeof place !== "string" ||
+      typeof realPath !== "string" ||
+      (typeof trusted !== "string" && trusted !== null)
+    )
+      return null;
+    return { place, realPath, text: trusted };
+  } catch {
+    return null;
+  }
+}

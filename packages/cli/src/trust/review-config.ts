@@ -1,0 +1,138 @@
+import { dirname, isAbsolute, relative } from "node:path";
+import { parseEnv } from "node:util";
+import {
+  changedPowerfulKeys,
+  type Config,
+  type ConfigPower,
+  defaultConfig,
+  parseConfig,
+  type Paths,
+  type PowerfulKey,
+  resolvePaths,
+} from "@loopwork/core/config";
+import {
+  refuseBroughtState,
+  refuseCommittedEnvFile,
+  stateAlreadyThere,
+} from "../start/brought-state.ts";
+import { longestEnvFile } from "../start/env-file.ts";
+import { ConfigRejected } from "../start/load-config.ts";
+import { apiAddressOf } from "../start/open.ts";
+import { readSafeFile } from "../start/safe-file.ts";
+
+/** What a configuration could do, from its text alone: nothing of it is run, asked or written. */
+export type Review = {
+  readonly file: string;
+  /** Keys that differ from the defaults, or from what was trusted before. */
+  readonly keys: readonly PowerfulKey[];
+  /** Where the host token goes, and the name of its variable. */
+  readonly token: { readonly variable: string; readonly address: string };
+  readonly paths: Pick<Paths, "stateRoot" | "envFile">;
+  /** What somebody should know who is asked for trust. */
+  readonly warnings: readonly string[];
+};
+
+/**
+ * Reviews a text; `before` is what was trusted. Rejects where the configuration is faulty, or its
+ * state came with the repository.
+ */
+export async function reviewConfig(
+  file: string,
+  text: string,
+  before: string | null,
+  home: string,
+): Promise<Review> {
+  const config = parsed(file, text);
+  const paths = resolvePaths(config, { configDir: dirname(file), home });
+  refuseBroughtState(paths.stateRoot);
+  if (paths.envFile !== null) refuseCommittedEnvFile(paths.envFile);
+  const token = {
+    variable: config.integrations.codeHost.tokenEnv,
+    address: await apiAddressOf({ config }),
+  };
+  const first = before === null ? stateAlreadyThere(paths.stateRoot) : [];
+  const warnings = [
+    ...unboundPrograms(config, paths.base).map(
+      (program) =>
+        `${program} isn't part of what you trust: whoever changes that file changes what runs`,
+    ),
+    ...unboundFiles(paths),
+    ...(first.length === 0
+      ? []
+      : [
+          `${paths.stateRoot} already holds ${first.slice(0, 5).join(", ")}: unless loop wrote that, it came with the folder`,
+        ]),
+  ];
+  return {
+    file,
+    keys: changedPowerfulKeys(before === null ? defaultConfig : parsedOr(file, before), config),
+    token,
+    paths: { stateRoot: paths.stateRoot, envFile: paths.envFile },
+    warnings,
+  };
+}
+
+/** Words for what can be done by a key. */
+export const powerWords: Readonly<Record<ConfigPower, string>> = {
+  program: "runs a program",
+  secret: "sends a secret",
+  access: "opens access",
+  files: "chooses files",
+  none: "",
+};
+
+function parsed(file: string, text: string): Config {
+  const read = parseConfig(text, { file });
+  if (!read.ok) throw new ConfigRejected(file, read.errors);
+  return read.config;
+}
+
+/** What was trusted was valid for the version that it was trusted with. */
+function parsedOr(file: string, text: string): Config {
+  const read = parseConfig(text, { file });
+  return read.ok ? read.config : defaultConfig;
+}
+
+/** Programs that the configuration names by a relative path, or by one in its own folder. */
+function unboundPrograms(
+  { harnesses, critics, notify, routing, service }: Config,
+  base: string,
+): readonly string[] {
+  const argvs = [
+    [harnesses.A.command],
+    [harnesses.B.command],
+    service.upgradeCommand,
+    ...[...critics, ...notify, ...routing.graph.hooks].map(({ command }) => command),
+  ];
+  return argvs.flatMap(([program]) =>
+    program !== undefined &&
+    program.includes("/") &&
+    (!isAbsolute(program) || isWithin(base, program))
+      ? [program]
+      : [],
+  );
+}
+
+/**
+ * Files of its own folder that the configuration has read. Of variables only the names are shown.
+ */
+function unboundFiles({ base, graphFile, envFile }: Paths): readonly string[] {
+  const read =
+    envFile !== null && isWithin(base, envFile) ? readSafeFile(envFile, longestEnvFile) : null;
+  const names = read?.kind === "text" ? Object.keys(parseEnv(read.text)).toSorted() : [];
+  return [
+    ...(graphFile !== null && isWithin(base, graphFile)
+      ? [
+          `${graphFile} isn't part of what you trust: whoever changes that file changes the process graph`,
+        ]
+      : []),
+    ...(names.length > 0
+      ? [`${envFile} isn't part of what you trust: it sets ${names.join(", ")}`]
+      : []),
+  ];
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !way.startsWith("..") && !way.startsWith("/");
+}

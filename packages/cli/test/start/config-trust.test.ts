@@ -1,0 +1,238 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadConfig, readConfig } from "../../src/start/load-config.ts";
+import { openConfig, requireSettled } from "../../src/start/open-config.ts";
+import { type FoundConfig, foundConfig, nameOf } from "../support/found-config.ts";
+import { createScene } from "../support/scene.ts";
+
+describe("a configuration in the working directory", () => {
+  test.each(["cli-config.yaml", ".loop/cli-config.yaml"])(
+    "%s counts once it is trusted, with the text that was trusted",
+    async (place) => {
+      const { scene, file, write } = foundConfig("instance: { name: one }\n", place);
+      expect(nameOf(scene)).toBe("default");
+      const ran = await scene.loop("config", "trust");
+      expect(ran, ran.err).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(`✓ Trusted ${file} as shown`),
+      });
+      expect(nameOf(scene)).toBe("one");
+      expect((await scene.loop("config", "show")).err).toBe("");
+      write("instance: { name: two }\n");
+      expect(nameOf(scene)).toBe("one");
+      expect((await scene.loop("config", "show")).err).toContain(
+        `${file} changed since you trusted it; the trusted version stays in force.`,
+      );
+      await scene.loop("config", "trust");
+      expect(nameOf(scene)).toBe("two");
+    },
+  );
+
+  test("a dry run shows what it can do and records nothing", async () => {
+    const { scene } = foundConfig(
+      "harnesses: { A: { command: ./agent.sh } }\nintegrations: { codeHost: { apiBaseUrl: 'https://other.example/api' } }\n",
+    );
+    const { out } = await scene.loop("config", "trust", "--dry-run");
+    expect(out).toMatch(/harnesses\.A\.command +runs a program +"\.\/agent\.sh"/);
+    expect(out).toContain("LOOP_HOST_TOKEN is sent to https://other.example/api");
+    expect(out).toContain("./agent.sh isn't part of what you trust");
+    expect(loadConfig(null, scene).file).toBeNull();
+  });
+
+  test("a changed file shows which changes can run a program or send a secret, with both values", async () => {
+    const { scene, write } = foundConfig("polling: { intervalSeconds: 60 }\n");
+    await scene.loop("config", "trust");
+    write(
+      "polling: { intervalSeconds: 90 }\nharnesses: { A: { command: ./evil.sh } }\nintegrations: { codeHost: { tokenEnv: AWS_SECRET_ACCESS_KEY } }\n",
+    );
+    const ran = await scene.loop("config", "trust", "--dry-run");
+    expect(ran.out).toMatch(/harnesses\.A\.command +runs a program +"claude" +"\.\/evil\.sh"/);
+    expect(ran.out).toMatch(
+      /integrations\.codeHost\.tokenEnv +sends a secret +"LOOP_HOST_TOKEN" +"AWS_SECRET_ACCESS_KEY"/,
+    );
+    expect((await scene.loop("config", "trust", "--dry-run", "--json")).json()).toMatchObject({
+      changed: true,
+      recorded: false,
+      keys: [
+        { path: "harnesses.A.command", power: "program" },
+        { power: "secret" },
+        { power: "none" },
+      ],
+    });
+  });
+
+  test("what it sets cannot hide behind characters that turn the writing, or behind a long value", async () => {
+    const { scene } = foundConfig(
+      `harnesses: { A: { command: "./a\u202egpj.sh" } }\npromptTemplate: ${"x".repeat(60_000)}\n`,
+    );
+    const { out } = await scene.loop("config", "trust", "--dry-run");
+    expect(out).toContain(String.raw`"./a\u{202e}gpj.sh"`);
+    expect(out.length).toBeLessThan(4_000);
+    expect(out).toContain("more characters: read the file");
+  });
+
+  test("a file at home, or that LOOP_CONFIG names, is not bound by accident; one that --config names is", async () => {
+    const scene = createScene("instance: { name: one }\n");
+    expect(await scene.loop("config", "trust")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("needs no trust: you chose it yourself"),
+    });
+    scene.configure("instance: { name: two }\n");
+    expect(openConfig(null, scene)).toMatchObject({ refused: [] });
+    await scene.loop("--config", scene.configFile, "config", "trust");
+    scene.configure("instance: { name: three }\n");
+    expect(openConfig(null, scene)).toMatchObject({
+      config: { text: "instance: { name: two }\n" },
+      refused: [{ why: "changed" }],
+    });
+  });
+
+  test.each([
+    ["start"],
+    ["restart"],
+    ["restart", "--with-upgrade"],
+    ["daemon", "service"],
+    ["daemon", "poller", "--once"],
+    ["service", "install", "--dry-run"],
+  ])(
+    "`loop %s %s` refuses one that isn't trusted, or that changed, with what to type",
+    async (...argv) => {
+      const { scene, file, write } = foundConfig("instance: { name: one }\n");
+      const refused = {
+        code: 2,
+        err: expect.stringContaining(
+          `${file} isn't trusted (LOOP_E_CONFIG_UNTRUSTED)\n→ run \`loop config trust --dry-run\``,
+        ),
+      };
+      expect(await scene.loop(...argv)).toMatchObject(refused);
+      await scene.loop("config", "trust");
+      write("instance: { name: two }\n");
+      expect(await scene.loop(...argv)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("changed since you trusted it (LOOP_E_CONFIG_UNTRUSTED)"),
+      });
+    },
+  );
+
+  test("a daemon that a supervisor brings up again keeps the trusted text, and starts on nothing else", async () => {
+    const { scene, write } = foundConfig("instance: { name: one }\n");
+    expect(() => requireSettled(openConfig(null, scene).refused, { LOOP_DAEMON: "1" })).toThrow(
+      "isn't trusted",
+    );
+    await scene.loop("config", "trust");
+    write("instance: { name: two }\n");
+    expect(() => requireSettled(openConfig(null, scene).refused, {})).toThrow("changed");
+    expect(() =>
+      requireSettled(openConfig(null, scene).refused, { LOOP_DAEMON: "1" }),
+    ).not.toThrow();
+  });
+
+  test.each<[string, (found: FoundConfig) => [string | null, Record<string, string>]]>([
+    ["--config, as daemons are handed it", ({ file }) => [file, {}]],
+    [
+      "LOOP_CONFIG, as turns and their hooks are handed it",
+      ({ file }) => [null, { LOOP_CONFIG: file }],
+    ],
+  ])(
+    "what was trusted stays bound to its text when the file is named by %s",
+    async (_how, named) => {
+      const found = foundConfig("instance: { name: one }\n");
+      await found.scene.loop("config", "trust");
+      found.write("instance: { name: two }\n");
+      const [asked, env] = named(found);
+      expect(loadConfig(asked, { ...found.scene, env }).config.instance.name).toBe("one");
+      await found.scene.loop("config", "trust", "--revoke");
+      expect(loadConfig(asked, { ...found.scene, env }).file).toBeNull();
+    },
+  );
+
+  test("a file that a person names and never trusted is used as it stands", () => {
+    const { scene, file, write } = foundConfig("instance: { name: one }\n");
+    expect(loadConfig(file, scene).config.instance.name).toBe("one");
+    write("instance: { name: two }\n");
+    expect(loadConfig(null, { ...scene, env: { LOOP_CONFIG: file } }).config.instance.name).toBe(
+      "two",
+    );
+  });
+
+  test("a relative LOOP_CONFIG means another file in each folder, so that it has to be trusted", async () => {
+    const { scene } = foundConfig("instance: { name: one }\n", "loop.yaml");
+    scene.env["LOOP_CONFIG"] = "loop.yaml";
+    expect(nameOf(scene)).toBe("default");
+    await scene.loop("config", "trust");
+    expect(nameOf(scene)).toBe("one");
+  });
+
+  test("one at home needs no trust, also where the home folder is the working directory; an empty HOME is no home", () => {
+    const { scene } = foundConfig("instance: { name: one }\n");
+    expect(loadConfig(null, { ...scene, home: scene.cwd }).config.instance.name).toBe("one");
+    expect(loadConfig(null, { ...scene, home: "" }).file).toBeNull();
+    expect(loadConfig(null, { ...scene, home: "." }).file).toBeNull();
+  });
+
+  test("the next place of the search order is used meanwhile", async () => {
+    const { scene } = foundConfig("instance: { name: one }\n", "cli-config.yaml");
+    mkdirSync(join(scene.cwd, ".loop"));
+    writeFileSync(join(scene.cwd, ".loop", "cli-config.yaml"), "instance: { name: two }\n");
+    mkdirSync(join(scene.home, ".loop"));
+    writeFileSync(join(scene.home, ".loop", "cli-config.yaml"), "instance: { name: home }\n");
+    expect(nameOf(scene)).toBe("home");
+    expect(openConfig(null, scene).refused).toHaveLength(2);
+    await scene.loop("config", "trust");
+    expect(nameOf(scene)).toBe("one");
+  });
+
+  test("`config validate` and `config show` look at it without loading anything that it names", async () => {
+    const { scene, write } = foundConfig("env: { file: /dev/full }\ninstance: { name: one }\n");
+    expect(await scene.loop("config", "validate")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("not in force until `loop config trust`"),
+    });
+    expect(await scene.loop("config", "show")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Not in force[^]*instance\.name +opens access +"one"/),
+    });
+    write("instance: { nmae: one }\n");
+    expect(await scene.loop("config", "validate")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("nmae"),
+    });
+    expect(await scene.loop("config", "trust")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("nmae"),
+    });
+  });
+
+  test.each([[{ CLAUDECODE: "1" }], [{ LOOP_TURN_DIR: "/turn" }]])(
+    "an agent may neither trust nor revoke: %j",
+    async (signs) => {
+      const { scene } = foundConfig("instance: { name: one }\n");
+      Object.assign(scene.env, signs);
+      for (const argv of [
+        ["config", "trust"],
+        ["config", "trust", "--revoke"],
+      ])
+        expect(await scene.loop(...argv)).toMatchObject({
+          code: 2,
+          err: expect.stringContaining("LOOP_E_INSIDE_TURN"),
+        });
+      expect(nameOf(scene)).toBe("default");
+    },
+  );
+
+  test("`config migrate` leaves one alone that isn't trusted", async () => {
+    const { scene, file } = foundConfig("instance: { name: one }\n");
+    expect(await scene.loop("config", "migrate", "--write")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("LOOP_E_CONFIG_UNTRUSTED"),
+    });
+    expect(readFileSync(file, "utf8")).toBe("instance: { name: one }\n");
+  });
+});
+
+test("a configuration is only made by opening it: what looks like one is refused by its type", () => {
+  const fake = { file: "/x", text: "instance: { name: evil }\n", isBound: false };
+  // @ts-expect-error -- a text that nobody vouched for is no configuration
+  expect(() => readConfig({ ...fake, reopened: 1 }, { env: {}, home: "/nowhere" })).not.toThrow();
+});
