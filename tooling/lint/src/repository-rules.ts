@@ -45,10 +45,10 @@ export const rules: readonly Rule[] = [
   // A login is given out again, folds with letters of other scripts, and has two spellings for bots: `sameAccount` knows all that.
   { name: "accounts are compared by sameAccount alone", files: packageSource, except: /^packages\/core\/src\/accounts\/account\.ts$/, pattern: comparisonOfLogins },
   // Each child gets an environment that was made for its kind; one that gets ours has our secrets, and what a git hook around us set.
-  { name: "programs are started by cli/src/runtime/child-process", files: packageSource, except: /^packages\/cli\/src\/runtime\/(child-process|output-of)\.ts$/, pattern: /^(?!import type ).*["'](?:node:)?child_process["']/ },
+  { name: "programs are started by cli/src/runtime/child-process", files: packageSource, except: /^packages\/cli\/src\/runtime\/(child-process|output-of|ask-git)\.ts$/, pattern: /^(?!import type ).*["'](?:node:)?child_process["']/ },
   { name: "a planned child gets the environment of its plan", files: packageSource, except: /^packages\/(cli\/src\/runtime\/(run-to-end|turn\/attempt|graph\/judges-at-work|run-process)|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/, pattern: /\b(?:run|processes)\.spawn\(/ },
   { name: "an environment is made by the kind of child", files: packageSource, except: /^packages\/cli\/src\/(runtime\/(child-environment|start-child|graph\/ask-harness|terminal\/run-tmux)|start\/launch-broker)\.ts$/, pattern: /\bChildEnvironment\.(?:exactly|planned)\(/ },
-  { name: "the environment of this process is read where it starts", files: packageSource, except: /^packages\/(cli\/src\/(run-loop|start\/unattended-io|runtime\/output-of)|receiver\/src\/run)\.ts$/, pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/ },
+  { name: "the environment of this process is read where it starts", files: packageSource, except: /^packages\/(cli\/src\/(run-loop|start\/unattended-io|runtime\/(output-of|ask-git))|receiver\/src\/run)\.ts$/, pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/ },
   { name: "a product package never names tooling", files: packageSource, pattern: /@loopwork-tooling\// },
 ];
 

@@ -4,7 +4,6 @@ import { LoopError } from "@loopwork/core/errors";
 import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
 import { askGit } from "../runtime/ask-git.ts";
 import { repositoryAround } from "./repository-around.ts";
-import { outputOf } from "../runtime/output-of.ts";
 import { sha256 } from "../runtime/sha256.ts";
 
 /** Root of the work tree around a folder. Rejects with `LOOP_E_USAGE` where there is none. */

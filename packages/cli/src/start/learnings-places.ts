@@ -7,7 +7,6 @@ import type { Consolidation, FileEdit, Places } from "@loopwork/learnings";
 import { addFile, emptyManifest, parseManifest } from "../manifest/manifest-text.ts";
 import { repositoryAround } from "../manifest/repository-around.ts";
 import { isFile } from "../manifest/repository-files.ts";
-import { guardedGitEnv } from "../runtime/ask-git.ts";
 import { sha256 } from "../runtime/sha256.ts";
 
 /** Name of the lock that whoever consolidates a repository's learnings holds. */

@@ -21,7 +21,7 @@ import { openBroker } from "./launch-broker.ts";
 import { connectHarnesses } from "./harnesses.ts";
 import { createTeamLearnings } from "./team-learnings.ts";
 import { createWorkGate } from "./work-gate.ts";
-import { type Daemons, gitEnvironmentOf, type LoadedConfig } from "./load-config.ts";
+import type { Daemons, LoadedConfig } from "./load-config.ts";
 import type { Log } from "./log.ts";
 import { openHostOf, openLocksOf, openMarksOf, openStoreOf, openWorkspaceOf, systemClock, systemIds, systemTimers } from "./open.ts";
 import type { Io } from "./ports.ts";
