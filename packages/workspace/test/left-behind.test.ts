@@ -83,7 +83,7 @@ describe.each(["worktree", "clone"] as const)("nothing that a turn leaves in a %
       expect(fired()).toBe(false);
     });
 
-    test(`${trap.what}: git as it is runs it`, async () => {
+    test(`control: ${trap.what}: git as it is runs it`, async () => {
       const left = await afterTurn(strategy);
       trap.plant(left);
       rmSync(scratch.tripwire, { force: true });

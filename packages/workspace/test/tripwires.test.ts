@@ -220,7 +220,7 @@ describe("nothing that a repository brings along runs", () => {
       });
     }
 
-    test(`${trap.id}: ${trap.what}: without hardening ${trap.unreached === true ? "it fires where git is used carelessly" : "the same story fires"}`, async () => {
+    test(`control: ${trap.id}: ${trap.what}: without hardening ${trap.unreached === true ? "it fires where git is used carelessly" : "the same story fires"}`, async () => {
       await scratch.workspace.prepare(requestFor(scratch, 7));
       trap.plant(scratch);
       rmSync(scratch.tripwire, { force: true });

@@ -162,6 +162,13 @@ test.each(commands)(
   },
 );
 
+test("control: once it is trusted, the same repository's configuration runs its program", async () => {
+  const attack = await clonedRepository();
+  expect((await attack.scene.loop("config", "trust")).code).toBe(0);
+  await attack.scene.loop("doctor");
+  expect(attack.hasRun()).toBe(true);
+});
+
 test("a token goes to the host of the user's own configuration, not to that of the repository, and init says where first", async () => {
   const attack = await clonedRepository();
   const ran = await attack.scene.loop("init", "--yes", "--force");

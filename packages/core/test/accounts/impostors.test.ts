@@ -81,6 +81,10 @@ describe("an impostor of a listed account isn't heard", () => {
   }
 });
 
+test("control: without its pin, an account that registered a listed login anew is heard", () => {
+  expect(said({ ...kim, id: 66 }, ["kim"]).decision.reason).toBe("input-of-authorized");
+});
+
 const heard: readonly Row[] = [
   ["in any ASCII case", { ...kim, login: "KIM" }, ["kim"]],
   ["listed in any ASCII case", kim, ["KIM"]],

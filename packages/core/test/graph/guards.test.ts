@@ -83,7 +83,7 @@ describe("the gates of the process graph, whatever happens in whatever order", (
     expect(reached).toBeGreaterThan(0);
   });
 
-  test.each(mutants)("a guard that is off is seen: $how", ({ breaks, carry }) => {
+  test.each(mutants)("control: a guard that is off is seen: $how", ({ breaks, carry }) => {
     expect(isBroken(breaks, carry, 3_000)).toBe(true);
   });
 

@@ -7,7 +7,7 @@ import { renderPrompt } from "../../src/dispatch/prompt.ts";
 import { afterOutcome } from "../../src/dispatch/retry.ts";
 import { deriveProgress, nodeTask, type Signal, subjectOf } from "../../src/graph.ts";
 import { gateReply } from "../../src/graph/gate-reply.ts";
-import type { Message } from "../../src/outside/message.ts";
+import { type Message, trustedWords } from "../../src/outside/message.ts";
 import { formatPlain } from "../../src/outside/plain.ts";
 import { formatPost } from "../../src/outside/post.ts";
 import type { Outcome } from "../../src/ports/harness.ts";
@@ -29,6 +29,10 @@ function promptOf(over: { readonly notes?: readonly Message[]; readonly node?: M
 test("a branch that a stranger named is quoted in the note on the checkout", () => {
   const { note } = chooseHead({ number: 12, head: canary, base: canary, sameRepository: false, author: { login: canary, id: null, bot: false }, recorded: false }, { authors: authorsOf(), checkoutAnyHead: false, own: null });
   expectFenced(promptOf({ notes: note === null ? [] : [note] }), nonce);
+});
+
+test("control: the same text in the service's own voice is noticed", () => {
+  expect(() => expectFenced(promptOf({ notes: [trustedWords(canary)] }), nonce)).toThrow();
 });
 
 test("what a gate found missing is data, in the prompt as in the message of a hook", () => {

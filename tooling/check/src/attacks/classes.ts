@@ -6,6 +6,71 @@ export type AttackClass = { readonly name: string; readonly files: readonly stri
  * attempt with its guard off and passes when that gets in. A class without a control counts as failed.
  */
 export const attackClasses: readonly AttackClass[] = [
-  { name: "receiver", files: ["packages/receiver/test/hostile-input.test.ts", "packages/receiver/test/unsigned.test.ts", "packages/receiver/test/headers.test.ts", "packages/receiver/test/signature.test.ts"] },
-  { name: "control plane", files: ["packages/control-plane/test/safety.test.ts", "packages/cli/test/start/token-file.test.ts"] },
+  {
+    name: "receiver",
+    files: [
+      "packages/receiver/test/hostile-input.test.ts",
+      "packages/receiver/test/unsigned.test.ts",
+      "packages/receiver/test/headers.test.ts",
+      "packages/receiver/test/signature.test.ts",
+    ],
+  },
+  {
+    name: "authority",
+    files: [
+      "packages/core/test/accounts",
+      "packages/core/test/control/authority.test.ts",
+      "packages/core/test/control/mail.test.ts",
+      "packages/core/test/control/visible-words.test.ts",
+      "packages/cli/test/runtime/foreign-pull-request.test.ts",
+      "packages/cli/test/runtime/grants-end.test.ts",
+      "packages/cli/test/runtime/reregistered.test.ts",
+      "packages/cli/test/runtime/text-at-command.test.ts",
+    ],
+  },
+  {
+    name: "fence",
+    files: [
+      "packages/core/test/outside",
+      "packages/core/test/dispatch/prompt.test.ts",
+      "packages/cli/test/runtime/agents-comment.test.ts",
+      "packages/workspace/test/fenced-note.test.ts",
+    ],
+  },
+  {
+    name: "control plane",
+    files: ["packages/control-plane/test/safety.test.ts", "packages/cli/test/start/token-file.test.ts"],
+  },
+  {
+    name: "checkout",
+    files: [
+      "packages/workspace/test/left-behind.test.ts",
+      "packages/workspace/test/replaced.test.ts",
+      "packages/workspace/test/restore.test.ts",
+      "packages/workspace/test/tripwires.test.ts",
+      "packages/cli/test/runtime/children.test.ts",
+      "packages/cli/test/runtime/guest-predicate.test.ts",
+    ],
+  },
+  {
+    name: "state",
+    files: [
+      "packages/cli/test/start/brought-state.test.ts",
+      "packages/cli/test/start/env-file.test.ts",
+      "packages/cli/test/start/safe-file.test.ts",
+      "packages/cli/test/start/untrusted-config.test.ts",
+      "packages/cli/test/runtime/ask-git.test.ts",
+      "packages/codehost/test/marker.test.ts",
+    ],
+  },
+  {
+    name: "graph",
+    files: [
+      "packages/core/test/graph/gate.test.ts",
+      "packages/core/test/graph/guards.test.ts",
+      "packages/core/test/graph/hear.test.ts",
+      "packages/cli/test/runtime/graph/agents-approval.test.ts",
+      "packages/cli/test/runtime/graph/refused.test.ts",
+    ],
+  },
 ];
