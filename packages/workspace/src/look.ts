@@ -1,8 +1,9 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import { baseCommit, consentListing, tracksConsent } from "@loopwork/core/manifest";
 import { GitLost } from "@loopwork/core/ports";
 import { borrowed, sinceRestored } from "./borrower.ts";
-import { baseCommit, listConsent, tracksConsent } from "./chosen-loop.ts";
+import { branchFacts } from "./chosen-loop.ts";
 import type { Git, Where } from "./git.ts";
 import { isInside, layoutOn } from "./layout.ts";
 import { fromList } from "./lists.ts";
@@ -47,9 +48,9 @@ export function createLook(git: Git, own: Own, locate: (workdir: string) => Prom
     },
     async hasChosenLoop(workdir) {
       const records = await locate(workdir);
-      const base = records === null ? null : await baseCommit(records).catch(() => null);
+      const base = records === null ? null : await branchFacts(records).then(baseCommit, () => null);
       if (records === null || base === null) return false;
-      return tracksConsent(await inside(records, none, listConsent(base), 2).catch(() => ""));
+      return tracksConsent(await inside(records, none, consentListing(base), 2).catch(() => ""));
     },
     async unpushedOf(workdir) {
       const records = await locate(workdir);

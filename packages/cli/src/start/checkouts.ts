@@ -10,6 +10,6 @@ export function lookAtCheckouts(env: Readonly<Record<string, string | undefined>
   return {
     headOf: async (workdir) => headByFiles(workdir) ?? (await open()).headOf(workdir),
     changesOf: async (workdir) => (await open()).changesOf(workdir),
-    hasChosenLoop: async (workdir) => (await open()).hasChosenLoop(workdir),
+    hasChosenLoop: async (workdir) => (await import("../runtime/chosen-loop.ts")).hasChosenLoop(workdir),
   };
 }

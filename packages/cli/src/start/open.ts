@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CodeHostClient, CodeHostOptions, HostSetup, ShownItem } from "@loopwork/codehost";
 import type { Ref } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import { type AskGit, type Clock, type Ids, type Lock, type RunGit, type Salvage, sealed, type Store, type Timers, type Workspace } from "@loopwork/core/ports";
+import type { AskGit, Clock, Ids, Lock, RunGit, Salvage, Store, Timers, Workspace } from "@loopwork/core/ports";
 import type { Records } from "@loopwork/store/records";
 import { pidfileOf, readLivePidfile } from "../detach/pidfile.ts";
 import type { Marks, Redact, RuntimeSettings } from "../runtime/parts.ts";
@@ -121,7 +121,7 @@ export function hostOptions({ config, env }: StartedConfig): CodeHostOptions {
 
 /** Whatever is posted is signed, so secrets are taken out there; before, because a marker is bound to the words that are posted (P17, P09). */
 export async function openMarksOf(loaded: StartedConfig, redact: Redact): Promise<Marks> {
-  const { openMarks } = await import("@loopwork/codehost");
+  const [{ openMarks }, { sealed }] = await Promise.all([import("@loopwork/codehost"), import("@loopwork/core/ports")]);
   const marks = await openMarks(join(loaded.paths.stateRoot, "marker.key"));
   return { ...marks, sign: (text, purpose) => marks.sign(sealed(text, redact), purpose) };
 }
