@@ -82,7 +82,7 @@ describe("an env file", () => {
   });
 
   test("that is a folder, a pipe or missing is an error with what to do", () => {
-    expect(() => readEnvFile(tmpdir())).toThrow(/cannot be read: it is not a regular file/);
+    expect(() => readEnvFile(tmpdir())).toThrow(/cannot be read: it is a folder/);
     expect(() => readEnvFile("/dev/zero")).toThrow(/cannot be read: it is not a regular file/);
     expect(() => readEnvFile(join(tmpdir(), "none.env"))).toThrow(/cannot be read/);
   });
