@@ -4,7 +4,7 @@ import { hostEventName, hostEventNames } from "@loopwork/core/receiving";
 import { readHeaders, type DeliveryHeaders, type Dialect } from "./headers.ts";
 import type { Outcome, Refusal } from "./outcome.ts";
 import { digestOf, type Verifier } from "./signature.ts";
-import { cameFromElsewhere } from "./local-request.ts";
+import { cameFromElsewhere, type Sender } from "./local-request.ts";
 
 /** A request whose headers are in order; its body may be read. */
 export type Admitted = { readonly kind: "admitted"; readonly headers: DeliveryHeaders; readonly id: string; readonly event: string; readonly declaredBytes: number | null };
@@ -29,9 +29,9 @@ export type AcceptOptions = {
 export type Accept = {
   /**
    * Looks at the headers alone; cheap enough to be asked before a byte of the body is read.
-   * `remoteAddress` is the other end of the connection; undefined counts as another machine.
+   * `sender` is the connection that it came by.
    */
-  admit(rawHeaders: readonly string[], remoteAddress: string | undefined): Admitted | Refused;
+  admit(rawHeaders: readonly string[], sender: Sender): Admitted | Refused;
   /** Checks signature and first byte, appends to the inbox, and resolves when that is durable. Parses nothing. */
   deliver(admitted: Admitted, body: Uint8Array): Promise<Outcome>;
 };
@@ -49,9 +49,9 @@ const letterP = 0x70;
 export function createAccept(options: AcceptOptions): Accept {
   const listed: ReadonlySet<string> = new Set(options.events);
 
-  function admit(rawHeaders: readonly string[], remoteAddress: string | undefined): Admitted | Refused {
+  function admit(rawHeaders: readonly string[], sender: Sender): Admitted | Refused {
     const { signed } = options.verifier();
-    if (!signed && !options.allowUnsigned && cameFromElsewhere(rawHeaders, remoteAddress)) return refused("unsigned-from-elsewhere");
+    if (!signed && !options.allowUnsigned && cameFromElsewhere(rawHeaders, sender)) return refused("unsigned-from-elsewhere");
     const headers = readHeaders(rawHeaders, options.dialect);
     if ("fault" in headers) return refused(headers.fault);
     const why = faultOfType(headers) ?? faultOfNames(headers);

@@ -7,6 +7,7 @@ export type { Damage } from "./file-inbox/recover.ts";
 export type { Dialect } from "./headers.ts";
 export { type Answer, answerTo, type Outcome, type Refusal, type RefusalRow, refusals } from "./outcome.ts";
 export { createReceiver, type Receiver, type ReceiverEvent, type ReceiverOptions } from "./receiver.ts";
+export type { Sender } from "./local-request.ts";
 export type { Middleware } from "./router.ts";
 export { defaultLimits, type ServerLimits } from "./server.ts";
 export { createVerifier, formatSignature, type Verifier } from "./signature.ts";

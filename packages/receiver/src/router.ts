@@ -77,7 +77,7 @@ function addRoutes(target: Router, options: RouterOptions): void {
 
 /** One delivery over HTTP. The answer waits for the inbox and for nothing else. */
 async function receive({ accept, bodies, onOutcome }: RouterOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const admitted = accept.admit(request.rawHeaders, request.socket.remoteAddress);
+  const admitted = accept.admit(request.rawHeaders, { remoteAddress: request.socket.remoteAddress, httpVersion: request.httpVersion });
   if (admitted.kind === "refused") {
     send(request, response, admitted);
     return onOutcome(admitted, unnamed);

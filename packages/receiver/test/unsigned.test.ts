@@ -26,6 +26,16 @@ describe("a receiver without a secret", () => {
     ["True-Client-IP", "203.0.113.7"],
     ["Origin", "https://evil.example"],
     ["Sec-Fetch-Site", "cross-site"],
+    ["X-Forwarded", "for=203.0.113.7"],
+    ["X-Original-Forwarded-For", "203.0.113.7"],
+    ["X-Cluster-Client-Ip", "203.0.113.7"],
+    ["X-Envoy-External-Address", "203.0.113.7"],
+    ["X-Amzn-Trace-Id", "Root=1"],
+    ["CDN-Loop", "cdn"],
+    ["Fastly-Client-IP", "203.0.113.7"],
+    ["X-Azure-ClientIP", "203.0.113.7"],
+    ["Cookie", "a=b"],
+    ["X-Request-Id", "1"],
   ])("refuses a request that carries %s", async (name, value) => {
     const { port, stored } = await receiving({ secrets: [] });
     expect(summary(await send(port, { signature: null, extra: [[name, value]] }))).toEqual(refused);
@@ -36,6 +46,20 @@ describe("a receiver without a secret", () => {
     const { port, stored } = await receiving({ secrets: [] });
     expect(summary(await exchange(port, addressedTo(host)))).toEqual(refused);
     expect(stored).toEqual([]);
+  });
+
+  test("refuses what a proxy sends on by HTTP/1.0, as nginx does unless it is told otherwise", async () => {
+    const { port, stored } = await receiving({ secrets: [] });
+    const bytes = Buffer.from(deliveryBytes({ signature: null }).toString("latin1").replace(" HTTP/1.1\r\n", " HTTP/1.0\r\nConnection: close\r\n"), "latin1");
+    expect(summary(await exchange(port, bytes))).toEqual(refused);
+    expect(stored).toEqual([]);
+  });
+
+  test("accepts what Node's own fetch and curl send", async () => {
+    const { port } = await receiving({ secrets: [] });
+    const sent = await fetch(`http://127.0.0.1:${port}/host-webhook`, { method: "POST", headers: { "content-type": "application/json", "x-github-event": "issues", "x-github-delivery": "d-fetch" }, body: "{}" });
+    expect(sent.status).toBe(202);
+    expect((await send(port, { id: "d-curl", signature: null, extra: [["User-Agent", "curl/8.5.0"], ["Accept", "*/*"]] })).status).toBe(202);
   });
 
   test.each(["localhost", "LOCALHOST:8787", "127.0.0.1:8787", "127.3.2.1", "[::1]:8787", "[::1]"])("accepts a request of this machine that is addressed to %s", async (host) => {

@@ -25,7 +25,7 @@ export async function prepareHost(answers: InitAnswers, written: { readonly file
   const secret = readSecret(env[config.webhooks.hostWebhook.secretEnv]);
   const byHand = {
     label: `Make the label "${label}" in ${answers.repository}.`,
-    webhook: `Add a webhook to ${answers.repository}: ${answers.publicUrl ?? `the public URL of port ${config.webhooks.hostWebhook.port}, such as a tunnel's, + ${config.webhooks.hostWebhook.path}`}; content type application/json; the secret from ${written.envFile}; events ${events.join(", ")}.`,
+    webhook: `Add a webhook to ${answers.repository}: ${answers.publicUrl ?? `the public URL of port ${config.webhooks.hostWebhook.port}, such as a tunnel's, + ${config.webhooks.hostWebhook.path}`}; content type application/json; the secret from ${written.envFile}; events ${events.join(", ")}.${answers.publicUrl === null ? ` Then set webhooks.hostWebhook.publicUrl in ${written.file} to that URL.` : ""}`,
   };
   const webhookStep = answers.ingress === "webhook" ? [byHand.webhook] : []; // A poller needs none.
   const { host, apiBaseUrl, tokenEnv } = config.integrations.codeHost;

@@ -60,6 +60,9 @@ function lineOf(bytes: Uint8Array, end: number): number {
   return line;
 }
 
+/** Characters that end or hide text in some reader: an editor may show two lines where another program sees one. Tabs are blanks. */
+const unseen = /[\p{Cf}\p{Zl}\p{Zp}]|(?!\t)\p{Cc}/u;
+
 type Complain = (line: number, problem: string) => void;
 const assignment = /^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]{0,127})[ \t]*=/;
 
@@ -71,6 +74,7 @@ function parseEnvLines(text: string, complain: Complain): ReadonlyMap<string, st
   const values = new Map<string, string>();
   const setAt = new Map<string, number>();
   const lines = text.split(/\r?\n/);
+  for (const [at, line] of lines.entries()) if (unseen.test(line)) complain(at + 1, "a character that cannot be seen, such as a lone carriage return; type the line again");
   for (let at = 0; at < lines.length; at += 1) {
     const line = (lines[at] ?? "").trimStart();
     if (line === "" || line.startsWith("#")) continue;
@@ -88,6 +92,7 @@ function parseEnvLines(text: string, complain: Complain): ReadonlyMap<string, st
       const quoted = quotedValue(lines, at, rest.slice(1), quote);
       if (quoted === null) complain(number, `the quote that opens the value of ${name} is never closed`);
       else if (quoted.after !== "" && !quoted.after.startsWith("#")) complain(quoted.at + 1, `text after the closing quote of ${name}`);
+      else if (quoted.value.split("\n").slice(1).some((each) => assignment.test(each.trimStart()))) complain(number, `the value of ${name} goes over several lines and swallows an assignment; close its quote`);
       value = quoted?.value ?? null;
       at = quoted?.at ?? at;
     }

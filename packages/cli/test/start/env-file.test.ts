@@ -59,6 +59,10 @@ describe("an env file", () => {
     ["UTF-16 without a mark", Buffer.from("SECRET=abc\n", "utf16le"), [":1: a NUL byte; save the file as UTF-8"]],
     ["a NUL byte", "A=1\nSECRET=ab\u0000c", [":2: a NUL byte; save the file as UTF-8"]],
     ["bytes that are no UTF-8", Buffer.from([0x41, 0x3d, 0xff, 0x0a]), [": not UTF-8; save the file as UTF-8"]],
+    ["a comment that a lone carriage return ends", "# made here\rSECRET=abc\r", [":1: a character that cannot be seen, such as a lone carriage return; type the line again"]],
+    ["a comment that a line separator ends", "# made here\u{2028}SECRET=abc", [":1: a character that cannot be seen, such as a lone carriage return; type the line again"]],
+    ["a zero-width space before a value", "SECRET=\u{200b}abc", [":1: a character that cannot be seen, such as a lone carriage return; type the line again"]],
+    ["a quote that swallows the next assignment", 'A="x\nSECRET=abc\nB="', [":1: the value of A goes over several lines and swallows an assignment; close its quote"]],
     ["several wrong lines, all at once", "A: 1\nB=2\nC=3#", [":1: not an assignment; write NAME=value", ":3: a # in the value of C must be quoted: C='…'"]],
   ])("is refused whole for %s, with the line", (_, content, expected) => {
     expect(problemsOf(content)).toEqual(expected);

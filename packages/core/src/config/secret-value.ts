@@ -18,7 +18,7 @@ export const shortestSecret = 16;
 const refusals = {
   empty: "is set but empty",
   "blank-around": "begins or ends with a blank or a line break",
-  "control-character": "contains a control character or a byte-order mark",
+  "control-character": "contains a character that cannot be seen, such as a byte-order mark",
 } as const;
 
 /** Reads one variable; the only way to a `SecretValue`. */
@@ -35,10 +35,9 @@ export function secretFault(why: Extract<SecretReading, { kind: "refused" }>["wh
   return refusals[why];
 }
 
+/** Control and format characters, and separators of lines: nobody sees them, and no code host would keep them. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{fffd}]/u;
+
 function isPrintable(text: string): text is SecretValue {
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0xfeff || code === 0xfffd) return false;
-  }
-  return true;
+  return !unseen.test(text);
 }

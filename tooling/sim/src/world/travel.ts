@@ -42,7 +42,7 @@ export function createTravel(worldOf: () => World): Travel {
       return ended(null);
     }
     const body = Buffer.from(delivery.body);
-    const admitted = service.accept.admit(["content-type", "application/json", "x-github-delivery", delivery.id, "x-github-event", delivery.event, "x-hub-signature-256", formatSignature(body, secret)], "127.0.0.1");
+    const admitted = service.accept.admit(["content-type", "application/json", "x-github-delivery", delivery.id, "x-github-event", delivery.event, "x-hub-signature-256", formatSignature(body, secret)], { remoteAddress: "127.0.0.1", httpVersion: "1.1" });
     if (admitted.kind === "refused") return worldOf().fault(new Error(`the receiver refused ${delivery.event}: ${admitted.why}`));
     let answered = false;
     void service.accept.deliver(admitted, body).then((outcome) => {
