@@ -13,4 +13,4 @@ export const capabilities: HarnessCapabilities = {
 };
 
 /** Versions whose receipts, transcript and exit codes passed the contract suite (`npm run test:real`). */
-export const testedVersions: readonly string[] = ["2.1.329"];
+export const testedVersions: readonly string[] = ["2.1.329", "2.1.332"];

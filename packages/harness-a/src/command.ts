@@ -27,8 +27,10 @@ export function planTurn(request: TurnRequest, options: CommandOptions): TurnPla
       ...(request.alsoIn ?? []).flatMap((folder) => ["--add-dir", folder]),
       ...["--plugin-dir", options.pluginDir],
       ...options.args,
+      // The last one counts, and it takes the place of any before it.
+      ...(request.sandbox == null ? [] : ["--settings", request.sandbox.settingsFile]),
     ],
-    env: { ...withoutParentHarness(request.env, options.passEnv), ...options.env, ...setByTheTurn(request.env), ...ownVariables, ...ledgerVariables(request) },
+    env: { ...withoutParentHarness(request.env, options.passEnv), ...options.env, ...setByTheTurn(request.env), ...ownVariables, ...sandboxVariables(request), ...ledgerVariables(request) },
     stdin: `${messageLine(request)}\n`,
     closeInput: "after-result",
   };
@@ -39,6 +41,11 @@ export function planTurn(request: TurnRequest, options: CommandOptions): TurnPla
  * harness's own retries end soon: waiting is our scheduler's work.
  */
 const ownVariables: Readonly<Record<string, string>> = { CLAUDE_CODE_EAGER_FLUSH: "1", CLAUDE_CODE_MAX_RETRIES: "2", DISABLE_AUTOUPDATER: "1" };
+
+/** The sandbox has its own network, which Node's `fetch` finds by this variable alone. */
+function sandboxVariables({ sandbox }: TurnRequest): Record<string, string> {
+  return sandbox == null ? {} : { TMPDIR: sandbox.tmpDir, NODE_USE_ENV_PROXY: "1" };
+}
 
 /** What the operator's variables may not take away: who the session is, and a PATH that begins with our `loop`. */
 export function setByTheTurn(env: TurnRequest["env"]): Record<string, string> {
@@ -63,5 +70,6 @@ const elsewhere = "the turn would run in another session, place or mode than the
 const reserved: ReadonlyMap<string, string> = new Map([
   ...["-p", "--print", "--input-format", "--output-format", "--replay-user-messages", "--session-id", "-r", "--resume", "--permission-prompts"].map((flag) => [flag, ours] as const),
   ...["-c", "--continue", "--fork-session", "--from-pr", "--no-session-persistence", "-w", "--worktree", "--tmux", "--bg", "--background", "--cloud", "--teleport", "--desktop"].map((flag) => [flag, elsewhere] as const),
+  ["--settings", "it would take the place of the sandbox's settings"],
   ["--setting-sources", "harnesses.A.projectSettings decides it"],
 ]);

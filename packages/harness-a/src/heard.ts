@@ -33,7 +33,8 @@ function fold(heard: Heard, said: StreamLine, receipt: string): Heard {
     case "lifecycle":
       return said.receipt === receipt ? { ...heard, state: said.state, started: heard.started || said.state === "started" } : heard;
     case "init":
-      return { ...heard, init: said };
+      // One row that says the sandbox is off counts, whatever a later one says.
+      return { ...heard, init: heard.init?.sandboxed === false ? heard.init : said };
     case "echo":
       return said.receipt === receipt ? { ...heard, reached: heard.reached || !said.duplicate, duplicate: said.duplicate } : heard;
     case "reply":

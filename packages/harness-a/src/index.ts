@@ -16,5 +16,6 @@ export { readLine } from "./signal.ts";
 export { driveTurn } from "./terminal/drive.ts";
 export { type DriveParts, Stopped } from "./terminal/parts.ts";
 export { terminalFolder, terminalName, type TerminalOptions } from "./terminal/plan.ts";
+export { createSandbox, type SandboxOptions, type SandboxSurroundings } from "./sandbox/create.ts";
 export { parseTerminalTurn, type TerminalTurn } from "./terminal/turn.ts";
 export { patchTrust, type TrustPatch } from "./trust.ts";

@@ -10,9 +10,22 @@ import type { TurnResult } from "./stream-line.ts";
  */
 export function outcome(observed: Omit<Observed, "sessionId">): Outcome {
   const heard = hear(observed.stdout, observed.receipt);
+  const unsandboxed = observed.sandboxed === true ? judgeSandbox(heard, observed) : null;
+  if (unsandboxed !== null) return unsandboxed;
   if (heard.result !== null) return judgeResult(heard.result, heard);
   return judgeSwallowed(heard) ?? judgeEnd(observed.end) ?? judgeWords(heard, observed);
 }
+
+/** A sandbox was asked for: whatever the harness did without one counts for nothing. */
+function judgeSandbox({ init, replied, refusal }: Heard, { stderr }: Pick<Observed, "stderr">): Outcome | null {
+  if (init?.sandboxed === false) return { kind: "unsandboxed", detail: `Claude Code ${init.version ?? ""} ran the turn without its sandbox`.replace("  ", " ") };
+  if (init === null && replied) return { kind: "unsandboxed", detail: "Claude Code did not say whether its sandbox is on" };
+  const words = [refusal?.text ?? "", stderr].join("\n");
+  return words.toLowerCase().includes(refusesUnsandboxed) ? { kind: "unsandboxed", detail: words.trim().slice(0, 500) } : null;
+}
+
+/** How the harness says that it starts no turn because its sandbox can't be had. */
+const refusesUnsandboxed = "sandbox required but unavailable";
 
 /** What the harness's own end of turn means. */
 export function judgeResult(result: TurnResult, heard: Heard): Outcome {

@@ -14,19 +14,19 @@ export type ProbeOptions = Pick<HarnessAOptions, "command" | "env" | "passEnv" |
  * `proven` says whether a version's receipts may be trusted. Rejects with `LOOP_E_BROKER` where nobody saw an answer.
  */
 export async function probeHarness(options: ProbeOptions, proven: (version: string) => Promise<boolean>): Promise<HarnessProbe> {
-  const asked = await run(options, ["--version"]);
+  const asked = await runProgram(options, [options.command, "--version"]);
   if (asked === null) {
     return { found: false, command: options.command, version: null, tested: false, login: "unknown", hint: `Install harness A (npm install -g @anthropic-ai/claude-code) or set harnesses.A.command; ${options.command} was not found.` };
   }
   const version = versionIn(asked.stdout);
   const tested = version !== null && (await proven(version));
-  const login = version === null ? "unknown" : loginOf((await run(options, ["auth", "status"]))?.stdout ?? "");
+  const login = version === null ? "unknown" : loginOf((await runProgram(options, [options.command, "auth", "status"]))?.stdout ?? "");
   return { found: true, command: options.command, version, tested, login, hint: hintOf(options.command, version, tested, login) };
 }
 
 /** The version of the installed program; null when it is missing or prints none. Rejects like `probeHarness`. */
 export async function installedVersion(options: ProbeOptions): Promise<string | null> {
-  return versionIn((await run(options, ["--version"]))?.stdout ?? "");
+  return versionIn((await runProgram(options, [options.command, "--version"]))?.stdout ?? "");
 }
 
 function versionIn(stdout: string): string | null {
@@ -46,24 +46,24 @@ function hintOf(command: string, version: string | null, tested: boolean, login:
   return null;
 }
 
-/** Runs the program with some arguments and no input; null when it cannot be started. At most 10 s and 64 KiB. Rejects with `LOOP_E_BROKER` where nobody knows. */
-async function run(options: ProbeOptions, args: readonly string[]): Promise<{ readonly stdout: string } | null> {
+/** Runs a program without input in an empty folder; null when it cannot be started. At most 10 s and 64 KiB. Rejects with `LOOP_E_BROKER` where nobody knows. */
+export async function runProgram(options: ProbeOptions, argv: readonly [string, ...string[]]): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string } | null> {
   const dir = path.join(options.probeDir, randomUUID());
   await mkdir(dir, { recursive: true });
   try {
-    const child = await start(options.processes, { options, args, dir });
+    const child = await start(options.processes, { options, argv, dir });
     if (child === null) return null;
     child.endInput();
     const end = knownEnd(await child.ended);
-    return end.code === 127 ? null : { stdout: await readFile(path.join(dir, "stdout"), "utf8") };
+    return end.code === 127 ? null : { code: end.code, stdout: await readFile(path.join(dir, "stdout"), "utf8"), stderr: await readFile(path.join(dir, "stderr"), "utf8").catch(() => "") };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-async function start(processes: RunProcess, { options, args, dir }: { options: ProbeOptions; args: readonly string[]; dir: string }): Promise<RunningChild | null> {
+async function start(processes: RunProcess, { options, argv, dir }: { options: ProbeOptions; argv: readonly [string, ...string[]]; dir: string }): Promise<RunningChild | null> {
   const env = reducedEnvironment({ ...options.environment, ...options.env }, options.passEnv);
-  const plan = { argv: [options.command, ...args] as const, cwd: dir, env: { ...env, ...options.env, DISABLE_AUTOUPDATER: "1" }, stdoutFile: path.join(dir, "stdout"), stderrFile: path.join(dir, "stderr"), deadlineMs: 10_000, maxOutputBytes: 65_536 };
+  const plan = { argv, cwd: dir, env: { ...env, ...options.env, DISABLE_AUTOUPDATER: "1" }, stdoutFile: path.join(dir, "stdout"), stderrFile: path.join(dir, "stderr"), deadlineMs: 10_000, maxOutputBytes: 65_536 };
   try {
     return await processes.spawn(plan);
   } catch (error) {

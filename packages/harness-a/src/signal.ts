@@ -18,7 +18,7 @@ export function readLine(line: string): HarnessSignal | null {
       if (said.state === "started") return { kind: "accepted", receipt: said.receipt };
       return endStates.has(said.state) ? { kind: "result", receipts: [said.receipt] } : null;
     case "init":
-      return { kind: "session", sessionId: said.sessionId, version: said.version };
+      return { kind: "session", sessionId: said.sessionId, version: said.version, sandboxed: said.sandboxed };
     case "echo":
       return said.duplicate ? { kind: "result", receipts: [said.receipt] } : { kind: "reached-model", receipt: said.receipt };
     case "reply":

@@ -4,7 +4,7 @@ import { type Fields, listOf, numberOf, objectOf, parseObject, textOf, textsOf }
 export type StreamLine =
   /** The fate of a message by its receipt: queued, started, completed, cancelled, discarded, refused. */
   | { readonly kind: "lifecycle"; readonly receipt: string; readonly state: string }
-  | { readonly kind: "init"; readonly sessionId: string; readonly version: string | null; readonly plugins: readonly string[] }
+  | { readonly kind: "init"; readonly sessionId: string; readonly version: string | null; readonly plugins: readonly string[]; readonly sandboxed: boolean }
   /** Our message, said back. `duplicate`: the harness has answered this receipt before and does nothing now. */
   | { readonly kind: "echo"; readonly receipt: string; readonly duplicate: boolean }
   | { readonly kind: "reply" }
@@ -57,7 +57,7 @@ export function limitOf(info: Fields): Extract<StreamLine, { kind: "limit" }> {
 
 function initOf(fields: Fields): StreamLine {
   const plugins = listOf(fields["plugins"]).map((plugin) => textOf(objectOf(plugin)?.["name"]) ?? "");
-  return { kind: "init", sessionId: textOf(fields["session_id"]) ?? "", version: textOf(fields["claude_code_version"]), plugins };
+  return { kind: "init", sessionId: textOf(fields["session_id"]) ?? "", version: textOf(fields["claude_code_version"]), plugins, sandboxed: fields["sandbox_enabled"] === true };
 }
 
 function resultOf(fields: Fields): TurnResult {

@@ -79,3 +79,22 @@ describe("checkArgs", () => {
     expect(() => checkArgs(["--model", "opus", "--effort=high", "--dangerously-skip-permissions"])).not.toThrow();
   });
 });
+
+describe("the sandbox", () => {
+  const sandbox = { settingsFile: "/state/turns/1/r.settings.json", tmpDir: "/tmp/loop-1000/abc" };
+
+  test("its settings come last, after the operator's own arguments, because the last ones count", () => {
+    const { argv } = planTurn(request({ sandbox }), { ...options, args: ["--model", "small"] });
+    expect(argv.slice(-4)).toEqual(["--model", "small", "--settings", sandbox.settingsFile]);
+    expect(planTurn(request(), options).argv).not.toContain("--settings");
+  });
+
+  test("its temporary folder beats one that the operator set", () => {
+    expect(planTurn(request({ sandbox }), { ...options, env: { TMPDIR: "/var/tmp/long" } }).env).toMatchObject({ TMPDIR: sandbox.tmpDir, NODE_USE_ENV_PROXY: "1" });
+    expect(planTurn(request(), options).env).not.toHaveProperty("NODE_USE_ENV_PROXY");
+  });
+
+  test.each(["--settings", "--settings={}"])("%s of the operator's own is refused: it would take the sandbox away", (arg) => {
+    expect(() => checkArgs([arg])).toThrow(expect.objectContaining({ code: "LOOP_E_HARNESS_ARGS" }));
+  });
+});

@@ -5,7 +5,7 @@ import { lines, receipt, sessionId } from "./support.ts";
 test.each([
   ["started", lines.lifecycle("started"), { kind: "accepted", receipt }],
   ["queued", lines.lifecycle("queued"), null],
-  ["init", lines.init(), { kind: "session", sessionId, version: "2.1.329" }],
+  ["init", lines.init(), { kind: "session", sessionId, version: "2.1.332", sandboxed: false }],
   ["echo", lines.echo(), { kind: "reached-model", receipt }],
   ["echo of a receipt that was answered before", lines.duplicate(), { kind: "result", receipts: [receipt] }],
   ["reply", lines.reply(), { kind: "reached-model", receipt: null }],

@@ -15,11 +15,11 @@ export function request(changes: Partial<TurnRequest> = {}): TurnRequest {
 export const cleanEnd: ChildEnd = { code: 0, signal: null, stopped: null };
 export const failedEnd: ChildEnd = { code: 1, signal: null, stopped: null };
 
-/** Lines of the harness, with the keys that its version 2.1.329 prints and an adapter reads. */
+/** Lines of the harness, with the keys that its version 2.1.332 prints and an adapter reads. */
 export const lines = {
   lifecycle: (state: string, uuid = receipt): string => JSON.stringify({ type: "command_lifecycle", command_uuid: uuid, state, uuid: "x", session_id: sessionId }),
-  init: (plugins: readonly string[] = ["loop"], version = "2.1.329"): string =>
-    JSON.stringify({ type: "system", subtype: "init", session_id: sessionId, claude_code_version: version, plugins: plugins.map((name) => ({ name, path: "/p" })), user_message_uuids: [receipt] }),
+  init: (plugins: readonly string[] = ["loop"], version = "2.1.332", sandboxed: boolean | null = null): string =>
+    JSON.stringify({ type: "system", subtype: "init", session_id: sessionId, claude_code_version: version, ...(sandboxed === null ? {} : { sandbox_enabled: sandboxed }), plugins: plugins.map((name) => ({ name, path: "/p" })), user_message_uuids: [receipt] }),
   echo: (uuid = receipt): string => JSON.stringify({ type: "user", message: { role: "user", content: "do it" }, uuid, timestamp: "2026-11-21T07:22:42.619Z", isReplay: true }),
   duplicate: (uuid = receipt): string => JSON.stringify({ type: "user", message: { role: "user", content: "do it" }, uuid, isReplay: true }),
   reply: (text = "ok"): string => JSON.stringify({ type: "assistant", message: { role: "assistant", content: [{ type: "text", text }] }, user_message_uuids: [receipt] }),

@@ -5,12 +5,13 @@ import { ifAbsent } from "./absent.ts";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { refuseTooLarge } from "./budget.ts";
 import { cleanConfig, setOrigin } from "./clean-config.ts";
-import { fetchInto } from "./fetch.ts";
+import { fetched, fetchInto, moveRefs } from "./fetch.ts";
 import type { Making } from "./making.ts";
 import { moveClone, switchClone } from "./move-clone.ts";
 import { fetchedMark, unwrittenMark } from "./observe.ts";
 import type { Step } from "./plan.ts";
 import { findWarm, moveUntouched, removeStrays, takeWarm, warmStart } from "./pool.ts";
+import { readRefs } from "./records.ts";
 import { branchOf, findDefault, findStart } from "./refs.ts";
 import { notFetched } from "./remote.ts";
 import { allowOwnConfig } from "./restore.ts";
@@ -27,7 +28,7 @@ export async function applyStep(step: Step, making: Making): Promise<void> {
       making.hardened.push(...(await cleanConfig(making.git, making.layout, making.remote.url, making.clean)));
       return;
     case "fetch":
-      return fetch(making);
+      return making.layout.kind === "clone" ? borrow(making) : fetch(making);
     case "follow-default":
       return followDefault(making);
     case "forget-worktree":
@@ -58,6 +59,35 @@ async function fetch(making: Making): Promise<void> {
   } finally {
     making.warm = await warm;
   }
+}
+
+/**
+ * What the remote has, out of the shared clone, which is brought up to date for it: the refs are copied, the objects stay where they are.
+ * A clone of its own costs little more than a worktree that way.
+ */
+async function borrow(making: Making): Promise<void> {
+  const { git, layout, lender, request } = making;
+  const common = join(layout.clone, ".git");
+  await lender.alone(async () => {
+    const lending: Making = { ...making, git: lender.git, layout: lender.layout };
+    if (await lender.isAbsent()) await makeClone(lending);
+    await applyStep("clean-config", lending);
+    await fetch(lending);
+    await writeAlternates(join(layout.clone, ".git", "objects", "info"), lender.objects);
+    const before = await readRefs(common, fetched);
+    const own = [...before].filter(([name]) => !name.startsWith("refs/remotes/origin/"));
+    const pull = request.headPull == null ? [] : [pullRef(request.headPull)];
+    const lent = await readRefs(join(lender.layout.clone, ".git"), ["refs/remotes/origin/", "refs/tags/", ...pull]);
+    await moveRefs(git, layout.clone, before, new Map([...own, ...lent]));
+  });
+  await writeFile(join(layout.clone, ".git", fetchedMark), "");
+}
+
+/** For the git of the session: ours is told by where the clone stands (`lentTo`). What stood there may be a link that a session left. */
+async function writeAlternates(folder: string, objects: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await rm(join(folder, "alternates"), { recursive: true, force: true });
+  await writeFile(join(folder, "alternates"), `${objects}\n`, { flag: "wx" });
 }
 
 /** Brings every branch of the remote, by its address. */

@@ -20,10 +20,10 @@ export async function fetchInto({ git, own, layout, remote }: Pick<Making, "git"
 }
 
 /** What a fetch may change: branches and heads of pull requests as the remote has them, and tags, which it only adds. */
-const fetched = ["refs/remotes/origin/", "refs/loop/pull/", "refs/tags/"];
+export const fetched: readonly string[] = ["refs/remotes/origin/", "refs/loop/pull/", "refs/tags/"];
 
 /** What is gone goes first: one branch may have the name of another's folder. */
-async function moveRefs(git: Git, clone: string, before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Promise<void> {
+export async function moveRefs(git: Git, clone: string, before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Promise<void> {
   const gone = [...before.keys()].filter((name) => !after.has(name)).map((name) => `delete ${name}\n`);
   const moved = [...after].filter(([name, id]) => before.get(name) !== id).map(([name, id]) => `update ${name} ${id}\n`);
   for (const lines of [gone, moved]) if (lines.length > 0) await git.run({ kind: "records", clone }, ["update-ref", "-m", "fetch", "--stdin"], { input: lines.join(""), minutes: 5 });

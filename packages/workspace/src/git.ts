@@ -1,8 +1,9 @@
+import { delimiter } from "node:path";
 import { GitLost, type RunGit } from "@loopwork/core/ports";
 import { complaintOf, WorkspaceError } from "./failure.ts";
 import { apartConfig, apartEnv, hardenedConfig, hardenedEnv, userSshCommand } from "./hardening.ts";
 import { decodeName, encodeName, shownName } from "./names.ts";
-import type { OwnRepository } from "./own-repository.ts";
+import { type OwnRepository, quoted } from "./own-repository.ts";
 import type { Protocol } from "./remote.ts";
 import { runGit } from "./run-git.ts";
 
@@ -88,8 +89,8 @@ function placeOf(where: Where): Readonly<Record<string, string>> {
   if (where.kind === "nowhere") return { GIT_DIR: "/dev/null" };
   // Without the second, a file `commondir` could lead to the configuration of another repository.
   if (where.kind === "records") return { GIT_DIR: `${where.clone}/.git`, GIT_COMMON_DIR: `${where.clone}/.git` };
-  const { gitDir, workTree, index, objects } = where.repository;
-  return { GIT_DIR: gitDir, GIT_COMMON_DIR: gitDir, GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1", ...author, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree }), ...(objects === null ? {} : { GIT_OBJECT_DIRECTORY: objects }) };
+  const { gitDir, workTree, index, objects, lent } = where.repository;
+  return { GIT_DIR: gitDir, GIT_COMMON_DIR: gitDir, GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1", ...author, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree }), ...(objects === null ? {} : { GIT_OBJECT_DIRECTORY: objects }), ...(lent.length === 0 ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: lent.map(quoted).join(delimiter) }) };
 }
 
 /** Who writes the commits that we make of a checkout. */

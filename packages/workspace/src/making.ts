@@ -4,6 +4,7 @@ import type { CleanConfigs } from "./clean-config.ts";
 import type { Fetches } from "./fetches.ts";
 import type { Git } from "./git.ts";
 import type { Layout } from "./layout.ts";
+import type { Lender } from "./lender.ts";
 import type { Own } from "./own-repository.ts";
 import type { Warm } from "./pool.ts";
 import type { Remote } from "./remote.ts";
@@ -23,6 +24,8 @@ export type Making = {
   readonly fetches: Fetches;
   readonly askedAt: number;
   readonly clean: CleanConfigs;
+  /** Whose objects a clone of its own borrows. */
+  readonly lender: Lender;
   /** A warm worktree that was picked for this checkout. */
   warm: Warm | null;
   /** The most that the checkout may hold, and what commits were found to hold. */

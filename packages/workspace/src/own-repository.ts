@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ifAbsent } from "./absent.ts";
 import type { Where } from "./git.ts";
+import { lentTo } from "./lent.ts";
 import { encodeName } from "./names.ts";
 import { readPlain } from "./plain-file.ts";
 
@@ -19,6 +20,8 @@ export type OwnRepository = {
   readonly index: string;
   /** Where new objects go when they are meant to stay: the objects of a clone. Null for our own. */
   readonly objects: string | null;
+  /** Folders of objects that those of the other repository build on. */
+  readonly lent: readonly string[];
   readonly purpose: Purpose;
 };
 
@@ -79,7 +82,7 @@ export async function makeOwn(gitDir: string, seed: Seed): Promise<OwnRepository
   if (seed.excludes !== undefined) await writeFile(join(gitDir, "info/exclude"), encodeName(seed.excludes));
   const shallow = await readPlain(join(seed.common, "shallow"), 16 * 1024 ** 2);
   if (typeof shallow !== "string") await writeFile(join(gitDir, "shallow"), shallow);
-  return { gitDir, workTree: seed.workTree, index: seed.index ?? join(gitDir, "index"), objects: seed.keepsObjects === true ? objects : null, purpose: seed.purpose };
+  return { gitDir, workTree: seed.workTree, index: seed.index ?? join(gitDir, "index"), objects: seed.keepsObjects === true ? objects : null, lent: await lentTo(seed.common), purpose: seed.purpose };
 }
 
 function configOf(format: "sha1" | "sha256", { common, purpose, url }: Seed): string {
@@ -89,7 +92,7 @@ function configOf(format: "sha1" | "sha256", { common, purpose, url }: Seed): st
   return parts.flatMap(([name, lines]) => (lines.length === 0 ? [] : [`[${name}]\n${lines.map((line) => `\t${line}\n`).join("")}`])).join("");
 }
 
-const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;
+export const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;
 
 /** Copies an index, with the parts that a split one shares, which git looks for in `folder`. Nothing is copied through a link or out of a pipe. */
 export async function copyIndex(record: string, target: string, folder: string): Promise<void> {

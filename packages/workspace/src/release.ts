@@ -8,6 +8,7 @@ import { cleanConfig } from "./clean-config.ts";
 import { complaintOf } from "./failure.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { isInside, type Layout, layoutOf, placeOf, workItemsName, worktreesName } from "./layout.ts";
+import { lenderOf } from "./lender.ts";
 import { observe } from "./observe.ts";
 import type { Registered } from "./registry.ts";
 import { removeTree } from "./remove-tree.ts";
@@ -75,7 +76,11 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
     return kept;
   });
   await parts.registry.remove(workItem, registered.checkout);
-  if (layout.kind === "clone") await removeEmptyFolders(layout.checkout, join(root, workItemsName));
+  if (layout.kind === "clone") {
+    await removeEmptyFolders(layout.checkout, join(root, workItemsName));
+    const lender = lenderOf(root, place, workItem, parts);
+    await lender.alone(async () => (await lender.isAbsent()) || keepHouse({ git: lender.git, own: parts.own }, lender.layout.clone));
+  }
   await emptyTrash(join(root, worktreesName, trashName), parts);
   return saved;
 }

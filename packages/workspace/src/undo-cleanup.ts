@@ -7,6 +7,7 @@ import { usualBudget } from "./budget.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Git } from "./git.ts";
 import { type Layout, layoutOf, placeOf } from "./layout.ts";
+import { lenderOf } from "./lender.ts";
 import type { Making } from "./making.ts";
 import { observe, unwrittenMark } from "./observe.ts";
 import type { Parts } from "./parts.ts";
@@ -51,7 +52,7 @@ async function undoOne(workItem: Ref, saved: Saved, parts: Parts): Promise<reado
     await clearPlace(layout, root, parts);
     await parts.registry.add(workItem, registered);
     try {
-      await makeAgain(git, layout, saved, workItem, parts);
+      await makeAgain(git, root, layout, saved, workItem, parts);
       return await bringBack({ git, own: parts.own }, layout, saved, parts.options.stateRoot);
     } catch (error) {
       await discard(layout, root, parts);
@@ -72,10 +73,10 @@ async function clearPlace(layout: Layout, root: string, parts: Parts): Promise<v
 }
 
 /** The clone as for any checkout, then the saved commits, then a work tree at the saved head, marked as not yet written. */
-async function makeAgain(git: Git, layout: Layout, saved: Saved, workItem: Ref, parts: Parts): Promise<void> {
+async function makeAgain(git: Git, root: string, layout: Layout, saved: Saved, workItem: Ref, parts: Parts): Promise<void> {
   const { cloneUrl, owner, repo, host, restoreFrom, defaultBranch } = saved.registered;
   const request = { workItem, repository: { host, owner, name: repo, cloneUrl, defaultBranch }, headBranch: null };
-  const making: Making = { git, own: parts.own, layout, remote: recordedRemote(cloneUrl, parts.options.ownBase ?? null), request, notes: [], hardened: [], fetches: parts.fetches, askedAt: performance.now(), ids: new Map(), clean: parts.clean, budget: usualBudget, measured: parts.measured, warm: null };
+  const making: Making = { git, own: parts.own, layout, remote: recordedRemote(cloneUrl, parts.options.ownBase ?? null), request, notes: [], hardened: [], fetches: parts.fetches, askedAt: performance.now(), ids: new Map(), clean: parts.clean, budget: usualBudget, measured: parts.measured, warm: null, lender: lenderOf(root, placeOf({ host, owner, name: repo }), workItem, parts) };
   const plan = planCheckout({ ...(await observe(layout)), checkout: "absent" }, layout.kind);
   if (plan.kind === "blocked") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `${layout.clone} holds something that is no clone of ours.`, "Look what it is and move it away; nothing there is touched.");
   const steps: readonly Step[] = plan.steps.filter((step) => step !== "register" && step !== "write-files");

@@ -14,6 +14,8 @@ import { createFetches } from "./fetches.ts";
 import { type Layout, layoutOf, type Place, placeOf } from "./layout.ts";
 import { createLook, recordsOfCheckout } from "./look.ts";
 import type { Making } from "./making.ts";
+import { lenderOf } from "./lender.ts";
+import { borrowedBy } from "./lent.ts";
 import { observe } from "./observe.ts";
 import { createOneAtATime } from "./one-at-a-time.ts";
 import { createOwn } from "./own-repository.ts";
@@ -58,6 +60,7 @@ export function createCheckouts(options: WorkspaceOptions, git: Git): Workspace 
     changesOf: look.changesOf,
     hasChosenLoop: look.hasChosenLoop,
     unpushedOf: look.unpushedOf,
+    borrowedBy: async (workdir) => borrowedBy(await parts.root().catch(() => wanted), workdir),
     ask: look.ask,
     copyOf: (workdir, into, keep = null) => copyPlain(look, workdir, into, keep),
   };
@@ -78,7 +81,7 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   const notes: Message[] = [];
   const hardened: string[] = [];
   const locks: LockPlace = { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) };
-  const making: Making = { git: withoutStaleLocks(parts.git, locks), own: parts.own, layout, remote, request, notes, hardened, fetches: parts.fetches, askedAt, ids: new Map(), clean: parts.clean, budget: parts.options.budget ?? usualBudget, measured: parts.measured, warm: null };
+  const making: Making = { git: withoutStaleLocks(parts.git, locks), own: parts.own, layout, remote, request, notes, hardened, fetches: parts.fetches, askedAt, ids: new Map(), clean: parts.clean, budget: parts.options.budget ?? usualBudget, measured: parts.measured, warm: null, lender: lenderOf(root, place, request.workItem, parts) };
   const withClone = <T>(work: () => Promise<T>): Promise<T> => parts.withRepository(lockedBy(layout, place, request.workItem), work);
   const { later, restoreFrom } = await withClone(async () => {
     await refuseLinks(root, layout.cloneSegments);

@@ -1,7 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createGit } from "../src/git.ts";
+import { keepHouse } from "../src/housekeeping.ts";
 import { createWorkspace } from "../src/index.ts";
+import { createOwn } from "../src/own-repository.ts";
 import { formatPlain } from "@loopwork/core/ports";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
@@ -18,6 +22,20 @@ async function prepared(request = requestFor(scratch), workspace = cloning()) {
   return result;
 }
 
+/** Git guesses how many loose objects there are from the one folder 17; these lie there. */
+const fillers = Array.from({ length: 2_000 }, (_, at) => `loose ${at}`).filter((text) => createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex").startsWith("17"));
+
+function filler(text: string): string {
+  const file = join(scratch.folder, "filler.txt");
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Makes loose objects so old that git would throw away those that nothing leads to. */
+function age(folder: string): void {
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), new Date("2020-01-01"), new Date("2020-01-01"));
+}
+
 /** The same request for a second repository on the same host. */
 function requestForShed(number = 7) {
   if (!existsSync(join(scratch.remotes, "shed.git"))) scratch.git(scratch.folder, "clone", "-q", "--bare", `file://${scratch.remotes}/garden.git`, join(scratch.remotes, "shed.git"));
@@ -26,7 +44,7 @@ function requestForShed(number = 7) {
 }
 
 describe("the strategy clone", () => {
-  test("gives each work item a full clone of its own, detached on the default branch, and no shared clone", async () => {
+  test("gives each work item a full clone of its own, detached on the default branch, with objects borrowed from the shared clone", async () => {
     scratch.commit({}, "feature/gate");
     scratch.git(scratch.source, "tag", "v1");
     scratch.git(scratch.source, "push", "-q", join(scratch.remotes, "garden.git"), "v1");
@@ -39,8 +57,55 @@ describe("the strategy clone", () => {
     expect(scratch.git(workdir, "branch", "-r").split("\n").map((line) => line.trim())).toEqual(["origin/feature/gate", "origin/main"]);
     expect(scratch.git(workdir, "tag")).toBe("v1");
     expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
-    expect(existsSync(scratch.clone)).toBe(false);
-    expect(existsSync(join(workdir, ".git", "objects", "info", "alternates"))).toBe(false);
+    expect(readFileSync(join(workdir, ".git", "objects", "info", "alternates"), "utf8")).toBe(`${scratch.clone}/.git/objects\n`);
+    expect(scratch.git(workdir, "count-objects", "-v")).toMatch(/^count: 0\n[^]*in-pack: 0\n/);
+    expect(readdirSync(scratch.clone)).toEqual([".git"]);
+  });
+
+  test("says which objects a clone borrows by where it stands, whatever an agent writes into it", async () => {
+    const workspace = cloning();
+    const { workdir } = await prepared(requestFor(scratch), workspace);
+    writeFileSync(join(workdir, ".git", "objects", "info", "alternates"), `${scratch.home}\n`);
+    expect(await workspace.borrowedBy(workdir)).toEqual([join(scratch.clone, ".git", "objects")]);
+    expect(await workspace.borrowedBy(scratch.home)).toEqual([]);
+    expect(await workspace.borrowedBy((await prepared(requestFor(scratch, 8), scratch.workspace)).workdir)).toEqual([]);
+  });
+
+  test("keeps what a clone borrows when the remote drops it and the shared clone is packed", async () => {
+    const head = scratch.commit({ "src/gate.txt": "open\n" }, "feature/gate");
+    const { workdir } = await prepared(requestFor(scratch, 9, { headBranch: "feature/gate" }));
+    scratch.git(join(scratch.remotes, "garden.git"), "branch", "-D", "feature/gate");
+    const { workdir: worktree } = await prepared(requestFor(scratch, 10), scratch.workspace); // Fetches, and with it drops the branch.
+    expect(scratch.git(worktree, "branch", "-r")).not.toContain("feature/gate");
+    for (const text of fillers) scratch.git(scratch.clone, "hash-object", "-w", filler(text));
+    for (const name of readdirSync(join(scratch.clone, ".git/objects")).filter((each) => each.length === 2)) age(join(scratch.clone, ".git/objects", name));
+    await keepHouse({ git: createGit(scratch.env), own: createOwn(scratch.options.stateRoot) }, scratch.clone, 1);
+    expect(scratch.git(workdir, "show", `${head}:src/gate.txt`)).toBe("open");
+    expect(scratch.git(workdir, "fsck", "--connectivity-only")).not.toContain("missing");
+  });
+
+  test("a release leaves the shared clone and other clones of the repository alone", async () => {
+    const workspace = cloning();
+    const [first, second] = [await prepared(requestFor(scratch), workspace), await prepared(requestFor(scratch, 8), workspace)];
+    expect(await workspace.release(workItem)).toMatchObject({ kind: "released", removed: [first.workdir] });
+    expect(existsSync(join(scratch.clone, ".git", "loop-fetched"))).toBe(true);
+    expect(scratch.git(second.workdir, "fsck", "--connectivity-only")).not.toContain("missing");
+  });
+
+  test("a clone fetches nothing that the shared clone has: a remote that is asked once serves both", async () => {
+    await prepared();
+    const packs = () => readdirSync(join(scratch.clone, ".git/objects/pack")).length;
+    const before = packs();
+    const { workdir } = await prepared(requestFor(scratch, 8));
+    expect(packs()).toBe(before);
+    expect(scratch.git(workdir, "rev-parse", "HEAD")).toBe(scratch.git(scratch.source, "rev-parse", "main"));
+  });
+
+  test("something of somebody else in the place of the shared clone is not touched", async () => {
+    mkdirSync(scratch.clone, { recursive: true });
+    writeFileSync(join(scratch.clone, "notes.txt"), "mine\n");
+    expect(await cloning().prepare(requestFor(scratch))).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_OCCUPIED" });
+    expect(readdirSync(scratch.clone)).toEqual(["notes.txt"]);
   });
 
   test("one folder per work item holds a clone of each repository that it touches", async () => {

@@ -17,7 +17,7 @@ export function actOf({ prompt, step, lastResult }: { readonly prompt: string; r
     case "bash":
       return { kind: "tool", tool: "Bash", input: { command: directive.rest, description: "stub command" } };
     case "tool":
-      return { kind: "tool", tool: first, input: others.length > 0 ? JSON.parse(others.join(" ")) : {} };
+      return { kind: "tool", tool: first, input: others.length > 0 ? inputOf(others.join(" ")) : {} };
     case "hang":
       return { kind: "text", text: "stub woke", afterMs: Number(directive.rest) };
     case "error":
@@ -27,6 +27,11 @@ export function actOf({ prompt, step, lastResult }: { readonly prompt: string; r
     default:
       return say(directive.rest);
   }
+}
+
+/** The input of a tool as JSON. In the body of an issue it reaches the model inside of JSON, its quotes escaped. */
+function inputOf(json: string): unknown {
+  return JSON.parse(json.startsWith('{\\"') ? json.replaceAll('\\"', '"') : json);
 }
 
 /** The directives of a prompt, in order. */

@@ -8,7 +8,9 @@ import { fixtureClaude } from "@loopwork-tooling/fixture-harness";
 import { recordOf, writeRecord } from "@loopwork-tooling/record";
 import { installReal, pinnedVersion } from "./install.ts";
 import { rows } from "./rows/index.ts";
+import { sandboxRows } from "./rows/sandbox.ts";
 import { terminalRows } from "./rows/terminal.ts";
+import { runAsOrdinaryUser } from "./sandbox/ordinary-user.ts";
 import { lookAgain, type RowResult, runRow, shortened } from "./run-rows.ts";
 import { fixtureSubject, realSubject, type Subject } from "./subject.ts";
 
@@ -27,6 +29,7 @@ const count = { passed: 0, failed: 0, skipped: 0 };
 if (chosen.length > 0) await harnessA();
 if (!hasTmux) missTmux();
 else if ("service in terminals".includes(only)) serviceInTerminals();
+sandbox();
 beside("browser");
 beside("inspector");
 process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
@@ -46,6 +49,19 @@ async function harnessA(): Promise<void> {
   for (const [at, result] of real.entries()) report(result, fixture[at]);
   const ids = (results: readonly RowResult[]): string => results.map((result) => result.id).join(" ");
   process.stdout.write(`fixture: ${fixture.length} rows (${ids(fixture)})\nreal:    ${real.length} rows (${ids(real)})\n`);
+}
+
+/** Rows about the harness's sandbox, which protects nothing as root: as root they run as a user without privileges. */
+function sandbox(): void {
+  const rows = sandboxRows.filter(({ id }) => id.includes(only));
+  if (rows.length === 0) return;
+  const { results, why } = runAsOrdinaryUser(only);
+  if (why !== null) {
+    const allowed = allowMissing.includes("sandbox");
+    process.stdout.write(`sandbox: cannot be had${allowed ? ", which is allowed" : ""}: ${why}\n`);
+    count[allowed ? "skipped" : "failed"] += rows.length;
+  }
+  for (const result of results) report(result, undefined);
 }
 
 /** Tests of the service that need tmux; each counts as one. */

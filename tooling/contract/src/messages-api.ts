@@ -42,7 +42,8 @@ export async function startMessagesApi(act: (request: ModelRequest) => Act = act
 function conversationOf(value: unknown): { readonly prompt: string; readonly prompts: number; readonly step: number; readonly lastResult: string | null; readonly messages: readonly Message[] } {
   const messages = (Array.isArray(value) ? value : []).flatMap((message: unknown): Message[] => (isRecord(message) && typeof message["role"] === "string" ? [{ role: message["role"], content: message["content"] }] : []));
   const users = messages.filter((message) => message.role === "user");
-  const isKept = (message: Message): boolean => wordsOf(message.content).startsWith("Stop hook feedback:");
+  // Since 2.1.332 the program wraps the feedback of a hook in a reminder of its own.
+  const isKept = (message: Message): boolean => wordsOf(message.content).startsWith("Stop hook feedback:") || (typeof message.content === "string" && message.content.startsWith("<system-reminder>") && message.content.includes("\nStop hook feedback:\n"));
   const isPrompt = (message: Message): boolean => wordsOf(message.content) !== "" && resultsOf(message.content).length === 0 && !isKept(message);
   const promptAt = users.findLastIndex(isPrompt);
   const results = users.slice(promptAt + 1).flatMap((message) => resultsOf(message.content));

@@ -14,7 +14,7 @@ import { findTranscript, newTranscriptPath, openTranscript } from "./transcript.
 import { runTurn } from "./turn.mjs";
 
 /** The version whose contract this fixture keeps. */
-export const version = "2.1.329";
+export const version = "2.1.332";
 
 /** The program: `fixture-claude` answers to the arguments, files and signals of the real harness A. */
 export async function main(argv) {
@@ -51,6 +51,12 @@ export async function main(argv) {
   run.registry.remove();
   await new Promise((resolve) => process.stdout.write("", resolve));
   process.exit(run.broken ?? code);
+}
+
+/** What the settings ask for. Nothing is boxed here: only what the first row says of it is as with the real program. `FIXTURE_WITHOUT_SANDBOX` names a file: while it is there, settings count for nothing. */
+function isSandboxed(settings) {
+  if (settings === undefined || existsSync(process.env.FIXTURE_WITHOUT_SANDBOX ?? "")) return false;
+  return JSON.parse(settings.startsWith("{") ? settings : readFileSync(settings, "utf8")).sandbox?.enabled === true;
 }
 
 function refusalOf(options) {
@@ -91,6 +97,7 @@ function start(options) {
     toolEnv: { ...process.env, CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: sessionId, AI_AGENT: `claude-code_${version.replaceAll(".", "-")}_agent` },
     allowed: [...(options["--allowedTools"] ?? []), ...(isTrusted(configDir, cwd) ? projectAllows(cwd, sources) : [])],
     plugins: pluginDirs.map((dir) => ({ name: JSON.parse(readFileSync(path.join(dir, ".claude-plugin/plugin.json"), "utf8")).name, path: dir })),
+    sandboxed: isSandboxed(options["--settings"]),
     hooks: loadHooks({ pluginDirs, sources, settings: options["--settings"], configDir, cwd }),
     transcript: openTranscript(found ?? newTranscriptPath(configDir, cwd, sessionId), { sessionId, cwd, version, kept: !options["--no-session-persistence"] }),
     registry: registerSession(configDir, { sessionId, cwd, version }),

@@ -171,7 +171,7 @@ function end(state, lifecycle, { text, turns, code, reason, failed = false, fiel
 }
 
 function initLine({ run, uuid }) {
-  return { type: "system", subtype: "init", cwd: run.cwd, tools: ["Bash", "Edit", "Read", "Write"], mcp_servers: [], model: "fixture", permissionMode: run.mode, slash_commands: [], claude_code_version: run.version, plugins: run.plugins, uuid: randomUUID(), user_message_uuids: [uuid] };
+  return { type: "system", subtype: "init", cwd: run.cwd, tools: ["Bash", "Edit", "Read", "Write"], mcp_servers: [], model: "fixture", permissionMode: run.mode, slash_commands: [], claude_code_version: run.version, plugins: run.plugins, sandbox_enabled: run.sandboxed, uuid: randomUUID(), user_message_uuids: [uuid] };
 }
 
 function hook({ run, promptId }, event, input, tool) {

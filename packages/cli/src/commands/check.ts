@@ -1,6 +1,9 @@
 import type { Command as Commander } from "commander";
+import { LoopError } from "@loopwork/core/errors";
+import { parseChecked } from "../runtime/turn/requests.ts";
 import type { FinishedIn } from "../runtime/graph/finished-in.ts";
 import type { Ports } from "../start/ports.ts";
+import { askInsideTurn } from "./inside-turn.ts";
 import { type Block, type Call, Command, done, flag, line, register, type Result, textOption } from "./command.ts";
 
 /**
@@ -14,6 +17,7 @@ class CheckCommand extends Command {
   }
 
   override async run(call: Call, ports: Ports): Promise<Result> {
+    if (ports.isSandboxed()) return askService(call, ports);
     if ((await ports.mentionsGraph()) === null) return noGraph();
     const loaded = await ports.looking();
     if (loaded.config.routing.graph.specDir === "") return noGraph();
@@ -31,6 +35,18 @@ class CheckCommand extends Command {
 }
 
 register("check", CheckCommand);
+
+/** The sandbox hides the records, so the service looks, and says what it found. */
+async function askService(call: Call, ports: Ports): Promise<Result> {
+  const turn = ports.turn();
+  const named = call.args[0] ?? textOption(call, "workItem");
+  if (turn === null || flag(call, "all") || (named !== undefined && named !== turn.workItem)) throw new LoopError("LOOP_E_SANDBOXED", "In the sandbox `loop check` answers for the turn's own work item and its present node only.", "Run `loop check` without arguments.");
+  const { data } = await askInsideTurn(turn, { kind: "check" }, ports);
+  const found = parseChecked(data);
+  const exits = { complete: 0, incomplete: 1, unknown: 2 } as const;
+  const heads = { complete: "nothing is missing", incomplete: "the work is not complete", unknown: "nobody can tell" } as const;
+  return { exit: exits[found.answer], data: found, view: [line(`${turn.workItem ?? "this work item"}: ${heads[found.answer]}`, found.answer === "complete" ? "good" : "warn"), ...found.missing.map((each) => line(`  ${each}`))] };
+}
 
 function noGraph(): Result {
   return done({ graph: null, answer: "complete", missing: [] }, line("no process graph is configured (`routing.graph.specDir` is empty), so nothing can be missing", "dim"));

@@ -1,4 +1,5 @@
 import type { StoredEvent, Turn } from "@loopwork/core";
+import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
 import type { ServiceReport } from "../detach/service-report.ts";
@@ -22,11 +23,12 @@ class StatusCommand extends Command {
     const store = await ports.store();
     const [stats, cursors, audited, { waiting, open }] = await Promise.all([store.stats(), store.cursors.list("last"), store.cursors.list("audit"), waitingNow(store, loaded.config, ports.clock.now())]);
     const unowned = await unownedStarts(store, await ports.policy(), ports.clock.now());
+    const sandbox = await sandboxText(ports);
     const polls = pollsOf(cursors);
     const audits = auditsOf(audited);
-    const data = { configFile: loaded.file, unusedConfigs: unused, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, services: reports, polls, audits, ...stats, waiting, unownedStarts: unowned, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
+    const data = { configFile: loaded.file, unusedConfigs: unused, stateRoot: loaded.paths.stateRoot, instance: loaded.config.instance.name, sandbox, services: reports, polls, audits, ...stats, waiting, unownedStarts: unowned, turnsOpen: open.map(({ id, lane, state, note }) => ({ id, lane, state, note })) };
     const view: readonly Block[] = [
-      { kind: "fields", rows: [["configuration", loaded.file ?? "none found: every default is in force"], ...unused.map(({ file, why }): [string, string] => ["not in force", `${file} (${why})`]), ["state", loaded.paths.stateRoot], ["instance", loaded.config.instance.name]] },
+      { kind: "fields", rows: [["configuration", loaded.file ?? "none found: every default is in force"], ...unused.map(({ file, why }): [string, string] => ["not in force", `${file} (${why})`]), ["state", loaded.paths.stateRoot], ["instance", loaded.config.instance.name], ["sandbox", sandbox]] },
       { kind: "heading", text: "Services" },
       ...servicesView(reports),
       ...(loaded.file === null ? [line("    → `loop init` writes a first configuration")] : []),
@@ -44,6 +46,18 @@ class StatusCommand extends Command {
 }
 
 register("status", StatusCommand);
+
+/** Whether the agents of new work items run in a sandbox, and else why not. What keeps the harness from being asked is no reason to show nothing. */
+async function sandboxText(ports: Ports): Promise<string> {
+  try {
+    const decision = await (await ports.harness("A")).sandbox();
+    if (decision === null || decision.kind === "on") return decision === null ? "none" : "on";
+    return decision.kind === "off" ? `off: ${decision.why}` : `turns are held: ${decision.why}`;
+  } catch (error) {
+    if (error instanceof LoopError) return `unknown: ${error.message}`;
+    throw error;
+  }
+}
 
 function inFlight(open: readonly Turn[], now: number): readonly Block[] {
   const running = open.filter(({ state }) => state === "injecting" || state === "ready");

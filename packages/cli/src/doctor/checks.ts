@@ -28,6 +28,7 @@ export async function checkAll(ports: Ports): Promise<readonly Finding[]> {
     secretFinding(config),
     ...(store.state === "missing" ? [weak("code host", "not asked, as what is known of its repositories stands in the store", null)] : await hostFindings(config, ports)),
     await harnessFinding("A", config, ports),
+    ...(await sandboxFindings(ports)),
     ...beside,
     ...(store.state === "missing" ? [] : await auditFindings(config, ports)),
     ...(await serviceFindings(ports)),
@@ -112,6 +113,21 @@ async function harnessFinding(id: "A" | "B", { config }: LoadedConfig, ports: Po
   const login = probe.login === "yes" ? "logged in" : probe.login === "no" ? "not logged in" : "login unknown";
   const tested = probe.tested ? "" : ", a version whose receipts are not proven: an interrupted turn is then asked about";
   return finding(probe.login === "no" ? "missing" : probe.tested ? "good" : "weak", part, `${probe.command} ${probe.version ?? "?"}, ${login}${tested}`, probe.hint);
+}
+
+/** Whether the agents of new work items run in a sandbox. */
+async function sandboxFindings(ports: Ports): Promise<readonly Finding[]> {
+  const decision = await (await ports.harness("A")).sandbox();
+  switch (decision?.kind) {
+    case undefined:
+      return [];
+    case "on":
+      return [good("sandbox", "on: every command of an agent runs in Claude Code's sandbox")];
+    case "off":
+      return [finding("weak", "sandbox", `off: ${decision.why}`, decision.hint ?? "set harnesses.A.sandbox: auto", ["agents can read and change whatever this account can"])];
+    case "hold":
+      return [missing("sandbox", `required, but ${decision.why}: every turn is held`, decision.hint)];
+  }
 }
 
 /** Asked only where turns run in terminals. */

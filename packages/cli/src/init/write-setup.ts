@@ -50,7 +50,7 @@ function configText({ repository, host, isHostTyped, user, ingress, publicUrl, w
   const settings = {
     env: { file: envFile },
     ...(ingress === "webhook" ? { webhooks: { hostWebhook: { enabled: true, ...(publicUrl === null ? {} : { publicUrl }) } } } : { polling: { enabled: true } }),
-    routing: { repositories: [repository], authorizedUsers: [user], workspace: { root: workspace } },
+    routing: { repositories: [repository], authorizedUsers: [user], workspace: { root: workspace, strategy: "clone" } },
     ...(Object.keys(codeHost).length === 0 ? {} : { integrations: { codeHost } }),
   };
   return `# Configuration of loop. \`loop config schema\` lists every key, \`loop config validate\` checks this file.\n${stringify(settings)}`;

@@ -1,7 +1,7 @@
 import type { DispatchSettings, HarnessId, Policy, PostText, RefText } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
 import type { Candidate, ClassifierVerdict, Plan } from "@loopwork/core/learnings";
-import type { Clock, CodeHost, Ids, Lock, NewConversation, OneShots, RunProcess, Store, Timers, Trust, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
+import type { Clock, CodeHost, Ids, Lock, NewConversation, OneShots, RunProcess, Sandbox, Store, Timers, Trust, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
 import type { RepositoryNames } from "./repository-names.ts";
 import type { TurnFiles } from "./turn/turn-files.ts";
 
@@ -52,6 +52,8 @@ type Harness = {
   readonly turns: Turns;
   readonly trust: Trust;
   readonly oneShots: OneShots | null;
+  /** Null where the harness has none that we use. */
+  readonly sandbox: Sandbox | null;
   readonly newConversation: () => Promise<NewConversation>;
   readonly isHeldElsewhere: (sessionId: string) => Promise<boolean>;
   readonly endConversation: (sessionId: string) => Promise<void>;
@@ -75,6 +77,8 @@ export type RuntimeSettings = {
   readonly graphFile: string | null;
   /** Absolute; artifacts of repositories whose guest we are. */
   readonly artifactsDir: string;
+  /** Absolute paths that sandboxed commands must not read, and those that they may read or write all the same. */
+  readonly sandbox: { readonly hide: readonly string[]; readonly read: readonly string[]; readonly write: readonly string[] };
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of the variables whose values children must not see. */
   readonly secretNames: readonly string[];

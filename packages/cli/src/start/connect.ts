@@ -1,8 +1,10 @@
+import type { SandboxDecision } from "@loopwork/core";
 import type { Lock, Store } from "@loopwork/core/ports";
 import { lookAtCheckouts } from "./checkouts.ts";
 import { turnInTerminal } from "./hook-records.ts";
 import type { LoadedConfig } from "./load-config.ts";
-import type { Io, Ports, Services } from "./ports.ts";
+import type { InsideTurn, Io, Ports, Services } from "./ports.ts";
+import { isSandboxed, refuseSandboxed } from "./sandboxed.ts";
 import { turnByVariables } from "../steer/turn-here.ts";
 import { createUnwind } from "./unwind.ts";
 import { isStoreOlder, openHostOf, openHostSetupOf, openShowItemOf, openLocksOf, openMarksOf, openRecordsOf, openReadonlyStoreOf, openStoreOf, systemClock, systemIds } from "./open.ts";
@@ -10,7 +12,9 @@ import { isStoreOlder, openHostOf, openHostSetupOf, openShowItemOf, openLocksOf,
 /** The ports of one command line: each part is made on first use, and all are closed at the end. */
 export function connectPorts(io: Io, configOption: string | null): Ports {
   const unwind = createUnwind((what, error) => io.err(`${what} did not close: ${error instanceof Error ? error.message : String(error)}\n`));
+  const turn = (): InsideTurn | null => turnByVariables(io.env, turnInTerminal);
   const found = once(async () => {
+    refuseSandboxed(io.env, turn);
     const opened = (await import("./open-config.ts")).openConfig(configOption, io);
     for (const { sentence } of opened.refused) io.err(`${(await import("../output/human.ts")).visible(sentence)}\n`);
     return opened;
@@ -102,7 +106,11 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const [loaded, { connectHarnesses }, { createRunProcess }] = await Promise.all([config(), import("./harnesses.ts"), import("../runtime/run-process.ts")]);
       const found = (await connectHarnesses(() => loaded, io, createRunProcess()))[id];
       if (found === null) throw new Error(`harness ${id} is not connected`);
-      return { turns: found.turns, hooks: found.hooks, oneShots: found.oneShots, probe: () => found.turns.probe(), endConversation: found.endConversation, isHeldElsewhere: found.isHeldElsewhere };
+      const sandbox = async (): Promise<SandboxDecision | null> => {
+        const [{ decisionForNew }, { runtimeSettings }] = await Promise.all([import("../runtime/turn/sandbox.ts"), import("./load-config.ts")]);
+        return found.sandbox === null ? null : decisionForNew(id, loaded.paths, found.sandbox, runtimeSettings(loaded));
+      };
+      return { sandbox, turns: found.turns, hooks: found.hooks, oneShots: found.oneShots, probe: () => found.turns.probe(), endConversation: found.endConversation, isHeldElsewhere: found.isHeldElsewhere };
     },
     terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await config(), io)),
     notes: async (folder) => (await import("./notes.ts")).notesFor(folder),
@@ -112,7 +120,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     }),
     servicePlan: async () => (await import("./service-plan.ts")).servicePlan(await config(), io),
     services: once(async () => connectServices(await config(), io, settled)),
-    turn: () => turnByVariables(io.env, turnInTerminal),
+    turn,
+    isSandboxed: () => isSandboxed(io.env, turn),
     controlToken: async () => (await import("./token-file.ts")).readToken((await config()).paths.tokenFile),
     openPage: async (url) => (await import("./open-page.ts")).openPage(url, (await config()).paths.stateRoot, io.env),
     close: () => unwind.run(),

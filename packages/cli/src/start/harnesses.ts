@@ -2,14 +2,14 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessId } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
-import type { Hooks, NewConversation, OneShots, RunProcess, Terminals, Trust, Turns } from "@loopwork/core/ports";
+import type { Hooks, NewConversation, OneShots, RunProcess, Sandbox, Terminals, Trust, Turns } from "@loopwork/core/ports";
 import type { HarnessAOptions } from "@loopwork/harness-a";
 import { ancestorsOf } from "../runtime/process-identity.ts";
 import type { RunTmux } from "../runtime/terminal/run-tmux.ts";
 import { agentEnvironmentOf, type LoadedConfig } from "./load-config.ts";
 import { pluginDir } from "./plugin-dir.ts";
 import type { Io } from "./ports.ts";
-import { selfCommand } from "./self.ts";
+import { ownFolders, selfCommand } from "./self.ts";
 import { openTerminalsOf, terminalsFolder } from "./terminals.ts";
 
 export type ConnectedHarness = {
@@ -17,6 +17,7 @@ export type ConnectedHarness = {
   readonly trust: Trust;
   readonly hooks: Hooks;
   readonly oneShots: OneShots;
+  readonly sandbox: Sandbox | null;
   /** Id for a new conversation: chosen by us where the harness lets us, else asked of it. */
   readonly newConversation: () => Promise<NewConversation>;
   /** Somebody else, such as a person's own terminal, works in the conversation right now. A hint: our own lock stays the truth. */
@@ -69,13 +70,14 @@ export function harnessAOptions(current: Current, io: Pick<Io, "home">, processe
 }
 
 async function connectHarnessA(current: Current, io: Pick<Io, "home">, processes: RunProcess, terminals: Terminals): Promise<ConnectedHarness> {
-  const { configDirOf, createHarnessA, findLiveSessions, terminalFolder, terminalName } = await import("@loopwork/harness-a");
+  const { configDirOf, createHarnessA, createSandbox, findLiveSessions, terminalFolder, terminalName } = await import("@loopwork/harness-a");
   const options = harnessAOptions(current, io, processes, terminals);
   const folder = terminalsFolder(current());
   const harness = createHarnessA(options);
   const endConversation = (id: string): Promise<void> => endTerminal(terminals, terminalName(id), terminalFolder(folder, id));
   return {
     ...harness,
+    sandbox: createSandbox(options, { runner: harness.turns.runner, programs: ownFolders() }),
     newConversation: () => Promise.resolve({ kind: "made", id: crypto.randomUUID() }),
     endConversation,
     async isHeldElsewhere(id) {
@@ -131,5 +133,5 @@ async function connectHarnessB(current: Current, processes: RunProcess): Promise
       return agentEnvironmentOf(current(), "B");
     },
   });
-  return { ...harness, newConversation: harness.createChat, isHeldElsewhere: () => Promise.resolve(false), endConversation: () => Promise.resolve() };
+  return { ...harness, sandbox: null, newConversation: harness.createChat, isHeldElsewhere: () => Promise.resolve(false), endConversation: () => Promise.resolve() };
 }

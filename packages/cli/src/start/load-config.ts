@@ -102,6 +102,7 @@ export function runtimeSettings(loaded: LoadedConfig): RuntimeSettings {
     workspaceRoot: paths.workspaceRoot,
     graphFile: paths.graphFile,
     artifactsDir: paths.artifactsDir,
+    sandbox: { hide: [paths.stateRoot, paths.workspaceRoot, paths.envFile, file].filter((each) => each !== null), read: [...paths.sandboxRead, join(paths.stateRoot, "bin")], write: paths.sandboxWrite },
     env,
     secretNames: loaded.secretNames,
   };

@@ -1,5 +1,5 @@
 import type { CodeHostClient, HostSetup, ShownItem } from "@loopwork/codehost";
-import type { Policy, PostText, Ref, Session } from "@loopwork/core";
+import type { Policy, PostText, Ref, SandboxDecision, Session } from "@loopwork/core";
 import type { LoopError } from "@loopwork/core/errors";
 import type { Candidate, Learning } from "@loopwork/core/learnings";
 import type { Clock, CodeHost, HarnessProbe, Hooks, Ids, Lock, OneShots, Salvage, Store, Turns, WorkGate, Workspace } from "@loopwork/core/ports";
@@ -87,6 +87,8 @@ export interface Ports {
   servicePlan(): Promise<Pick<ServicePlan, "self" | "kinds">>;
   /** The turn in which this process runs, as its variables or those of a process above tell; null where none does. */
   turn(): InsideTurn | null;
+  /** Whether this process runs in the sandbox of a turn, where neither the configuration nor the records can be read. */
+  isSandboxed(): boolean;
   /** Bearer token of the control plane; null before the service has ever started. */
   controlToken(): Promise<string | null>;
   /** Opens an address in the user's browser; false where there is none. */
@@ -94,7 +96,8 @@ export interface Ports {
   close(): Promise<void>;
 }
 
-export type HarnessParts = { readonly turns: Turns; readonly hooks: Hooks; readonly oneShots: OneShots; readonly probe: () => Promise<HarnessProbe>; readonly endConversation: (sessionId: string) => Promise<void>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean> };
+/** `sandbox`: whether agents of new work items run in one; null where the harness has none that we use. */
+export type HarnessParts = { readonly turns: Turns; readonly sandbox: () => Promise<SandboxDecision | null>; readonly hooks: Hooks; readonly oneShots: OneShots; readonly probe: () => Promise<HarnessProbe>; readonly endConversation: (sessionId: string) => Promise<void>; readonly isHeldElsewhere: (sessionId: string) => Promise<boolean> };
 
 /** What is done with a store as a whole. A store is named by its URL or as `env:NAME`; null is the configured one. Rejects with `StoreError`. */
 export interface StoreCare {

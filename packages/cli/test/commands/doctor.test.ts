@@ -70,3 +70,28 @@ describe("loop doctor with a configuration that cannot be used", () => {
     expect(`${out}${err}`).not.toContain("LOOP_E_BUG");
   });
 });
+
+describe("the sandbox of agents", () => {
+  const withSandbox = (world: Awaited<ReturnType<typeof createWorld>>, keys: string): void => world.scene.configure(world.scene.text().replace("harnesses: { A: {", `harnesses: { A: { ${keys},`));
+
+  test("off is a warning that says why and what to type, in doctor and status alike", async () => {
+    const world = await createWorld();
+    withSandbox(world, "sandbox: off");
+    expect(await world.scene.loop("doctor")).toMatchObject({ code: 0, out: expect.stringMatching(/! sandbox +off: harnesses\.A\.sandbox is off\n +agents can read and change whatever this account can\n +→ set harnesses\.A\.sandbox: auto\n/) });
+    expect((await world.scene.loop("status")).out).toMatch(/sandbox +off: harnesses\.A\.sandbox is off\n/);
+  });
+
+  test("required is a defect where something is in the way, with what to do", async () => {
+    const world = await createWorld();
+    withSandbox(world, "sandbox: required");
+    world.scene.env["PATH"] = ""; // Neither bwrap nor socat, whatever this machine has; as root that is said first.
+    expect((await world.scene.loop("doctor")).out).toMatch(/✗ sandbox +required, but (?:the service runs as root, where the sandbox protects nothing|bwrap and socat aren't installed): every turn is held\n +→ (?:run loop as a user of its own|install bubblewrap and socat)\n/);
+    expect((await world.scene.loop("status", "--json")).json()).toMatchObject({ sandbox: expect.stringMatching(/^turns are held: /) });
+  });
+
+  test("--settings among the arguments is an error of the configuration, with what to do", async () => {
+    const world = await createWorld();
+    withSandbox(world, 'args: ["--settings", "mine.json"]');
+    expect(await world.scene.loop("config", "validate")).toMatchObject({ code: 2, err: expect.stringMatching(/harnesses\.A\.args: holds --settings, which would replace the settings of loop's sandbox; put these settings into Claude Code's own settings\.json/) });
+  });
+});

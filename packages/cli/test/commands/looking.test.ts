@@ -106,7 +106,7 @@ test("loop doctor names each part, what was found, and what to do; exit 1 when s
   const world = await createWorld();
   const good = await world.scene.loop("doctor");
   expect(good.out).toMatch(/✓ code host +.*as @loop-agent/);
-  expect(good.out).toMatch(/✓ harness A +.*2\.1\.329, logged in/);
+  expect(good.out).toMatch(/✓ harness A +.*2\.1\.332, logged in/);
   expect(good.code).toBe(0);
   const away = await createWorld();
   away.scene.configure(away.scene.text().replace(/apiBaseUrl: "[^"]+"/, 'apiBaseUrl: "http://127.0.0.1:9"'));

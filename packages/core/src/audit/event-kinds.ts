@@ -29,6 +29,7 @@ export const eventKinds = [
   "checkout.hardened",
   "checkout.restored",
   "workspace.trusted",
+  "sandbox.off",
   "workspace.trust-failed",
   "pull-request.linked",
   "learnings.consolidated",

@@ -82,6 +82,7 @@ const texts: Readonly<Record<Exclude<EventKind, "delivery.decided">, (told: Told
   "checkout.hardened": (told) => `Settings that could have run a program were taken out of a clone${after(told("removed"))}.`,
   "checkout.restored": () => "Its checkout was brought back with the work that had been saved.",
   "workspace.trusted": () => "The harness was told to trust its checkout.",
+  "sandbox.off": (told) => `Its session runs without a sandbox${after(told("why"))}.`,
   "workspace.trust-failed": (told) => `The harness could not be told to trust its checkout${after(told("why"))}.`,
   "pull-request.linked": (told) => `A pull request was recorded${after(/^\d+$/.test(told("pullRequest")) ? `${told("repository")}#${told("pullRequest")}` : told("pullRequest"))}.`,
   "learnings.consolidated": (told) => `What earlier sessions learned was brought up to date in the checkout${told("changes") === "" ? "" : `: changes ${told("changes")}, files ${told("files")}, candidates that wait ${told("waiting")}${gone(told)}`}.`,

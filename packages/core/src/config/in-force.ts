@@ -59,7 +59,7 @@ const effects: Readonly<Record<string, TakesEffect>> = {
   ...each("next-use", "routing.harnessTrust", ["enabled", "scope"]),
   ...each("next-use", "routing.workspace", ["strategy", "keepCheckoutOnClose", "checkoutAnyHead", "pool", "salvageDays"]),
   ...each("next-use", "routing.graph", ["specDir", "definition", "deadlineSeconds", "hooks"]),
-  ...each("next-use", "harnesses.A", ["command", "args", "env", "passEnv", "permissions", "allowedTools", "projectSettings"]),
+  ...each("next-use", "harnesses.A", ["command", "args", "env", "passEnv", "permissions", "allowedTools", "projectSettings", "sandbox", "sandboxDomains", "sandboxRead", "sandboxWrite", "sandboxExclude"]),
   ...each("next-use", "harnesses.B", ["command", "args", "env", "passEnv", "permissions", "allowedTools", "projectSettings"]),
   ...each("next-use", "workspace", ["defaultHost"]),
   ...each("restart", "integrations.codeHost", ["dialect", "host", "apiBaseUrl", "allowInsecureHttp", "tokenEnv"]),

@@ -16,6 +16,9 @@ export type Paths = {
   readonly graphFile: string | null;
   /** Of artifacts of repositories that did not choose loop (service.md 1.8). */
   readonly artifactsDir: string;
+  /** `harnesses.A.sandboxRead` and `sandboxWrite`. */
+  readonly sandboxRead: readonly string[];
+  readonly sandboxWrite: readonly string[];
 };
 
 /** Where the configuration comes from: `configDir` is the absolute folder of its file, null when there is none; `home` is absolute. */
@@ -41,6 +44,8 @@ export function resolvePaths(config: Config, origin: PathOrigin): Paths {
     spawnWorkdir: at(config.routing.spawnWorkdir),
     graphFile: config.routing.graph.definition === null ? null : at(config.routing.graph.definition),
     artifactsDir: resolveAgainst(stateRoot, "artifacts", origin.home),
+    sandboxRead: config.harnesses.A.sandboxRead.map(at),
+    sandboxWrite: config.harnesses.A.sandboxWrite.map(at),
   };
 }
 

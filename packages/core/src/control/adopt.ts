@@ -15,7 +15,7 @@ export function adoptedBy(item: ItemState, from: string, instance: string): Item
   };
 }
 
-const ofTheMachine: ReadonlySet<string> = new Set(["ending", "releasing", "session-busy", "attached", "workspace", "spawn-refused", "not-installed", "login", "billing", "usage-limit", "backoff"]);
+const ofTheMachine: ReadonlySet<string> = new Set(["ending", "releasing", "session-busy", "attached", "workspace", "spawn-refused", "sandbox", "not-installed", "login", "billing", "usage-limit", "backoff"]);
 
 /** It names a delivery of the store, which both share. */
 function steeredOf({ workItem }: ItemState): Pick<WorkItem, "steered"> {

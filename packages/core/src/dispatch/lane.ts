@@ -42,6 +42,7 @@ const rank: Readonly<Record<HoldReason, number>> = {
   failed: 3,
   workspace: 3,
   "spawn-refused": 3,
+  sandbox: 3,
   "usage-limit": 1,
   "session-busy": 1,
   backoff: 1,

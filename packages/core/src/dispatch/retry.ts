@@ -51,6 +51,8 @@ export function afterOutcome(outcome: Outcome, turn: Turn, settings: DispatchSet
       return harnessHeld(at, "not-installed", unsent(turn), outcome.detail, `install harness ${facts.harness}, or set harnesses.${facts.harness}.command; \`loop doctor\` checks it`);
     case "untrusted":
       return laneHeld(at, "workspace", unsent(turn), "the harness does not trust the working directory", null, "set routing.harnessTrust.enabled or accept the directory in the harness, then resume");
+    case "unsandboxed":
+      return afterUnsandboxed(at, outcome.detail);
     case "bad-invocation":
       return laneHeld(at, "failed", unsent(turn), "the harness refused its arguments", outcome.detail, `check harnesses.${facts.harness}.args, then resume`);
     case "prompt-blocked":
@@ -68,7 +70,7 @@ export function afterCrash(evidence: ReceiptEvidence, turn: Turn, settings: Disp
 
 /** Whether transcript and ledger must be read before an outcome can be judged; reading costs a file. */
 export function needsEvidence(outcome: Outcome): boolean {
-  return outcome.kind === "swallowed" || outcome.kind === "killed" || outcome.kind === "unclear" || outcome.kind === "timeout" || outcome.kind === "output-limit" || outcome.kind === "session-id-taken";
+  return outcome.kind === "swallowed" || outcome.kind === "killed" || outcome.kind === "unclear" || outcome.kind === "unsandboxed" || outcome.kind === "timeout" || outcome.kind === "output-limit" || outcome.kind === "session-id-taken";
 }
 
 /** The table of decisions.md 4. `free`: the end was not the turn's fault and does not count as a try. */
@@ -114,6 +116,13 @@ function afterIdTaken(at: Situation): Next {
   const note = "the conversation existed already";
   if (unsent(at.turn) === "continue") return retry(at, "continue", 0, note, false);
   return at.facts.evidence === null ? again(at, unsent(at.turn), note) : byEvidence(at, at.facts.evidence, true);
+}
+
+/** It was stopped before it could act. Its message may be on record all the same, and the harness would swallow it a second time. */
+function afterUnsandboxed(at: Situation, detail: string): Next {
+  const { evidence } = at.facts;
+  const next = laneHeld(at, "sandbox", evidence?.kind === "absent" ? unsent(at.turn) : "continue", "its agent did not run in the sandbox", detail, "run `loop doctor`, fix what it says about the sandbox, then resume");
+  return { ...next, sessionBegun: evidence === null || evidence.kind === "unknown" ? null : evidence.kind !== "absent" || evidence.sessionExists };
 }
 
 /** The harness knew the receipt and did nothing: only its record says whether the turn was done, and the receipt is used up. */

@@ -11,7 +11,7 @@ import type { InteractionMode } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 /** Why something waits: a hold of its lane, a closing that nobody might do, a question of an agent, a gate, or work left undone. */
-export const waitingReasons = ["paused", "uncertain", "loop-breaker", "budget", "usage-limit", "backoff", "login", "billing", "not-installed", "session-busy", "attached", "failed", "workspace", "spawn-refused", "ending", "releasing", "close-deferred", "text-edited", "asked", "approval", "unfinished"] as const;
+export const waitingReasons = ["paused", "uncertain", "loop-breaker", "budget", "usage-limit", "backoff", "login", "billing", "not-installed", "session-busy", "attached", "failed", "workspace", "spawn-refused", "sandbox", "ending", "releasing", "close-deferred", "text-edited", "asked", "approval", "unfinished"] as const;
 
 /**
  * A lane that waits: why, in a word and in half a sentence, and what somebody can type; `type` is null for what goes on by itself.
@@ -44,6 +44,7 @@ const holdWords: Readonly<Record<Hold["reason"], string>> = {
   failed: "its last turn failed for good",
   workspace: "its checkout could not be made ready",
   "spawn-refused": "no session may begin for it",
+  sandbox: "its agent cannot run in a sandbox",
   ending: "its session is ending",
   releasing: "its checkout is being released",
 };
@@ -124,6 +125,8 @@ function remedyOf({ reason }: Hold, turn: Turn | undefined, comment: string): st
       return `install the harness or set its command (\`loop doctor\` checks it), then ${comment}`;
     case "workspace":
       return `see \`loop events --type lane.held\`, put it right, then ${comment}`;
+    case "sandbox":
+      return `run \`loop doctor\`, fix what it says about the sandbox, then ${comment}`;
     case "budget":
       return `${comment}: the same amount is granted again`;
     case "paused":

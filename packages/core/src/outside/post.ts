@@ -27,6 +27,11 @@ export function sealed(text: PostText, seal: (text: string) => string): PostText
   return brand(seal(text));
 }
 
+/** A post with a message of ours below it. */
+export function withMessage(text: PostText, message: Message): PostText {
+  return brand(`${text}\n\n${formatPost(message)}`);
+}
+
 /** One line that stays code on the page, whatever it holds: no backquote and no line end is left in it. Empty text has no code. */
 export function codeSpan(text: string): string {
   const shown = inline(text.trim(), longestQuoted).replaceAll("`", "'");

@@ -52,9 +52,14 @@ export type TurnRequest = {
   readonly alsoIn?: readonly string[];
   /** Absolute; holds the ledger of the attempt, its requests and output. */
   readonly turnDir: string;
+  /** Where the turn runs in the harness's own sandbox; absent or null: without one. */
+  readonly sandbox?: SandboxFiles | null;
   /** Environment as cleaned by the runtime, with the `LOOP_*` variables set. */
   readonly env: Readonly<Record<string, string>>;
 };
+
+/** Files of one attempt's sandbox: its settings, and its own temporary folder. */
+export type SandboxFiles = { readonly settingsFile: string; readonly tmpDir: string };
 
 export type TurnPlan = {
   readonly argv: readonly [string, ...string[]];
@@ -69,12 +74,12 @@ export type TurnPlan = {
 export type HarnessSignal =
   | { readonly kind: "accepted"; readonly receipt: string | null }
   | { readonly kind: "reached-model"; readonly receipt: string | null }
-  | { readonly kind: "session"; readonly sessionId: string; readonly version: string | null }
+  | { readonly kind: "session"; readonly sessionId: string; readonly version: string | null; readonly sandboxed?: boolean }
   | { readonly kind: "spend"; readonly usd: number }
   | { readonly kind: "result"; readonly receipts: readonly string[] };
 
-/** What came of an attempt; `sessionId` is the conversation that it was meant for. */
-export type Observed = { readonly receipt: string; readonly sessionId: string; readonly end: ChildEnd; readonly stdout: readonly string[]; readonly stderr: string };
+/** What came of an attempt; `sessionId` is the conversation that it was meant for; `sandboxed`: a sandbox was asked for. */
+export type Observed = { readonly receipt: string; readonly sessionId: string; readonly end: ChildEnd; readonly stdout: readonly string[]; readonly stderr: string; readonly sandboxed?: boolean };
 
 /** How an attempt ended, in the words of the contract. */
 export type Outcome =
@@ -93,6 +98,8 @@ export type Outcome =
   | { readonly kind: "usage-limit"; readonly until: number | null; readonly limit: string | null }
   | { readonly kind: "prompt-too-long" }
   | { readonly kind: "untrusted" }
+  /** The harness did not run the turn in the sandbox that we asked for. */
+  | { readonly kind: "unsandboxed"; readonly detail: string }
   | { readonly kind: "timeout" }
   | { readonly kind: "output-limit" }
   | { readonly kind: "killed"; readonly signal: string | null; readonly asked: boolean }

@@ -20,6 +20,8 @@ export interface Workspace {
   hasChosenLoop(workdir: string): Promise<boolean>;
   /** Commits that are checked out there and that no remote is known to have, newest first, at most 1,000; null where nobody can tell. */
   unpushedOf(workdir: string): Promise<readonly string[] | null>;
+  /** Absolute folders outside of a checkout that git reads there: objects that its clone borrows. By our own record, not by what stands in it. */
+  borrowedBy(workdir: string): Promise<readonly string[]>;
   /**
    * Copies into an empty folder what stands there and git does not ignore, without links and without whatever an agent or its harness
    * takes orders from, at any depth. `keep`: a folder below the directory whose files count, though its own path may be such a name.

@@ -153,6 +153,7 @@ export type HoldReason =
   | "failed"
   | "workspace"
   | "spawn-refused"
+  | "sandbox"
   | "ending"
   | "releasing";
 

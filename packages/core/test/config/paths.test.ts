@@ -28,6 +28,8 @@ describe("where relative paths begin", () => {
       spawnWorkdir: home,
       graphFile: null,
       artifactsDir: "/home/ada/.loop/artifacts",
+      sandboxRead: expect.arrayContaining(["/home/ada/.gitconfig", "/home/ada/.nvm"]),
+      sandboxWrite: [],
     });
   });
 

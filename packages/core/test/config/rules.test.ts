@@ -145,3 +145,9 @@ test("findings about secrets do not show them", () => {
   if (!parsed.ok) throw new Error("refused");
   expect(JSON.stringify(checkRules(parsed.config, plainFacts(parsed.config)).errors)).not.toMatch(/a1B2|0aB9/);
 });
+
+test.each(["--settings", "--settings={}", "--settings=/home/ada/mine.json"])("%s in the arguments of harness A is an error: it would replace the sandbox's settings", (arg) => {
+  expect(found(`${calm}harnesses: {A: {args: [${JSON.stringify(arg)}, x]}}`)).toEqual(["error harnesses.A.args"]);
+  expect(found(`${calm}harnessArgs: [${JSON.stringify(arg)}, x]`)).toEqual(["error harnesses.A.args"]);
+  expect(found(`${calm}harnesses: {A: {args: ["--model", x]}}`)).toEqual([]);
+});

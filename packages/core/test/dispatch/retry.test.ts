@@ -33,6 +33,7 @@ const outcomes: Readonly<Record<Outcome["kind"], Outcome>> = {
   "usage-limit": { kind: "usage-limit", until: now + 3_600_000, limit: "five_hour" },
   "prompt-too-long": { kind: "prompt-too-long" },
   untrusted: { kind: "untrusted" },
+  unsandboxed: { kind: "unsandboxed", detail: "no sandbox" },
   timeout: { kind: "timeout" },
   "output-limit": { kind: "output-limit" },
   killed: { kind: "killed", signal: "SIGKILL", asked: false },
@@ -64,6 +65,8 @@ describe("X03 each way in which an attempt ends", () => {
     ["prompt-too-long", {}, "ready first new-session"],
     ["prompt-too-long", { sessionBegun: false }, "failed held:failed"],
     ["untrusted", {}, "ready again held:workspace"],
+    ["unsandboxed", {}, "ready continue held:sandbox"],
+    ["unsandboxed", { evidence: { kind: "absent", sessionExists: true } }, "ready again held:sandbox"],
     ["timeout", {}, "failed"],
     ["output-limit", {}, "failed"],
     ["killed", {}, "uncertain held:uncertain"],
@@ -76,7 +79,7 @@ describe("X03 each way in which an attempt ends", () => {
 
   test("every kind that waits for somebody or gives up says so on the work item, once", () => {
     const told = Object.values(outcomes).filter((outcome) => afterOutcome(outcome, injecting(), settings, now, facts()).notice !== null).map(({ kind }) => kind);
-    expect(told).toEqual(["swallowed", "prompt-blocked", "login", "billing", "untrusted", "timeout", "output-limit", "killed", "bad-invocation", "not-installed", "unclear"]);
+    expect(told).toEqual(["swallowed", "prompt-blocked", "login", "billing", "untrusted", "unsandboxed", "timeout", "output-limit", "killed", "bad-invocation", "not-installed", "unclear"]);
   });
 
   test("every kind leaves a line in the log", () => {
@@ -136,7 +139,7 @@ describe("outcomes that transcript and ledger decide", () => {
   });
 
   test("evidence is not asked for where it would change nothing", () => {
-    expect(Object.values(outcomes).filter(needsEvidence).map(({ kind }) => kind)).toEqual(["swallowed", "session-id-taken", "timeout", "output-limit", "killed", "unclear"]);
+    expect(Object.values(outcomes).filter(needsEvidence).map(({ kind }) => kind)).toEqual(["swallowed", "session-id-taken", "unsandboxed", "timeout", "output-limit", "killed", "unclear"]);
   });
 
   test("X01 after a timeout the lane goes on", () => {

@@ -76,7 +76,7 @@ export const outcomeRows: readonly Row[] = [
     same("exit code", ended.end.code, 0);
   }),
   row("HA-outcome-31", "version and login are probed without the network", async (scene) => {
-    same("logged in", await scene.adapter().turns.probe(), { found: true, command: scene.subject.command, version: "2.1.329", tested: true, login: "yes", hint: null });
+    same("logged in", await scene.adapter().turns.probe(), { found: true, command: scene.subject.command, version: "2.1.332", tested: true, login: "yes", hint: null });
     const without = await scene.adapter({ environment: scene.environment({ ANTHROPIC_API_KEY: "" }) }).turns.probe();
     same("not logged in", without.login, "no");
   }),

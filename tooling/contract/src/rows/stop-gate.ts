@@ -69,7 +69,7 @@ function writer(scene: Scene): string {
 
 /** What sessions were kept with, each time, as their transcripts have it. */
 function keptWith(scene: Scene): readonly string[] {
-  const messages = conversations(scene).flatMap((id) => scene.transcript(id).map((line) => JSON.stringify(Object(line["message"])["content"] ?? "")));
+  const messages = conversations(scene).flatMap((id) => scene.transcript(id).filter(({ type }) => type === "user").map((line) => JSON.stringify(Object(line["message"])["content"] ?? "")));
   return messages.flatMap((text) => /Stop hook feedback:\\nThe work is not complete\. .*?begins\]\\n\[\\"(.*?)\\"\]\\n\[data /.exec(text)?.[1] ?? []);
 }
 

@@ -37,7 +37,7 @@ export type Service = {
 export type World = {
   readonly host: PracticeHost;
   /** `routing`: more lines under that key of its configuration. */
-  service(name: string, kind?: DaemonKind, routing?: readonly string[]): Promise<Service>;
+  service(name: string, kind?: DaemonKind, routing?: readonly string[], keys?: MoreKeys): Promise<Service>;
   /** The services' clocks are ahead by so much from now on. */
   pass(ms: number): void;
   /** Lines of shell that every later start of the harness reads. */
@@ -57,7 +57,7 @@ export async function openWorld(scene: Scene): Promise<World> {
   const children = new Set<ChildProcess>();
   return {
     host,
-    service: async (name, kind = "host-webhook", routing = []) => createService(await configure({ scene, host, command, name, kind, routing }), { scene, host, children }),
+    service: async (name, kind = "host-webhook", routing = [], keys = {}) => createService(await configure({ scene, host, command, name, kind, routing, keys }), { scene, host, children }),
     pass: (ms) => void scene.write("ahead-ms", String(ms)),
     harness: (lines) => void scene.write("harness.env", lines),
     startIssue(words) {
@@ -74,10 +74,10 @@ export async function openWorld(scene: Scene): Promise<World> {
 }
 
 /** Runs one service in a world of its own, for one row. */
-export async function inWorld(scene: Scene, tell: (world: World, service: Service) => Promise<void>, routing: readonly string[] = []): Promise<void> {
+export async function inWorld(scene: Scene, tell: (world: World, service: Service) => Promise<void>, routing: readonly string[] = [], keys: MoreKeys = {}): Promise<void> {
   const world = await openWorld(scene);
   try {
-    const service = await world.service("one", "host-webhook", routing);
+    const service = await world.service("one", "host-webhook", routing, keys);
     await service.start();
     await tell(world, service);
   } finally {
@@ -99,9 +99,12 @@ export function toldByHooks(scene: Scene): readonly string[] {
 type DaemonKind = "host-webhook" | "service";
 type Configured = { readonly configFile: string; readonly port: number; readonly kind: DaemonKind };
 
-type Settings = { readonly scene: Scene; readonly host: PracticeHost; readonly command: string; readonly name: string; readonly kind: DaemonKind; readonly routing: readonly string[] };
+type Settings = { readonly scene: Scene; readonly host: PracticeHost; readonly command: string; readonly name: string; readonly kind: DaemonKind; readonly routing: readonly string[]; readonly keys: MoreKeys };
 
-async function configure({ scene, host, command, name, kind, routing }: Settings): Promise<Configured> {
+/** More keys of `harnesses.A` and of `routing.workspace`, as YAML writes them in braces. */
+export type MoreKeys = { readonly harness?: string; readonly workspace?: string };
+
+async function configure({ scene, host, command, name, kind, routing, keys }: Settings): Promise<Configured> {
   const [port, servicePort] = [await freePort(), await freePort()];
   const lines = [
     "state: { root: state }",
@@ -110,11 +113,11 @@ async function configure({ scene, host, command, name, kind, routing }: Settings
     `service: { enabled: ${kind === "service"}, port: ${servicePort} }`,
     `webhooks: { hostWebhook: { enabled: true, port: ${port} } }`,
     `integrations: { codeHost: { host: ${JSON.stringify(new URL(host.url).host)}, apiBaseUrl: ${JSON.stringify(host.apiUrl)} } }`,
-    `harnesses: { A: { command: ${JSON.stringify(command)}, passEnv: [] } }`,
+    `harnesses: { A: { command: ${JSON.stringify(command)}, passEnv: []${keys.harness === undefined ? "" : `, ${keys.harness}`} } }`,
     "routing:",
     "  repositories: [practice/garden]",
     "  authorizedUsers: [ada]",
-    `  workspace: { root: checkouts-${name} }`,
+    `  workspace: { root: checkouts-${name}${keys.workspace === undefined ? "" : `, ${keys.workspace}`} }`,
     "  coalesce: { quietSeconds: 0, maxSeconds: 0 }",
     ...routing.map((line) => `  ${line}`),
   ];

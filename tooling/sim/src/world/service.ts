@@ -41,7 +41,7 @@ async function partsOf(life: Life, world: World, settings: RuntimeSettings): Pro
     run: world.machine.runOf(life),
     host: underPresentNames(codeHostOver(client), names),
     workspace: createSimulatedWorkspace(world.checkouts, life, world.random),
-    harnesses: { A: { turns: { ...turns, evidence: (trace) => life.call("evidence", () => turns.evidence(trace)), probe: () => life.call("probe", () => turns.probe()) }, trust, oneShots: null, newConversation: async () => ({ kind: "made", id: world.random.uuid() }), isHeldElsewhere: async () => false, endConversation: async () => {} }, B: null },
+    harnesses: { A: { turns: { ...turns, evidence: (trace) => life.call("evidence", () => turns.evidence(trace)), probe: () => life.call("probe", () => turns.probe()) }, trust, oneShots: null, sandbox: null, newConversation: async () => ({ kind: "made", id: world.random.uuid() }), isHeldElsewhere: async () => false, endConversation: async () => {} }, B: null },
     gate: { check: async () => ({ kind: "complete" }) },
     files: world.requests.filesOf(world.machine, life, world.checkouts),
     clock: { now: world.wallClock },

@@ -24,5 +24,5 @@ export function settingsFor({ quietSeconds, maxConcurrentTurns, polling, budgetT
   const parsed = parseConfig(text, { file: "simulated" });
   if (!parsed.ok) throw new Error(`the simulated configuration is wrong: ${JSON.stringify(parsed.errors)}`);
   const { config } = parsed;
-  return { config, policy: policyOf(config), dispatch: settingsOf(config), configFile: null, turnsDir: "/turns", binDir: "/bin", workspaceRoot: "/checkouts", graphFile: null, artifactsDir: "/artifacts", env: { PATH: "/bin", LOOP_HOST_TOKEN: agentToken }, secretNames: ["LOOP_HOST_TOKEN"] };
+  return { config, policy: policyOf(config), dispatch: settingsOf(config), configFile: null, turnsDir: "/turns", binDir: "/bin", workspaceRoot: "/checkouts", graphFile: null, artifactsDir: "/artifacts", sandbox: { hide: [], read: [], write: [] }, env: { PATH: "/bin", LOOP_HOST_TOKEN: agentToken }, secretNames: ["LOOP_HOST_TOKEN"] };
 }

@@ -30,6 +30,7 @@ export function createSimulatedWorkspace(checkouts: Checkouts, life: Life, rando
     changesOf: () => Promise.resolve([]),
     hasChosenLoop: () => Promise.resolve(false),
     unpushedOf: () => Promise.resolve([]),
+    borrowedBy: () => Promise.resolve([]),
     copyOf: () => Promise.resolve({ kind: "failed", why: "nothing is copied here" }),
     headOf: (workdir) => life.call("workspace.headOf", async () => checkouts.get(workdir) ?? null),
   };

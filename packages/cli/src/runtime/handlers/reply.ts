@@ -2,6 +2,7 @@ import type { OutboxEntry } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { learnOwnLogin } from "../known-login.ts";
+import { withSandboxNote } from "../turn/sandbox.ts";
 import { hostFailure } from "./host-failure.ts";
 import { NoLongerOurs, stillOurs } from "../still-ours.ts";
 import type { Carried, OutboxHandlers } from "./index.ts";
@@ -19,7 +20,7 @@ export function createReplyHandler(parts: RuntimeParts): OutboxHandlers["reply"]
       await learnOwnLogin(parts);
       const before = entry.attempts > 0 ? await parts.host.findComment(effect.thread, parts.marks.marker(purpose), parts.marks.isOurs) : null;
       if (before === null && !(await claim(entry.attempts === 0))) return elsewhere;
-      const id = before ?? (await parts.host.comment(effect.thread, parts.marks.sign(effect.text, purpose), stillOurs(() => claim(false)))).id;
+      const id = before ?? (await parts.host.comment(effect.thread, parts.marks.sign(await withSandboxNote(effect.text, entry.workItem, parts), purpose), stillOurs(() => claim(false)))).id;
       const line = eventLine(parts, "host.posted", { workItem: entry.workItem, delivery: entry.deliveryId, fields: { comment: id, purpose } });
       return { kind: "done", recorded: { kind: "posted", commentId: id }, note: `comment ${id}`, lines: [line] };
     } catch (error) {

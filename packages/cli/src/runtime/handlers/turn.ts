@@ -4,7 +4,7 @@ import { eventLine } from "../event-line.ts";
 import { createBudgetWatch } from "../turn/budget.ts";
 import { type Concluded, concluded, crashed, type Judging } from "../turn/conclude.ts";
 import { gateOf } from "../turn/gate.ts";
-import { type AttemptEnd, attemptFiles, awaitAdopted, type AttemptWatch, readLeftOutput, runAttempt } from "../turn/attempt.ts";
+import { type AttemptEnd, type AttemptFiles, attemptFiles, awaitAdopted, type AttemptWatch, readLeftOutput, runAttempt } from "../turn/attempt.ts";
 import { nextAttempt, planOf } from "../turn/plan.ts";
 import { forkNotes } from "../turn/fork-notes.ts";
 import { heldElsewhere } from "../turn/held-elsewhere.ts";
@@ -12,6 +12,7 @@ import { endLeftJudges } from "../graph/judges-at-work.ts";
 import { nodeTaskOf } from "../graph/node-task.ts";
 import { keepLease } from "../turn/lease.ts";
 import type { LivingTurns } from "../turn/living.ts";
+import { closeSandbox, sandboxOf, wasSandboxed } from "../turn/sandbox.ts";
 import { serveRequests } from "../turn/serve-requests.ts";
 import { harnessOfLane, prepareSession } from "../turn/session.ts";
 import { outlivesItsSession, settledAsOver } from "../turn/outlived.ts";
@@ -94,10 +95,15 @@ async function runInSession(taken: TakenLane, session: Session & { readonly work
     const held = await heldElsewhere(session, parts.harnesses[session.harness]);
     if (held !== null) return await concluded(held, null, taken, session, judging);
     const attempt = nextAttempt(taken.turn, session, turns.runner, parts);
-    const plan = await planOf(taken, session, attempt, { notes: [...notes, ...(await forkNotes(taken, parts)), ...(await bringUpToDate(taken, session, parts))], node: await nodeTaskOf(taken, session, parts) }, turns, parts);
+    const said = { notes: [...notes, ...(await forkNotes(taken, parts)), ...(await bringUpToDate(taken, session, parts))], node: await nodeTaskOf(taken, session, parts) };
+    const files = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
+    const sandbox = await sandboxOf(taken, session, attempt, files.turnDir, turns, said.node?.folder == null ? [] : [said.node.folder], parts);
+    if (sandbox.kind === "held") return only(settledByHold(sandbox.hold, sandbox.notice, taken, parts));
+    const plan = await planOf(taken, session, attempt, said, sandbox.files, turns, parts);
     if (plan instanceof LoopError) return await concluded({ kind: "bad-invocation", detail: `${plan.message} ${plan.hint}` }, null, taken, session, judging);
     if (!(await parts.store.lanes.begin(taken.lease, taken.turn.id, attempt, [begunLine(taken, attempt, parts)]))) return null;
-    const end = await startAttempt(taken, session, attempt, plan, turns, judging);
+    const end = await startAttempt(taken, session, attempt, plan, { ...files, sandboxed: sandbox.files !== null }, turns, judging);
+    await closeSandbox(session.harness, files.turnDir, attempt.receipt, parts); // Before anybody looks into the checkout.
     return await judge(end, { ...taken, turn: { ...taken.turn, state: "injecting", attempt, attempts: taken.turn.attempts + 1 } }, session, attempt, turns, judging);
   } finally {
     await lock.release();
@@ -109,9 +115,8 @@ function begunLine({ turn }: TakenLane, { kind }: Attempt, parts: RuntimeParts):
   return eventLine(parts, "turn.started", { workItem: turn.workItem, delivery: turn.inputs.at(-1)?.deliveryId ?? null, reason: kind, fields: { turn: turn.id, attempt: turn.attempts + 1 } });
 }
 
-function startAttempt(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, plan: TurnPlan, turns: Turns, { parts, living }: Judging): Promise<AttemptEnd> {
-  const { config, turnsDir } = parts.settings();
-  const files = attemptFiles(turnsDir, taken.turn.id, attempt.receipt);
+function startAttempt(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, plan: TurnPlan, files: AttemptFiles, turns: Turns, { parts, living }: Judging): Promise<AttemptEnd> {
+  const { config } = parts.settings();
   const limits = { deadlineMs: config.routing.turnTimeoutSeconds * 1000, maxOutputBytes };
   return runAttempt(attempt, plan, session.workdir, files, limits, watchOf(taken, attempt, parts, living), parts, turns);
 }
@@ -141,12 +146,14 @@ async function recoverTurn(taken: TakenLane, judging: Judging): Promise<Conclude
   const session = taken.item.sessions.find((each) => each.harnessSessionId === attempt?.harnessSessionId) ?? null;
   const turns = parts.harnesses[harnessOfLane(taken, parts)]?.turns;
   if (attempt === null || session === null || !turns) return crashed({ kind: "unknown", why: "the record of the attempt is not complete" }, taken, session, judging);
-  const files = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
+  const plain = attemptFiles(parts.settings().turnsDir, taken.turn.id, attempt.receipt);
+  const files = { ...plain, sandboxed: await wasSandboxed(session.harness, plain.turnDir, attempt.receipt, parts) };
   const child = attempt.child && parts.run.adopt(attempt.child, { stdoutFile: files.stdout, stderrFile: files.stderr, deadlineMs: remainingMs(attempt, parts), maxOutputBytes });
   if (child) await awaitAdopted(child, attempt, files, watchOf(taken, attempt, parts, living), parts, turns);
   else await serveRequests(files.turnDir, taken.turn, parts).stop(); // What it asked for while nobody listened was promised to be carried out.
+  await closeSandbox(session.harness, files.turnDir, attempt.receipt, parts);
   const left = await readLeftOutput(files, attempt.receipt, parts, turns);
-  const observed = { receipt: attempt.receipt, sessionId: attempt.harnessSessionId, end: { code: null, signal: null, stopped: null }, stdout: left.stdout, stderr: left.stderr };
+  const observed = { receipt: attempt.receipt, sessionId: attempt.harnessSessionId, end: { code: null, signal: null, stopped: null }, stdout: left.stdout, stderr: left.stderr, sandboxed: files.sandboxed };
   if (left.hasResult) return judge({ kind: "observed", observed }, taken, session, attempt, turns, judging);
   return crashed(await evidenceOf(taken, session, attempt, left.stdout, turns, parts), taken, session, judging);
 }

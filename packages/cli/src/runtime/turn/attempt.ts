@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Attempt, ChildIdentity } from "@loopwork/core";
-import type { Observed, RunningChild, TurnPlan, Turns } from "@loopwork/core/ports";
+import type { HarnessSignal, Observed, RunningChild, TurnPlan, Turns } from "@loopwork/core/ports";
 import { isErrno } from "../process-identity.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { createOutputWindow } from "./output-window.ts";
 
-/** Where one attempt keeps what its child wrote. */
-export type AttemptFiles = { readonly turnDir: string; readonly stdout: string; readonly stderr: string };
+/** Where one attempt keeps what its child wrote. `sandboxed`: the child must say that it runs in a sandbox, or it is stopped. */
+export type AttemptFiles = { readonly turnDir: string; readonly stdout: string; readonly stderr: string; readonly sandboxed?: boolean };
 
 export function attemptFiles(turnsDir: string, turnId: number, receipt: string): AttemptFiles {
   const turnDir = join(turnsDir, String(turnId));
@@ -97,10 +97,12 @@ export async function readLeftOutput(files: AttemptFiles, receipt: string, parts
 
 async function readToEnd(child: RunningChild, { receipt, harnessSessionId }: Attempt, files: AttemptFiles, spent: (usd: number) => void, parts: AttemptParts, turns: Pick<Turns, "readLine">): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
   const window = createOutputWindow();
+  const lacksSandbox = files.sandboxed === true ? watchForSandbox() : null;
   let lingering: (() => void) | undefined;
   for await (const line of child.lines()) {
     const signal = turns.readLine(line);
     window.add(line, signal !== null);
+    if (lacksSandbox?.(signal) === true) void child.stop("asked", 0);
     if (signal?.kind === "spend") spent(signal.usd);
     if (signal?.kind === "result" && signal.receipts.includes(receipt)) {
       child.endInput();
@@ -109,5 +111,15 @@ async function readToEnd(child: RunningChild, { receipt, harnessSessionId }: Att
   }
   const end = await child.ended;
   lingering?.();
-  return { kind: "observed", observed: { receipt, sessionId: harnessSessionId, end, stdout: window.lines(), stderr: parts.files.tail(files.stderr) } };
+  return { kind: "observed", observed: { receipt, sessionId: harnessSessionId, end, stdout: window.lines(), stderr: parts.files.tail(files.stderr), sandboxed: files.sandboxed === true } };
+}
+
+/** True once a turn that was to run in a sandbox says that it doesn't, or works without having said so. */
+function watchForSandbox(): (signal: HarnessSignal | null) => boolean {
+  let isOn = false;
+  return (signal) => {
+    if (signal?.kind === "session") isOn = signal.sandboxed === true;
+    const works = signal?.kind === "reached-model" && signal.receipt === null;
+    return !isOn && (signal?.kind === "session" || works);
+  };
 }

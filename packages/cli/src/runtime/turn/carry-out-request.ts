@@ -9,7 +9,8 @@ import { learn } from "./learn.ts";
 import { noteKept } from "./note-kept.ts";
 import { notePosts } from "./note-posts.ts";
 import { refOf } from "./session.ts";
-import type { TurnAnswer, TurnRequestBody } from "./requests.ts";
+import { withSandboxNote } from "./sandbox.ts";
+import type { Checked, TurnAnswer, TurnRequestBody } from "./requests.ts";
 import { isConversationUntouched } from "./untouched.ts";
 
 /** Does for an agent what only the dispatcher may: posts in the service's marked voice, and records pull requests. `purpose` makes a repeated request harmless. */
@@ -22,6 +23,8 @@ export async function carryOutRequest(request: TurnRequestBody, purpose: string,
       return ask(parts.redact(request.text), purpose, turn, parts);
     case "learn":
       return learn(request.said, purpose, turn, await isConversationUntouched(turn, await parts.store.items.load(turn.workItem), parts), parts);
+    case "check":
+      return check(turn, parts);
     case "kept":
       return noteKept(turn, parts);
     case "posted":
@@ -68,7 +71,7 @@ async function post(thread: Ref | null, text: string, purpose: string, turn: Tur
   try {
     await learnOwnLogin(parts);
     const before = await parts.host.findComment(thread, parts.marks.marker(purpose), parts.marks.isOurs);
-    const id = before ?? (await parts.host.comment(thread, parts.marks.sign(await quietly(text, turn, parts), purpose), stillOurs(isOurs))).id;
+    const id = before ?? (await parts.host.comment(thread, parts.marks.sign(await withSandboxNote(await quietly(text, turn, parts), turn.workItem, parts), purpose), stillOurs(isOurs))).id;
     await parts.store.events.append([eventLine(parts, "host.posted", { workItem: turn.workItem, fields: { comment: id, purpose } })]);
     return { ok: true, message: `posted as comment ${id}`, data: { comment: id } };
   } catch (error) {
@@ -128,6 +131,16 @@ function parsePullRequest(text: string, turn: Turn, defaultHost: string): Ref | 
 /** Agents may write the name that the repository has now (S04). */
 function knownRef(ref: Ref | null, { names }: RuntimeParts): Ref | null {
   return ref === null ? null : names.known(ref);
+}
+
+/** What `loop check` says outside of the sandbox, asked of the gate in the turn's own checkout. */
+async function check(turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
+  const { sessions } = await parts.store.items.load(turn.workItem);
+  const workdir = sessions.find((each) => each.endpoint === turn.lane && each.status === "active")?.workdir ?? null;
+  const found = workdir === null ? ({ kind: "unknown", why: "the session has no checkout" } as const) : await parts.gate.check({ workItem: turn.workItem, workdir });
+  const missing = found.kind === "complete" ? [] : found.kind === "incomplete" ? found.missing : [found.why];
+  const data: Checked = { answer: found.kind, missing };
+  return { ok: true, message: `checked ${turn.workItem}`, data };
 }
 
 function refuse(code: `LOOP_E_${string}`, message: string, hint: string): TurnAnswer {

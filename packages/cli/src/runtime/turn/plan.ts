@@ -1,15 +1,15 @@
 import type { Attempt, Runner, Session, Turn } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
-import type { TakenLane, TurnPlan, TurnRequest, Turns } from "@loopwork/core/ports";
+import type { SandboxFiles, TakenLane, TurnPlan, TurnRequest, Turns } from "@loopwork/core/ports";
 import type { RuntimeParts } from "../parts.ts";
 import { attemptFiles } from "./attempt.ts";
 import { turnEnvironment, type TurnParent } from "../child-environment.ts";
 import { renderTurn, type SaidOfUs } from "./render.ts";
 
 /** What is to be started; the error when the harness could never take it. Asked before the attempt is written. */
-export async function planOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, said: SaidOfUs, turns: Turns, parts: RuntimeParts): Promise<TurnPlan | LoopError> {
+export async function planOf(taken: TakenLane, session: Session & { readonly workdir: string }, attempt: Attempt, said: SaidOfUs, sandbox: SandboxFiles | null, turns: Turns, parts: RuntimeParts): Promise<TurnPlan | LoopError> {
   try {
-    return turns.plan(await requestOf(taken, session, attempt, said, turns, parts));
+    return turns.plan({ ...(await requestOf(taken, session, attempt, said, turns, parts)), sandbox });
   } catch (error) {
     if (error instanceof LoopError) return error;
     throw error;
@@ -27,16 +27,22 @@ async function requestOf(taken: TakenLane, session: Session & { readonly workdir
     workdir: session.workdir,
     ...(said.node?.folder == null ? {} : { alsoIn: [said.node.folder] }),
     turnDir: files.turnDir,
-    env: turnEnvironment(environmentOf(parts, session.harness), {
-      instance: settings.policy.instance.name,
-      workItem: taken.turn.workItem,
-      session: session.harnessSessionId,
-      turn: taken.turn.id,
-      turnDir: files.turnDir,
-      configFile: settings.configFile,
-      driverAsks: session.runner === "headless" && !turns.capabilities.stopGateInHeadless,
-    }),
+    env: environmentOfTurn(taken.turn, session, files.turnDir, turns, parts),
   };
+}
+
+/** The environment of every attempt of a turn. */
+export function environmentOfTurn(turn: Turn, session: Session, turnDir: string, turns: Pick<Turns, "capabilities">, parts: Pick<RuntimeParts, "settings">): Record<string, string> {
+  const settings = parts.settings();
+  return turnEnvironment(environmentOf(parts, session.harness), {
+    instance: settings.policy.instance.name,
+    workItem: turn.workItem,
+    session: session.harnessSessionId,
+    turn: turn.id,
+    turnDir,
+    configFile: settings.configFile,
+    driverAsks: session.runner === "headless" && !turns.capabilities.stopGateInHeadless,
+  });
 }
 
 /** What a new attempt is named and timed by. */
@@ -50,7 +56,7 @@ export function nextAttempt(turn: Pick<Turn, "next" | "attempt">, session: Pick<
   return { receipt, kind, harnessSessionId: session.harnessSessionId, startedAt: parts.clock.now(), runner, child: null };
 }
 
-function environmentOf(parts: RuntimeParts, harness: "A" | "B"): TurnParent {
+function environmentOf(parts: Pick<RuntimeParts, "settings">, harness: "A" | "B"): TurnParent {
   const { config, env, secretNames, binDir } = parts.settings();
   return { env, secretNames, passEnv: config.harnesses[harness].passEnv, extra: config.harnesses[harness].env, binDir };
 }

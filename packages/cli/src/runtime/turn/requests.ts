@@ -15,6 +15,7 @@ export type TurnRequestBody =
   | { readonly kind: "ask"; readonly text: string }
   | { readonly kind: "link-pr"; readonly pullRequest: string }
   | { readonly kind: "learn"; readonly said: Said }
+  | { readonly kind: "check" }
   /** Told by the Stop gate when it keeps the session; what is missing the dispatcher asks itself. */
   | { readonly kind: "kept" }
   /** Told by the hook after a tool: what the agent posted by itself. */
@@ -87,11 +88,21 @@ function parseRequest(json: string): TurnRequestBody | null {
   const { kind, text, on, pullRequest, posts, said } = value;
   if (kind === "comment" && typeof text === "string") return { kind, text, on: typeof on === "string" ? on : null };
   if (kind === "ask" && typeof text === "string") return { kind, text };
-  if (kind === "kept") return { kind };
+  if (kind === "kept" || kind === "check") return { kind };
   if (kind === "posted" && Array.isArray(posts)) return { kind, posts: posts.slice(0, 20).flatMap((post) => parsePost(post) ?? []) };
   if (kind === "learn" && isRecord(said)) return { kind, said: parseSaid(said) };
   if (kind === "link-pr" && typeof pullRequest === "string") return { kind, pullRequest };
   return null;
+}
+
+/** What the service found of the work: what is missing, or why nobody can tell, a sentence each. */
+export type Checked = { readonly answer: "complete" | "incomplete" | "unknown"; readonly missing: readonly string[] };
+
+/** Reads it out of an answer; what is none is nothing that anybody could go by. */
+export function parseChecked(data: unknown): Checked {
+  const { answer, missing } = isRecord(data) ? data : {};
+  const told = Array.isArray(missing) ? missing.filter((each) => typeof each === "string") : [];
+  return answer === "complete" || answer === "incomplete" ? { answer, missing: told } : { answer: "unknown", missing: told };
 }
 
 /** What is missing becomes an empty text, which no field of a learning may be. */

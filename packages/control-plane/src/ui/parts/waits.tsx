@@ -44,6 +44,7 @@ function actionsFor({ reason, turn, workItem }: Waits): readonly Action[] {
     case "billing":
     case "not-installed":
     case "workspace":
+    case "sandbox":
     case "spawn-refused":
       return [resume];
     default:

@@ -3,7 +3,7 @@ import { resolvePaths } from "../paths.ts";
 import type { Finding, Rule } from "../rules.ts";
 
 /** Rules about what sessions may do and where they work (decisions.md 2, 9). */
-export const harnessRules: readonly Rule[] = [permissions, secretsInPlainSight, workspaceRoot, commands, passedSecrets, copiedSecrets, unknownToB, untoldSpend];
+export const harnessRules: readonly Rule[] = [permissions, secretsInPlainSight, workspaceRoot, commands, passedSecrets, copiedSecrets, unknownToB, untoldSpend, ownSettings];
 
 const bypassFlags = ["--dangerously-skip-permissions", "--permission-mode=bypassPermissions", "--force", "-f", "--yolo"];
 
@@ -64,4 +64,10 @@ function unknownToB(...[, { set }]: Parameters<Rule>): readonly Finding[] {
 function untoldSpend({ routing }: Parameters<Rule>[0]): readonly Finding[] {
   if (routing.runner !== "tmux" || routing.budget.usd === null) return [];
   return [{ level: "warning", path: "routing.budget.usd", message: "is not reached by turns in terminals, whose harness does not tell what they cost", hint: "set routing.budget.turns or .minutes, or routing.runner: headless" }];
+}
+
+/** A second `--settings` takes the place of the first: the sandbox would be gone without a word. */
+function ownSettings({ harnesses }: Parameters<Rule>[0]): readonly Finding[] {
+  if (!harnesses.A.args.some((arg) => arg === "--settings" || arg.startsWith("--settings="))) return [];
+  return [{ level: "error", path: "harnesses.A.args", message: "holds --settings, which would replace the settings of loop's sandbox", hint: "put these settings into Claude Code's own settings.json (~/.claude), and remove --settings" }];
 }

@@ -14,6 +14,23 @@ export const harnessesKeys = {
         permissions: { type: "enum", values: ["guarded", "bypass"], default: "guarded", doc: "`guarded`: edits and a list of tools; `bypass`: everything, by the harness's own flag" },
         allowedTools: { type: "list", form: "tool", default: ["npm", "pnpm", "yarn", "npx", "node", "make", "cargo", "go", "python", "pytest", "mvn", "gradle"], doc: "programs that a guarded session may run, beside git, the host's CLI and `loop`" },
         projectSettings: { type: "boolean", default: false, doc: "the checkout's own settings and hooks load too" },
+        sandbox: { type: "enum", values: ["auto", "required", "off"], default: "auto", doc: "Claude Code's sandbox around every command of a turn. `auto`: on where this machine can; `required`: hold turns where it can't; `off`: never" },
+        sandboxDomains: { type: "list", form: "domain", default: [], doc: "domains that sandboxed commands may reach, beside the code host and npm's configured registry" },
+        sandboxRead: {
+          type: "list",
+          form: "path",
+          // Toolchains that people install in their home, without the files in which those keep logins; and what `git push` and `gh` need.
+          default: [
+            "~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "~/.config/git/attributes", "~/.git-credentials", "~/.config/gh",
+            "~/.local/bin", "~/.nvm", "~/.volta", "~/.fnm",
+            "~/.local/share/fnm", "~/.local/share/mise", "~/.local/share/pnpm", "~/.asdf", "~/.bun/bin", "~/.deno/bin",
+            "~/.cargo/bin", "~/.cargo/env", "~/.cargo/registry", "~/.cargo/git",
+            "~/.rustup", "~/go/bin", "~/go/pkg", "~/.pyenv", "~/.local/share/uv", "~/.rbenv", "~/.sdkman",
+          ],
+          doc: "files and folders of the home that sandboxed commands may read; replaces the default list",
+        },
+        sandboxWrite: { type: "list", form: "path", default: [], doc: "existing folders that sandboxed commands may write to, such as a build cache; every turn shares them" },
+        sandboxExclude: { type: "list", form: "argument", default: [], doc: "commands that run outside the sandbox, such as `docker *`" },
       },
     },
     B: {

@@ -1,0 +1,55 @@
+import path from "node:path";
+import type { SandboxOrder } from "@loopwork/core/ports";
+import { secretNames } from "./secret-names.ts";
+
+/** What settings are made of beside the order: what is on this machine. */
+export type Surroundings = {
+  readonly tmpDir: string;
+  /** Folders that hold the harness's logins and transcripts. */
+  readonly hide: readonly string[];
+  /** Folders of programs that a turn needs: the harness, `loop`, Node. */
+  readonly programs: readonly string[];
+  readonly domains: readonly string[];
+  /** Rules that keep the harness's own file tools out, for `permissions.deny`. */
+  readonly deny: readonly string[];
+};
+
+/** The settings of one attempt (ADR 0141). Paths begin with one slash here; in rules of permissions with two. */
+export function sandboxSettings(order: SandboxOrder, around: Surroundings): unknown {
+  const hide = hiddenBy(order, around);
+  const own = [order.checkout, ...order.alsoIn, around.tmpDir];
+  const read = [...new Set([...own, ...order.read, ...around.programs, ...order.write])];
+  return {
+    permissions: { deny: around.deny },
+    sandbox: {
+      enabled: true,
+      failIfUnavailable: true,
+      autoAllowBashIfSandboxed: true,
+      allowUnsandboxedCommands: false,
+      excludedCommands: order.exclude,
+      filesystem: {
+        denyRead: hide,
+        // What would open a whole hidden folder is left out: a tool folder that is the home itself, for example.
+        allowRead: read.filter((each) => !hide.some((folder) => isWithin(folder, each))),
+        allowWrite: [...order.alsoIn, ...order.write, path.join(order.turnDir, "requests")],
+        denyWrite: order.alsoIn.flatMap((folder) => protectedNames.map((name) => path.join(folder, name))),
+      },
+      network: { allowedDomains: around.domains, strictAllowlist: true },
+      credentials: { envVars: secretNames(order.env, order.passEnv).map((name) => ({ name, mode: "deny" })) },
+    },
+  };
+}
+
+/** Everything that commands must not read, without what lies in another folder of the list. */
+export function hiddenBy(order: Pick<SandboxOrder, "hide">, around: Pick<Surroundings, "hide">): readonly string[] {
+  const all = [...new Set([...order.hide, ...around.hide].map((each) => path.resolve(each)))];
+  return all.filter((each) => !all.some((other) => other !== each && isWithin(each, other))).toSorted();
+}
+
+/** In a folder beside the checkout the harness protects none of these by itself. */
+const protectedNames: readonly string[] = [".git/hooks", ".git/config", ".git/config.worktree", ".mcp.json", ".claude"];
+
+/** Whether a path is a folder or lies in it. */
+export function isWithin(file: string, folder: string): boolean {
+  return file === folder || folder === "/" || file.startsWith(`${folder}/`);
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SandboxOrder } from "@loopwork/core/ports";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { denyRules } from "../../src/sandbox/deny-rules.ts";
+import { registryHosts } from "../../src/sandbox/registries.ts";
+import { secretNames } from "../../src/sandbox/secret-names.ts";
+import { hiddenBy, sandboxSettings, type Surroundings } from "../../src/sandbox/settings.ts";
+
+const order: SandboxOrder = {
+  receipt: "11111111-1111-4111-8111-111111111111",
+  turnDir: "/home/ada/.loop/turns/7",
+  checkout: "/home/ada/.loop/workspaces/.work-items/a/github.com/acme/garden",
+  alsoIn: ["/home/ada/.loop/artifacts/a"],
+  hide: ["/home/ada/.loop", "/home/ada/.loop/workspaces", "/etc/loop.env"],
+  read: ["/home/ada/.nvm", "/home/ada/.loop/bin", "/home/ada", "/"],
+  write: ["/home/ada/.cache/build"],
+  domains: ["github.com"],
+  exclude: ["docker *"],
+  env: { PATH: "/bin", GH_TOKEN: "x", NPM_TOKEN: "x", ANTHROPIC_API_KEY: "x", EDITOR: "vi" },
+  passEnv: ["GH_TOKEN"],
+};
+const around: Surroundings = { tmpDir: "/tmp/loop-1000/abc", hide: ["/home/ada", "/srv/claude"], programs: ["/home/ada/.local/share/claude"], domains: ["github.com"], deny: ["Read(//srv/claude)"] };
+
+describe("the settings of an attempt", () => {
+  const settings = Object(sandboxSettings(order, around));
+
+  test("never run a command outside, fail where the sandbox is missing, and allow what is inside without asking", () => {
+    expect(settings.sandbox).toMatchObject({ enabled: true, failIfUnavailable: true, autoAllowBashIfSandboxed: true, allowUnsandboxedCommands: false, excludedCommands: ["docker *"], network: { allowedDomains: ["github.com"], strictAllowlist: true } });
+  });
+
+  test("hide home, state root, workspaces, the harness's folder and the env file, each once", () => {
+    expect(settings.sandbox.filesystem.denyRead).toEqual(["/etc/loop.env", "/home/ada", "/srv/claude"]);
+  });
+
+  test("open the checkout, the tools and the temporary folder, and nothing that would open a hidden folder as a whole", () => {
+    expect(settings.sandbox.filesystem.allowRead).toEqual([order.checkout, "/home/ada/.loop/artifacts/a", "/tmp/loop-1000/abc", "/home/ada/.nvm", "/home/ada/.loop/bin", "/home/ada/.local/share/claude", "/home/ada/.cache/build"]);
+  });
+
+  test("let commands write the requests, the folders beside the checkout and the listed caches, but no hook in those folders", () => {
+    expect(settings.sandbox.filesystem.allowWrite).toEqual(["/home/ada/.loop/artifacts/a", "/home/ada/.cache/build", "/home/ada/.loop/turns/7/requests"]);
+    expect(settings.sandbox.filesystem.denyWrite).toContain("/home/ada/.loop/artifacts/a/.git/hooks");
+  });
+
+  test("take secrets out of the environment, but for those that passEnv names", () => {
+    expect(settings.sandbox.credentials.envVars).toEqual([{ name: "ANTHROPIC_API_KEY", mode: "deny" }, { name: "NPM_TOKEN", mode: "deny" }]);
+  });
+});
+
+test.each(["AWS_SECRET_ACCESS_KEY", "github_token", "SSH_AUTH_SOCK", "PGPASSWORD", "STRIPE_KEY", "SENTRY_DSN", "DATABASE_URL", "AZURE_STORAGE_CONNECTION_STRING", "MY_PAT", "DB_PASS", "NPM_CONFIG__AUTH"])("%s is taken for a secret", (name) => {
+  expect(secretNames({ [name]: "x" }, [])).toEqual([name]);
+});
+
+test.each(["PATH", "HOME", "LANG", "KEYBOARD", "NODE_OPTIONS", "LOOP_TURN_DIR", "CLAUDE_CONFIG_DIR"])("%s is not", (name) => {
+  expect(secretNames({ [name]: "x" }, [])).toEqual([]);
+});
+
+test("a name that is no variable's never reaches the settings: the harness would refuse all of them", () => {
+  expect(secretNames({ "BASH_FUNC_token%%": "x", "A TOKEN": "x" }, [])).toEqual([]);
+});
+
+describe("rules for the harness's own file tools", () => {
+  function folder(...names: readonly string[]): string {
+    const dir = mkdtempSync(join(tmpdir(), "loop-deny-"));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    for (const name of names) mkdirSync(join(dir, name), { recursive: true });
+    return dir;
+  }
+
+  test("a folder with the checkout in it is denied name by name, so that the checkout stays readable", async () => {
+    const home = folder(".ssh", ".loop/turns", ".loop/workspaces/a", ".loop/workspaces/b");
+    const rules = await denyRules([home], [join(home, ".loop/workspaces/a")]);
+    expect(rules).toEqual([".loop/turns", ".loop/workspaces/b", ".ssh"].flatMap((name) => [`Read(/${home}/${name})`, `Read(/${home}/${name}/**)`]));
+  });
+
+  test("a name that is a pattern makes no rule, which could mean something else", async () => {
+    const home = folder("a*", "b");
+    expect((await denyRules([home], [join(home, "c")])).join(" ")).toBe(`Read(/${home}/b) Read(/${home}/b/**)`);
+  });
+});
+
+test("what lies in a hidden folder is not named beside it", () => {
+  expect(hiddenBy({ hide: ["/a/b", "/a", "/ab"] }, { hide: ["/a/"] })).toEqual(["/a", "/ab"]);
+});
+
+test("registries are those that npm is configured with, scopes included, and a broken answer names none", () => {
+  expect(registryHosts(JSON.stringify({ registry: "https://packages.example.org/npm/", "@acme:registry": "https://acme.example.org:8443/", "//packages.example.org/:_authToken": "x" }))).toEqual(["packages.example.org", "acme.example.org"]);
+  expect(registryHosts("npm: not found")).toEqual([]);
+});
