@@ -8,5 +8,5 @@ test("an agent that was talked into it calls nobody, loads nothing, steers nothi
   const number = world.startIssue(`{{stub:bash loop comment '${text}'}} {{stub:text done}}`);
   await service.event("turn.done");
   const posted = world.host.issue(number).comments.find(({ author }) => author.login === "loop-agent")?.body ?? "";
-  expect(posted.split("\n\n<!-- loop:")[0]?.replaceAll("\u200b", "·")).toBe("cc @·mallory @ada ·x (https://evil.example/x.png) ·github.com (https://evil.example) &lt;img src=x> `loop stop`");
+  expect(posted.split("\n\n")[0]?.replaceAll("\u200b", "·")).toBe("cc @·mallory @ada ·x (https://evil.example/x.png) ·github.com (https://evil.example) &lt;img src=x> `loop stop`");
 });

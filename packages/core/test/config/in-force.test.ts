@@ -14,11 +14,13 @@ function changed(path: string): Config {
 /** Where the form of a value matters. */
 const others: Readonly<Record<string, unknown>> = {
   "store.url": "sqlite:/elsewhere/loop.db",
+  "harnesses.A.sandboxDomains": ["packages.example"],
   "integrations.codeHost.apiBaseUrl": "https://code.example/api",
   "routing.repositories": ["acme/widgets"],
   "instance.scope.workItems": ["host:acme/widgets#1"],
   "service.allowedHosts": ["loop.example"],
   "webhooks.hostWebhook.path": "/other",
+  "webhooks.hostWebhook.publicUrl": "https://loop.example",
   "webhooks.hostWebhook.events": ["issues"],
   "routing.graph.hooks": [{ node: "build", command: ["x"] }],
   critics: [{ name: "careful", command: ["x"] }],

@@ -45,7 +45,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "OutsideText.read(": ["core/src/outside/plain.ts", "core/src/outside/post.ts", "core/src/outside/quotes.ts"],
   "Message.read(": ["core/src/outside/message.ts", "core/src/outside/plain.ts", "core/src/outside/post.ts", "core/src/outside/quotes.ts"],
   "new Message(": ["core/src/outside/message.ts"],
-  "trustedWords(": ["cli/src/runtime/turn/gate.ts", "cli/src/runtime/turn/settle.ts", "core/src/decide/foreign.ts", "core/src/decide/thread.ts", "core/src/dispatch/move-on.ts", "core/src/dispatch/retry.ts", "core/src/graph/gate-reply.ts", "core/src/graph/progress.ts", "core/src/graph/task.ts", "core/src/outside/message.ts"],
+  "trustedWords(": ["cli/src/runtime/turn/gate.ts", "cli/src/runtime/turn/sandbox.ts", "cli/src/runtime/turn/settle.ts", "core/src/decide/foreign.ts", "core/src/decide/thread.ts", "core/src/dispatch/move-on.ts", "core/src/dispatch/retry.ts", "core/src/graph/gate-reply.ts", "core/src/graph/progress.ts", "core/src/graph/task.ts", "core/src/outside/message.ts"],
   "verbatimPost(": ["cli/src/commands/comment.ts", "core/src/canary/canary.ts", "core/src/outside/post.ts", "store/src/contract/build.ts"],
   "sealed(": ["cli/src/start/open.ts", "codehost/src/marker.ts", "core/src/outside/post.ts"],
   "brand(": ["core/src/outside/agent-post.ts", "core/src/outside/plain.ts", "core/src/outside/post.ts", "core/src/work-item/ref.ts"],

@@ -1,4 +1,4 @@
-import { type Attempt, type HarnessId, type Hold, type Message, outside, type PostText, type RefText, type SandboxDecision, say, type Session, withMessage } from "@loopwork/core";
+import { type Attempt, type HarnessId, type Hold, type Message, outside, type PostText, type RefText, type SandboxDecision, say, type Session, trustedWords, withMessage } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Sandbox, SandboxFiles, TakenLane, Turns } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
@@ -16,7 +16,7 @@ export async function sandboxOf(taken: TakenLane, session: InCheckout, attempt: 
   if (sandbox === null) return { kind: "ready", files: null };
   const settings = parts.settings();
   const decision = await decisionFor(session.harness, session.workdir, sandbox, settings);
-  if (decision.kind === "hold") return held(decision.why, decision.hint);
+  if (decision.kind === "hold") return held(decision.why, trustedWords(decision.why), trustedWords(decision.hint));
   if (decision.kind === "off") {
     await noteOff(taken, decision.why, parts);
     return { kind: "ready", files: null };
@@ -28,8 +28,9 @@ export async function sandboxOf(taken: TakenLane, session: InCheckout, attempt: 
     const { hide, read, write } = settings.sandbox;
     return { kind: "ready", files: await sandbox.open({ receipt: attempt.receipt, turnDir, checkout: session.workdir, alsoIn, hide, read: [...read, ...borrowed], write, domains: domainsOf(settings), exclude: sandboxExclude, env, passEnv }) };
   } catch (error) {
-    if (error instanceof LoopError) return held(error.message.replace(/\.$/, ""), error.hint);
-    throw error;
+    if (!(error instanceof LoopError)) throw error;
+    const why = error.message.replace(/\.$/, "");
+    return held(why, say`${outside(why)}`, say`${outside(error.hint.replace(/\.$/, ""))}`);
   }
 }
 
@@ -44,8 +45,9 @@ export function decisionForNew(harness: HarnessId, paths: { readonly workspaceRo
   return decisionFor(harness, paths.workspaceRoot === null ? paths.spawnWorkdir : null, sandbox, settings);
 }
 
-function held(why: string, hint: string): SandboxOfTurn {
-  return { kind: "held", hold: { reason: "sandbox", until: null, detail: why }, notice: say`This work item waits, because its agent can't run in a sandbox: ${outside(why)}. What helps: ${outside(hint.replace(/\.$/, ""))}, then resume.` };
+/** `why` is for the records; people read it in `shown`. */
+function held(why: string, shown: Message, hint: Message): SandboxOfTurn {
+  return { kind: "held", hold: { reason: "sandbox", until: null, detail: why }, notice: say`This work item waits, because its agent can't run in a sandbox: ${shown}. What helps: ${hint}, then resume.` };
 }
 
 /** Hosts that work on the item cannot do without. */
@@ -81,5 +83,5 @@ export async function withSandboxNote(text: PostText, workItem: RefText | null, 
   const newest = async (kind: "sandbox.off" | "host.posted") => (await store.events.list({ workItem, kind, limit: 1, newestFirst: true }))[0];
   const off = await newest("sandbox.off");
   if (off === undefined || (await newest("host.posted")) !== undefined) return text;
-  return withMessage(text, say`_The agent of this work item runs without a sandbox: ${outside(String(off.fields["why"]))}._`);
+  return withMessage(text, say`_The agent of this work item runs without a sandbox: ${trustedWords(String(off.fields["why"]))}._`);
 }
