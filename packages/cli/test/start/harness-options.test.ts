@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { schemaKeys } from "@loopwork/core/config";
 import { createRunProcess } from "../../src/runtime/run-process.ts";
 import { connectHarnesses } from "../../src/start/harnesses.ts";
-import { agentEnvironmentOf, loadConfig, noDaemons } from "../../src/start/load-config.ts";
+import { agentEnvironmentOf, loadConfig, noDaemons, runtimeSettings } from "../../src/start/load-config.ts";
 import { watchConfig } from "../../src/start/watch-config.ts";
 import { createScene } from "../support/scene.ts";
 
@@ -45,7 +45,7 @@ async function running(harness: "A" | "B") {
     return planned;
   };
   const set = (key: string, value: string): void => scene.configure(`${key.split(".").map((part) => `{ ${JSON.stringify(part)}: `).join("")}${value}${" }".repeat(key.split(".").length)}\n`);
-  return { plan, set, warnings: () => config.loaded().warnings.map(({ path }) => path), scene };
+  return { plan, set, settings: () => runtimeSettings(config.loaded()), warnings: () => config.loaded().warnings.map(({ path }) => path), scene };
 }
 
 const cases = (["A", "B"] as const).flatMap((harness) => rows[harness].map((row) => ({ harness, ...row })));
@@ -60,9 +60,30 @@ test.each(cases)("$key: the next turn has it, or the configuration says that it 
   expect(warnings().includes(key)).toBe(shown === null || key.endsWith("permissions"));
 });
 
+/** Options of the sandbox are asked for when it is opened, not when the turn is planned. */
+const sandboxRows = [
+  { key: "harnesses.A.sandbox", value: "required" },
+  { key: "harnesses.A.sandboxDomains", value: "[packages.example]" },
+  { key: "harnesses.A.sandboxRead", value: "[/opt/tools]" },
+  { key: "harnesses.A.sandboxWrite", value: "[/opt/cache]" },
+  { key: "harnesses.A.sandboxExclude", value: "[docker *]" },
+];
+
+test("the sandbox of the next turn has every option of its own as it was changed", async () => {
+  for (const { key, value } of sandboxRows) {
+    const { set, settings } = await running("A");
+    const shown = (): unknown => [settings().config.harnesses.A, settings().sandbox];
+    const word = value.replaceAll(/[[\]]/g, "");
+    expect(JSON.stringify(shown()), key).not.toContain(word);
+    set(key, value);
+    expect(JSON.stringify(shown()), key).toContain(word);
+  }
+});
+
 test("there is a row for every option of both harnesses", () => {
   const all = schemaKeys().map(({ path }) => path.join(".")).filter((path) => /^harnesses\.[AB]\./.test(path));
-  expect(cases.map(({ key }) => key).filter((key) => key.startsWith("harnesses."))).toEqual(all);
+  const rowed = [...cases, ...sandboxRows].map(({ key }) => key).filter((key) => key.startsWith("harnesses."));
+  expect(rowed.toSorted()).toEqual(all.toSorted());
 });
 
 test("arguments that would break a turn are refused for the next turn as they are at the start", async () => {
