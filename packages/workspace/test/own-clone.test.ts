@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGit } from "../src/git.ts";
@@ -69,6 +69,37 @@ describe("the strategy clone", () => {
     expect(await workspace.borrowedBy(workdir)).toEqual([join(scratch.clone, ".git", "objects")]);
     expect(await workspace.borrowedBy(scratch.home)).toEqual([]);
     expect(await workspace.borrowedBy((await prepared(requestFor(scratch, 8), scratch.workspace)).workdir)).toEqual([]);
+  });
+
+  test.each(["gone", "a list of other objects", "a link"])("saves and brings back work although the list of borrowed objects is %s", async (what) => {
+    const workspace = cloning();
+    const { workdir, head } = await prepared(requestFor(scratch), workspace);
+    writeFileSync(join(workdir, "README.md"), "worked on\n");
+    const [list, kept] = [join(workdir, ".git", "objects", "info", "alternates"), join(scratch.folder, "kept")];
+    writeFileSync(kept, "kept\n");
+    rmSync(list);
+    if (what === "a list of other objects") writeFileSync(list, `${scratch.home}\n`);
+    if (what === "a link") symlinkSync(kept, list);
+    expect(await workspace.changesOf(workdir)).toEqual([" M README.md"]);
+    expect(await workspace.unpushedOf(workdir)).toEqual([]);
+    expect(await workspace.release(workItem)).toMatchObject({ kind: "released", salvage: expect.any(String) });
+    expect(await workspace.undoCleanup(workItem)).toMatchObject({ kind: "restored" });
+    expect(readFileSync(join(workdir, "README.md"), "utf8")).toBe("worked on\n");
+    expect(await workspace.headOf(workdir)).toBe(head);
+    expect(readFileSync(kept, "utf8")).toBe("kept\n");
+  });
+
+  test("writes no list of borrowed objects through a link that a session left", async () => {
+    const workspace = cloning();
+    const { workdir } = await prepared(requestFor(scratch), workspace);
+    const [list, kept] = [join(workdir, ".git", "objects", "info", "alternates"), join(scratch.folder, "kept")];
+    writeFileSync(kept, "kept\n");
+    rmSync(list);
+    symlinkSync(kept, list);
+    rmSync(join(workdir, ".git", "loop-fetched"));
+    expect(await workspace.prepare(requestFor(scratch))).toMatchObject({ kind: "ready" });
+    expect(readFileSync(kept, "utf8")).toBe("kept\n");
+    expect(readFileSync(list, "utf8")).toBe(`${scratch.clone}/.git/objects\n`);
   });
 
   test("keeps what a clone borrows when the remote drops it and the shared clone is packed", async () => {
