@@ -85,6 +85,6 @@ test("what lies in a hidden folder is not named beside it", () => {
 });
 
 test("registries are those that npm is configured with, scopes included, and a broken answer names none", () => {
-  expect(registryHosts(JSON.stringify({ registry: "https://packages.example.org/npm/", "@acme:registry": "https://acme.example.org:8443/", "//packages.example.org/:_authToken": "x" }))).toEqual(["packages.example.org", "acme.example.org"]);
+  expect(registryHosts(JSON.stringify({ registry: "https://packages.example.org/npm/", "@acme:registry": "https://acme.example.org:8443/", "//packages.example.org/:always-auth": "true" }))).toEqual(["packages.example.org", "acme.example.org"]);
   expect(registryHosts("npm: not found")).toEqual([]);
 });
