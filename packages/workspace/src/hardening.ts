@@ -1,4 +1,4 @@
-import { isGitTransport } from "@loopwork/core/ports";
+import { isGitTransport, withAbsolutePath } from "@loopwork/core/ports";
 import type { Protocol } from "./remote.ts";
 
 /**
@@ -56,7 +56,7 @@ const ownPlaces: ReadonlySet<string> = new Set(["PATH", "HOME", "XDG_CONFIG_HOME
 const quiet = { GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GIT_EDITOR: "false", GIT_PAGER: "cat", GCM_INTERACTIVE: "never", GIT_DEFAULT_REF_FORMAT: "files", LC_ALL: "C" } as const;
 
 function keptOf(env: Readonly<Record<string, string | undefined>>, isWanted: (name: string) => boolean): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value !== undefined && isWanted(name) ? [[name, value]] : [])));
+  return withAbsolutePath(Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value !== undefined && isWanted(name) ? [[name, value]] : []))));
 }
 
 /** The ssh program that the user chose: variable, else own configuration, else the older variable, else `ssh`. */

@@ -102,6 +102,24 @@ describe.each(["worktree", "clone"] as const)("nothing that a turn leaves in a %
   }
 });
 
+test("a `git` that a turn leaves where PATH names a relative folder doesn't run", async () => {
+  const left = await afterTurn("worktree");
+  for (const folder of ["node_modules/.bin", "."]) {
+    mkdirSync(join(left.workdir, folder), { recursive: true });
+    writeFileSync(join(left.workdir, folder, "git"), `#!/bin/sh\nexec '${scratch.trap}'\n`, { mode: 0o755 });
+  }
+  const env = { ...scratch.env, PATH: `./node_modules/.bin::${scratch.env.PATH}` };
+  await everything(createWorkspace({ ...scratch.options, env }), left, () => preciousIsKept(left));
+  expect(fired()).toBe(false);
+});
+
+test("control: a `git` that a turn leaves there runs where PATH is taken as it is", async () => {
+  const left = await afterTurn("worktree");
+  writeFileSync(join(left.workdir, "git"), `#!/bin/sh\nexec '${scratch.trap}'\n`, { mode: 0o755 });
+  expect(() => execFileSync("git", ["status"], { cwd: left.workdir, env: { ...scratch.env, PATH: `:${scratch.env.PATH}` }, stdio: "ignore" })).toThrow();
+  expect(fired()).toBe(true);
+});
+
 /** Files in the place of git's own that are none, or that git would take for something else. No program: it must neither wait for one nor write through it. */
 const oddities: readonly { readonly what: string; readonly plant: (left: Left) => void }[] = [
   { what: "a HEAD that is a link", plant: ({ own, s }) => link(join(own, "HEAD"), join(s.folder, "operators")) },

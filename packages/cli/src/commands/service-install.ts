@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { dirname, join } from "node:path";
 import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
+import { withAbsolutePath } from "@loopwork/core/ports";
 import { logFileOf } from "../detach/log-file.ts";
 import { runSupervisor } from "../detach/supervisor.ts";
 import { type Kept, launchdAgent, systemdUnit, type Unit } from "../detach/unit.ts";
@@ -89,7 +90,7 @@ async function unitsOf(loaded: LoadedConfig, system: System, ports: Ports, all =
   const { self, kinds } = await ports.servicePlan();
   const config = loaded.file === null ? [] : ["--config", loaded.file];
   const [program, ...args] = self;
-  const env = Object.fromEntries([...carried.flatMap((name) => (ports.io.env[name] ? [[name, ports.io.env[name]] as const] : [])), ["LOOP_DAEMON", "1"] as const]);
+  const env = withAbsolutePath(Object.fromEntries([...carried.flatMap((name) => (ports.io.env[name] ? [[name, ports.io.env[name]] as const] : [])), ["LOOP_DAEMON", "1"] as const]));
   return kinds.filter(({ enabled }) => all || enabled).map(({ kind }) => system.unit({ kind, instance: loaded.config.instance.name, argv: [program, ...args, ...config, "daemon", kind], env, workdir: loaded.paths.stateRoot, logFile: logFileOf(loaded.paths.stateRoot, kind) }));
 }
 

@@ -1,3 +1,5 @@
+import { withAbsolutePath } from "@loopwork/core/absolute-path";
+
 /**
  * Git asked about a folder that the user is in. An unpacked folder brings its own .git/config
  * along, which may name programs: whatever git would start for it is off, no transport is allowed,
@@ -32,7 +34,7 @@ export function guardedGitEnv(
   more: readonly Setting[] = [],
 ): Record<string, string> {
   const all = [...settings, ...more];
-  return {
+  return withAbsolutePath({
     ...Object.fromEntries(
       kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
     ),
@@ -49,7 +51,7 @@ export function guardedGitEnv(
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
     LC_ALL: "C",
-  };
+  });
 }
 
 /**

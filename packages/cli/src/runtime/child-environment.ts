@@ -1,5 +1,4 @@
-import { delimiter } from "node:path";
-import { allowedEnvironment, isGitTransport, operatorEnvironment, type Variables } from "@loopwork/core/ports";
+import { absolutePath, allowedEnvironment, isGitTransport, operatorEnvironment, type Variables, withAbsolutePath } from "@loopwork/core/ports";
 
 /** What environments of children are made from: that of the service, and which of its variables are secrets. */
 export type ServiceVariables = {
@@ -16,13 +15,13 @@ export type ServiceVariables = {
  *     probe, tool
  *     service                  a daemon of ours, or a `loop` that starts one: everything but git's whereabouts
  *
- * Agents, and harnesses that are asked by the way, get theirs from `turnEnvironment` and `agentEnvironment` through their adapter.
+ * None has a relative folder in its `PATH`. Agents, and harnesses that are asked by the way, get theirs from `turnEnvironment` and `agentEnvironment` through their adapter.
  */
 export class ChildEnvironment {
   readonly #variables: Readonly<Record<string, string>>; // Private, so that no plain object passes for one.
 
   private constructor(variables: Readonly<Record<string, string>>) {
-    this.#variables = variables;
+    this.#variables = withAbsolutePath(variables);
   }
 
   get variables(): Readonly<Record<string, string>> {
@@ -118,7 +117,7 @@ export function turnEnvironment(from: TurnParent, turn: TurnVariables): Record<s
   return {
     ...env,
     ...from.extra,
-    PATH: [from.binDir, from.extra["PATH"] ?? env["PATH"] ?? ""].filter((part) => part !== "").join(delimiter),
+    PATH: `${from.binDir}:${absolutePath(from.extra["PATH"] ?? env["PATH"] ?? "")}`,
     LOOP_INSTANCE: turn.instance,
     LOOP_WORK_ITEM: turn.workItem,
     LOOP_SESSION: turn.session,

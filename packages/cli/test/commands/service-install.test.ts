@@ -76,6 +76,15 @@ describe("loop service install", () => {
     expect(await scene.loop("service", "uninstall")).toMatchObject({ code: 0, out: expect.stringContaining("nothing was installed") });
   });
 
+  test("a relative folder in PATH doesn't get into the unit", async () => {
+    const { scene } = sceneWithSupervisor();
+    const path = scene.env["PATH"] ?? "";
+    scene.env["PATH"] = `./node_modules/.bin:${path}:`;
+    const { units } = (await scene.loop("service", "install", "--dry-run", "--json")).json() as { units: { text: string }[] };
+    expect(units[0]?.text).not.toContain("./node_modules/.bin");
+    expect(units[0]?.text).toContain(`PATH=${path}"`);
+  });
+
   test("a unit for each daemon of its own, and an agent's turn may install none", async () => {
     const { scene } = sceneWithSupervisor("service: { hostIngresses: false }\ninstance: { name: left }\n");
     const { units } = (await scene.loop("service", "install", "--dry-run", "--json")).json() as { units: { name: string }[] };

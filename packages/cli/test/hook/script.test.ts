@@ -51,6 +51,19 @@ test.each(["pre-tool", "post-tool", "session-start", "stop", "permission"])("%s 
   for (const code of [1, 2, 127, null]) expect(run(event, input, { env: { ...turn, ...terminal }, code }).status).toBe(0);
 });
 
+test.each(["./bin:", "bin:", ":"])("neither a `loop` nor a `node` of the repository runs where PATH begins with %j", (relative) => {
+  const dir = mkdtempSync(join(tmpdir(), "loop-script-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const program = (file: string, text: string): void => writeFileSync(file, text, { mode: 0o755 });
+  const plant = (folder: string): void => ["loop", "node", "cat"].forEach((name) => program(join(dir, folder, name), `#!/bin/sh\n: > '${dir}/ran'\n`));
+  for (const folder of ["repository", "repository/bin", "own"]) mkdirSync(join(dir, folder));
+  for (const folder of ["repository", "repository/bin"]) plant(folder);
+  program(join(dir, "own/loop"), "#!/usr/bin/env node\n");
+  program(join(dir, "own/node"), "#!/bin/sh\necho ours\n");
+  const ran = spawnSync("/bin/sh", [script, "stop"], { cwd: join(dir, "repository"), input: "{}", encoding: "utf8", env: { PATH: `${relative}${dir}/own:/usr/bin:/bin` } });
+  expect({ status: ran.status, stdout: ran.stdout, ran: existsSync(join(dir, "ran")) }).toEqual({ status: 0, stdout: "ours\n", ran: false });
+});
+
 test("what a tool printed reaches loop as it was, percent signs, backslashes and all", () => {
   const input = '{"stdout":"100 %s \\\\n $HOME `x` /pull/9"}';
   expect(run("post-tool", input).calls).toEqual([`hook post-tool ${input}`]);

@@ -14,6 +14,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { remoteOf } from "../../src/init/checkout.ts";
 import { seenFiles } from "../../src/manifest/repository-files.ts";
 import { askGit, trackedBelow } from "../../src/runtime/ask-git.ts";
+import { ChildEnvironment } from "../../src/runtime/child-environment.ts";
+import { runProgram } from "../../src/runtime/child-process.ts";
 import { lookAtCheckouts } from "../../src/start/checkouts.ts";
 import { trackedIn } from "../../src/start/learnings-places.ts";
 import { lookHere } from "../support/look-here.ts";
@@ -75,6 +77,20 @@ function unpackedFolder(): { readonly dir: string; readonly hasRun: () => boolea
   // Of the same length with another time, so that git has to read it, and clean it, to tell whether it changed.
   writeFileSync(join(dir, "a.txt"), "two\n");
   utimesSync(join(dir, "a.txt"), 1, 1);
+  return { dir, hasRun: () => existsSync(marker) };
+}
+
+/** A folder that has programs of these names where npm puts those of a project. */
+function folderWithPrograms(...names: readonly string[]): {
+  readonly dir: string;
+  readonly hasRun: () => boolean;
+} {
+  const dir = mkdtempSync(join(tmpdir(), "loop-programs-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const [bin, marker] = [join(dir, "node_modules", ".bin"), join(dir, "ran")];
+  mkdirSync(bin, { recursive: true });
+  for (const name of names)
+    writeFileSync(join(bin, name), `#!/bin/sh\n: > '${marker}'\n`, { mode: 0o755 });
   return { dir, hasRun: () => existsSync(marker) };
 }
 
@@ -142,6 +158,28 @@ test.each([[["status", "--porcelain"]], [["cat-file", "blob", "1".repeat(40)]]])
       // What it answers doesn't matter here.
     }
     expect(hasRun()).toBe(true);
+  },
+);
+
+test.each(["./node_modules/.bin:", "node_modules/.bin:", "::node_modules/.bin:"])(
+  "a `git` that the folder brings along doesn't run, although PATH begins with %j",
+  async (relative) => {
+    const { dir, hasRun } = folderWithPrograms("git");
+    const path = process.env["PATH"] ?? "";
+    onTestFinished(() => void (process.env["PATH"] = path));
+    process.env["PATH"] = `${relative}${path}`;
+    expect(remoteOf(dir)).toBeNull();
+    expect(trackedBelow(dir)).toBeNull();
+    await lookAtCheckouts(process.env).headOf(dir);
+    await runProgram("git", ["--version"], { env: ChildEnvironment.tool(process.env), cwd: dir, timeout: 60_000 });
+    await runProgram("git", ["--version"], {
+      env: ChildEnvironment.exactly({ PATH: process.env["PATH"] }),
+      cwd: dir,
+      timeout: 60_000,
+    });
+    expect(hasRun()).toBe(false);
+    execFileSync("git", ["--version"], { cwd: dir, env: { PATH: process.env["PATH"] } });
+    expect(hasRun(), "the program runs where nobody takes care").toBe(true);
   },
 );
 

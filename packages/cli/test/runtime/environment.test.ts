@@ -38,6 +38,12 @@ test("a PATH of the configuration takes the place of the parent's, behind our ow
   expect(turnEnvironment({ ...from, extra: { PATH: "/opt/tools:/usr/bin" } }, turn)["PATH"]).toBe("/state/bin:/opt/tools:/usr/bin");
 });
 
+test("no folder of the repository is in a session's PATH, wherever its PATH comes from", () => {
+  const path = "./node_modules/.bin:/usr/bin:";
+  expect(turnEnvironment({ ...from, env: { PATH: path } }, turn)["PATH"]).toBe("/state/bin:/usr/bin");
+  expect(turnEnvironment({ ...from, extra: { PATH: path } }, turn)["PATH"]).toBe("/state/bin:/usr/bin");
+});
+
 test("what a collector of traces is shown reaches no session and no log, whatever it is for; `passEnv` names what shall", async () => {
   const scene = createScene("harnesses: { A: { passEnv: [OTEL_EXPORTER_OTLP_LOGS_HEADERS] } }\n");
   Object.assign(scene.env, { OTEL_SERVICE_NAME: "mine", OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20hush-hush,x-team=garden%20one", OTEL_EXPORTER_OTLP_TRACES_HEADERS: "a=b", OTEL_EXPORTER_OTLP_METRICS_HEADERS: "a=b", OTEL_EXPORTER_OTLP_LOGS_HEADERS: "a=b" });

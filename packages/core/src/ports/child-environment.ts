@@ -1,3 +1,5 @@
+import { withAbsolutePath } from "./absolute-path.ts";
+
 /** Variables as a process has them. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -19,12 +21,12 @@ export function operatorEnvironment(env: Variables, { secretNames, passEnv }: Wi
     if (secretNames.includes(name) || (values.has(value) && !isCommonVariable(name))) return false;
     return !isOfService(name) && !isOfStarter(name) && (!name.startsWith("GIT_") || isGitTransport(name));
   };
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value !== undefined && stays(name, value) ? [[name, value]] : [])));
+  return withAbsolutePath(Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value !== undefined && stays(name, value) ? [[name, value]] : []))));
 }
 
 /** Of an environment only what any program needs, and the names that are allowed. */
 export function allowedEnvironment(env: Variables, isAllowed: (name: string) => boolean): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value !== undefined && (isCommonVariable(name) || isAllowed(name)) ? [[name, value]] : [])));
+  return withAbsolutePath(Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value !== undefined && (isCommonVariable(name) || isAllowed(name)) ? [[name, value]] : []))));
 }
 
 /** Names of variables, other than `secretNames`, that hold the value of one of them. */

@@ -1,3 +1,4 @@
+export { absolutePath, withAbsolutePath } from "./absolute-path.ts";
 export type { Clock, Ids, Timers } from "./clock.ts";
 export { allowedEnvironment, copiesOfSecrets, isGitTransport, operatorEnvironment, type Variables, type Withheld } from "./child-environment.ts";
 export { chosenArguments } from "./chosen-arguments.ts";
