@@ -72,7 +72,7 @@ async function placeOf({ self }: UpgradePlan): Promise<string> {
 async function install(place: string, plan: UpgradePlan): Promise<string> {
   const [program, ...args] = await commandOf(plan);
   plan.say(`${program} ${args.join(" ")}`);
-  await execute(program, args, ChildEnvironment.installer(plan, prefixOf(place)), plan, installWithinMs);
+  await execute(program, args, ChildEnvironment.installer(plan, prefixOf(place)), installWithinMs);
   const version = (await run(plan, ["--version"])).trim();
   await run(plan, ["config", "validate"]);
   plan.say(`${version} is installed${version === plan.version ? ", which ran before" : ""}`);
@@ -82,8 +82,7 @@ async function install(place: string, plan: UpgradePlan): Promise<string> {
 async function commandOf(plan: UpgradePlan): Promise<readonly [string, ...string[]]> {
   const [program = "npm", ...args] = plan.command.length === 0 ? ["npm", "install", "-g", `${packageName}@<exact>`] : plan.command;
   if (!args.some((arg) => arg.includes("<exact>"))) return [program, ...args];
-  // A state root within a repository would lend npm that repository's .npmrc, which names a registry.
-  const newest = (await execute("npm", ["view", packageName, "version"], ChildEnvironment.installer(plan), { ...plan, stateRoot: "/" }, answerWithinMs)).trim();
+  const newest = (await execute("npm", ["view", packageName, "version"], ChildEnvironment.installer(plan), answerWithinMs)).trim();
   if (!/^\d{1,6}\.\d{1,6}\.\d{1,6}[0-9A-Za-z.+-]{0,60}$/.test(newest)) throw new Error(`npm names no version of ${packageName}`);
   return [program, ...args.map((arg) => arg.replaceAll("<exact>", newest))];
 }
@@ -96,11 +95,12 @@ function prefixOf(place: string): Readonly<Record<string, string>> {
 
 function run(plan: UpgradePlan, words: readonly string[]): Promise<string> {
   const [program, ...args] = plan.self;
-  return execute(program, [...args, ...(plan.configFile === null ? [] : ["--config", plan.configFile]), ...words], ChildEnvironment.service(plan.env), plan, answerWithinMs, `\`loop ${words.join(" ")}\` of the new version`);
+  return execute(program, [...args, ...(plan.configFile === null ? [] : ["--config", plan.configFile]), ...words], ChildEnvironment.service(plan.env), answerWithinMs, `\`loop ${words.join(" ")}\` of the new version`);
 }
 
-async function execute(program: string, args: readonly string[], env: ChildEnvironment, { stateRoot }: Pick<UpgradePlan, "stateRoot">, withinMs: number, name = `\`${[program, ...args].join(" ")}\``): Promise<string> {
-  const { error, stdout, stderr } = await runProgram(program, args, { env, cwd: stateRoot, timeout: withinMs, maxBuffer: longestOutput });
+/** In no folder of a repository: a state root within one would lend npm its .npmrc, which names a registry. */
+async function execute(program: string, args: readonly string[], env: ChildEnvironment, withinMs: number, name = `\`${[program, ...args].join(" ")}\``): Promise<string> {
+  const { error, stdout, stderr } = await runProgram(program, args, { env, cwd: "/", timeout: withinMs, maxBuffer: longestOutput });
   if (error === null) return stdout;
   throw new Error(`${name} said: ${lastLines(`${stdout}\n${stderr}`) || error.message}`);
 }

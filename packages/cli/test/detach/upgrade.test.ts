@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { freePort } from "@loopwork-tooling/practice-host";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type PidRecord, readLivePidfile } from "../../src/detach/pidfile.ts";
+import { upgradeAndRestart } from "../../src/detach/upgrade.ts";
 import { createRegistry, type Registry } from "../support/registry.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 import { until } from "../support/until.ts";
@@ -47,6 +48,20 @@ describe("loop restart --with-upgrade", () => {
     expect([answer.status, await answer.json()]).toEqual([202, { scheduled: true, log }]);
     await until(() => running()?.version === "0.9.3", "the version that HTTP asked for", () => readFileSync(log, "utf8"), 200_000);
     await until(() => readFileSync(log, "utf8").includes("upgraded from 0.9.2 to 0.9.3"), "the word of the upgrade", () => readFileSync(log, "utf8"), 60_000);
+  });
+
+  test("a command of the configuration runs outside of the state root, whose .npmrc would name another registry", { timeout: 60_000 }, async () => {
+    const scene = createScene();
+    const ran = join(scene.dir, "ran-in");
+    const place = join(scene.dir, "lib", "node_modules", "@loopwork", "cli");
+    mkdirSync(join(place, "dist"), { recursive: true });
+    const bin = join(place, "dist", "bin.js");
+    writeFileSync(bin, "process.exit(0);\n");
+    const stateRoot = join(scene.dir, "repository", ".loop");
+    mkdirSync(stateRoot, { recursive: true });
+    const plan = { command: ["sh", "-c", `pwd > '${ran}'`], self: [process.execPath, bin], version: "0.9.1", stateRoot, configFile: null, env: scene.env, secretNames: [], say: () => {} } as const;
+    expect(await upgradeAndRestart(plan, () => Promise.resolve(false))).toMatchObject({ from: "0.9.1" });
+    expect(readFileSync(ran, "utf8")).toBe("/\n");
   });
 
   test("a failed upgrade never leaves the system down, and says so: no answer, a program that is broken, one whose service does not come up", { timeout: 500_000 }, async () => {
