@@ -54,8 +54,11 @@ export function guardedGitEnv(
   });
 }
 
+/** A repository may name a pipe as a file of its configuration, and git would wait for it for ever. */
+const answerWithinMs = 10_000;
+
 /**
- * What git prints there; null where it cannot be started or fails. What starts programs is loaded
+ * What git prints there; null where it cannot be started, fails, or doesn't answer in time. What starts programs is loaded
  * then: most commands that hooks run need none.
  */
 export function askGit(
@@ -71,6 +74,8 @@ export function askGit(
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
       maxBuffer: 64 * 1024 * 1024,
+      timeout: answerWithinMs,
+      killSignal: "SIGKILL",
     });
   } catch {
     return null;

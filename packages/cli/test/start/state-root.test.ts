@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -33,4 +33,23 @@ test.runIf(process.platform === "linux")("C02 a file system that makes no folder
   const ran = spawnSync(process.execPath, ["--conditions=@loopwork/source", bin, "sessions", "list"], { cwd: scene.cwd, env: scene.env, encoding: "utf8", timeout: 20_000 });
   expect(ran.status).toBe(2);
   expect(ran.stderr).toContain("LOOP_E_STATE_ROOT");
+});
+
+test.each(["config", "HEAD", "index"])("a repository whose git waits for a pipe doesn't keep a command waiting: its .git/%s", { timeout: 150_000 }, (name) => {
+  const scene = createScene("state: { root: work/.loop }\n");
+  execFileSync("git", ["init", "-q", scene.cwd]);
+  mkdirSync(join(scene.cwd, ".loop"));
+  const file = join(scene.cwd, ".git", name);
+  if (name === "config") {
+    execFileSync("mkfifo", [join(scene.dir, "pipe")]);
+    execFileSync("git", ["-C", scene.cwd, "config", "include.path", join(scene.dir, "pipe")]);
+  } else {
+    rmSync(file, { force: true });
+    execFileSync("mkfifo", [file]);
+  }
+  const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
+  // The same as above: only a command that never ends meets this limit.
+  const ran = spawnSync(process.execPath, ["--conditions=@loopwork/source", bin, "status"], { cwd: scene.dir, env: scene.env, encoding: "utf8", timeout: 120_000 });
+  expect(ran).toMatchObject({ status: 2, stderr: expect.stringContaining("LOOP_E_STATE_BROUGHT") });
+  expect(ran.stderr).toContain("run `git status` there");
 });
