@@ -1,4 +1,4 @@
-import { absolutePath, allowedEnvironment, isGitTransport, operatorEnvironment, type Variables, withAbsolutePath } from "@loopwork/core/ports";
+import { absolutePath, allowedEnvironment, copiesOfSecrets, operatorEnvironment, type Variables, withAbsolutePath } from "@loopwork/core/ports";
 
 /** What environments of children are made from: that of the service, and which of its variables are secrets. */
 export type ServiceVariables = {
@@ -61,8 +61,7 @@ export class ChildEnvironment {
 
   /** A program of the system, such as git, ps or the browser; `also` names what it needs beside. */
   static tool(env: Variables, also: readonly string[] = []): ChildEnvironment {
-    const transport = Object.keys(env).filter(isGitTransport);
-    return new ChildEnvironment(allowed({ env, secretNames: [] }, [...also, ...transport]));
+    return new ChildEnvironment(allowed({ env, secretNames: [] }, also));
   }
 
   /** Exactly these. */
@@ -136,6 +135,7 @@ function withoutSecrets({ secretNames }: ServiceVariables): { readonly secretNam
 
 /** `passEnv` of a critic or a notification names no secret of ours; the configuration is refused where it does. */
 function allowed({ env, secretNames }: ServiceVariables, passEnv: readonly string[]): Record<string, string> {
-  const names = passEnv.filter((name) => !secretNames.includes(name));
+  const copies = copiesOfSecrets(env, secretNames).map(({ name }) => name);
+  const names = passEnv.filter((name) => !secretNames.includes(name) && !copies.includes(name));
   return allowedEnvironment(operatorEnvironment(env, { secretNames, passEnv: names }), (name) => names.includes(name));
 }

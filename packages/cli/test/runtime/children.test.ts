@@ -118,6 +118,13 @@ test("`passEnv` gives a critic and a notification what it names; a secret of loo
     expect(variables).not.toHaveProperty("OTHER_TOKEN");
     expect(variables).not.toHaveProperty("LOOP_HOST_TOKEN");
   }
+  Object.assign(scene.env, { LOOP_HOST_TOKEN: "practice-token-0123456789", CHAT_TOKEN: "Bearer practice-token-0123456789" });
+  const copied = await scene.loop("config", "validate");
+  expect(copied.code).not.toBe(0);
+  expect(copied.err + copied.out).toMatch(/critics\[0\]\.passEnv.*CHAT_TOKEN|notify\[0\]\.passEnv.*CHAT_TOKEN/);
+  const copying = { env: scene.env, secretNames: ["LOOP_HOST_TOKEN"] };
+  expect(ChildEnvironment.critic(copying, ["CHAT_TOKEN"]).variables).not.toHaveProperty("CHAT_TOKEN");
+  expect(ChildEnvironment.tool({ HOME: "/home/me", GIT_CONFIG_VALUE_0: "x" }).variables).toEqual({ HOME: "/home/me" });
   scene.configure(scene.text().replaceAll("CHAT_TOKEN", "LOOP_HOST_TOKEN"));
   const refused = await scene.loop("config", "validate");
   expect(refused.code).not.toBe(0);

@@ -59,6 +59,7 @@ const rows: readonly Row[] = [
   ["the second word alone is silent", "harnessArgs: [bypassPermissions, --permission-mode, plan]"],
   ["secrets among arguments and variables, by their places", `harnesses: {A: {args: [--key, ${tokens[0]}], env: {PLAIN: x, KEY: ${tokens[1]}}}}`],
   ["critics and notifications that are given a secret of loop's, and one that is given another", "routing: {authorizedUsers: [a], repositories: [a/b], graph: {specDir: s}}; critics: [{name: c, command: [x], passEnv: [LOOP_HOST_TOKEN, OTHER]}]; notify: [{command: [x], passEnv: [LOOP_HOST_WEBHOOK_SECRET, OTHER]}]"],
+  ["a notification that is given a copy of a secret", "routing: {authorizedUsers: [a], repositories: [a/b]}; notify: [{command: [x], passEnv: [AUTH]}]", { copies: [{ name: "AUTH", of: "LOOP_HOST_TOKEN" }] }],
   ["a secret under another name, which sessions do not get", "routing: {authorizedUsers: [a], repositories: [a/b]}", { copies: [{ name: "GH_TOKEN", of: "LOOP_HOST_TOKEN" }] }],
   ["a secret under another name that is passed on purpose is silent", "harnesses: {A: {passEnv: [GH_TOKEN]}}", { copies: [{ name: "GH_TOKEN", of: "LOOP_HOST_TOKEN" }] }],
   ["options that Cursor does not have", "harnesses: {B: {allowedTools: [npm], projectSettings: true}}"],

@@ -42,9 +42,9 @@ function commands(config: Parameters<Rule>[0]): readonly Finding[] {
 }
 
 /** Critics and those who are told need no secret of ours; a session may be given one by the harness's own `passEnv`. */
-function passedSecrets({ critics, notify, webhooks, integrations, store }: Parameters<Rule>[0]): readonly Finding[] {
+function passedSecrets(...[{ critics, notify, webhooks, integrations, store }, { copies }]: Parameters<Rule>): readonly Finding[] {
   const { secretEnv, previousSecretEnv } = webhooks.hostWebhook;
-  const secrets = [secretEnv, previousSecretEnv, integrations.codeHost.tokenEnv, store.urlEnv];
+  const secrets = [secretEnv, previousSecretEnv, integrations.codeHost.tokenEnv, store.urlEnv, ...copies.map(({ name }) => name)];
   const found = (path: string, passEnv: readonly string[]): readonly Finding[] => passEnv.filter((name) => secrets.includes(name)).map((name) => ({ level: "error", path, message: `${name} holds a secret of loop's`, hint: "remove it; give the program a token of its own under another name" }));
   return [...critics.flatMap(({ passEnv }, i) => found(`critics[${i}].passEnv`, passEnv)), ...notify.flatMap(({ passEnv }, i) => found(`notify[${i}].passEnv`, passEnv))];
 }
@@ -52,7 +52,7 @@ function passedSecrets({ critics, notify, webhooks, integrations, store }: Param
 /** A host's command line client may have been given the same token; whoever wants that says so. */
 function copiedSecrets(...[{ harnesses }, { copies }]: Parameters<Rule>): readonly Finding[] {
   const passed = [...harnesses.A.passEnv, ...harnesses.B.passEnv];
-  return copies.filter(({ name }) => !passed.includes(name)).map(({ name, of }): Finding => ({ level: "warning", path: "harnesses.A.passEnv", message: `does not name ${name}, which has the value of ${of}, so sessions and git do not get it`, hint: `add ${name} to harnesses.A.passEnv if they need it; a token of their own is safer` }));
+  return copies.filter(({ name }) => !passed.includes(name)).map(({ name, of }): Finding => ({ level: "warning", path: "harnesses.A.passEnv", message: `does not name ${name}, which holds the value of ${of}, so sessions and git do not get it`, hint: `add ${name} to harnesses.A.passEnv if they need it; a token of their own is safer` }));
 }
 
 /** Harness B has no option for these, and who sets one must not believe that it does something. */
