@@ -60,8 +60,8 @@ class ConfigTrustCommand extends Command {
 register("config trust", ConfigTrustCommand);
 
 function revoked(candidate: TrustCandidate, dryRun: boolean, ports: Ports): Result {
-  const { file, before } = candidate;
-  if (before === null)
+  const { file, before, isUnclear } = candidate;
+  if (before === null && !isUnclear)
     return {
       exit: 1,
       data: { file, trusted: false, recorded: false },

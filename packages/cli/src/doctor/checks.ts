@@ -74,7 +74,7 @@ async function unusedFindings(ports: Ports): Promise<readonly Finding[]> {
   return refused.map(({ file, why, hint }) => weak("configuration", `${file} ${unusedWords[why]}`, hint));
 }
 
-const unusedWords = { untrusted: "isn't trusted and not in force", changed: "changed since you trusted it; the trusted version is in force", revoked: "isn't trusted any more and not in force", unsafe: "isn't used, as others could have written it" } as const;
+const unusedWords = { untrusted: "isn't trusted and not in force", changed: "changed since you trusted it; the trusted version is in force", revoked: "isn't trusted any more and not in force", unclear: "isn't used, as its record of trust can't be used", unsafe: "isn't used, as others could have written it" } as const;
 
 function stateFinding({ paths }: LoadedConfig): Finding {
   try {

@@ -39,7 +39,7 @@ export type TrustedConfig = Trusted;
  */
 export type RefusedConfig = {
   readonly file: string;
-  readonly why: "untrusted" | "changed" | "revoked" | "unsafe";
+  readonly why: "untrusted" | "changed" | "revoked" | "unclear" | "unsafe";
   readonly sentence: string;
   readonly hint: string;
   readonly unreviewed: { readonly text: string } | null;
@@ -102,13 +102,14 @@ const reasons = {
   untrusted: "isn't trusted",
   changed: "changed since you trusted it",
   revoked: "isn't trusted any more",
+  unclear: "isn't used, as its record of trust can't be used",
   unsafe: "isn't used, as others could have written it",
 } as const;
 
 function openPlace(found: ConfigPlace, home: string): Opened {
   const { file, place, origin } = found;
   const read = readSafeFile(file, longestConfig);
-  const record = readTrust(place, home);
+  const trust = readTrust(place, home);
   if (read.kind !== "text") {
     if (origin === "discovered")
       return {
@@ -118,7 +119,17 @@ function openPlace(found: ConfigPlace, home: string): Opened {
     throw new LoopError(codes[read.kind], `${file} ${phrases[read.kind]}: ${read.why}`, read.hint);
   }
   const { text, realPath } = read;
-  if (record === null) {
+  if (trust.kind === "unclear") {
+    const why = `its record of trust can't be used: ${trust.why}`;
+    const hint = trust.hint ?? `review ${file} and run \`loop --config ${file} config trust\``;
+    if (origin !== "discovered")
+      throw new LoopError("LOOP_E_CONFIG_TRUST", `${file} isn't used: ${why}`, hint);
+    return {
+      config: null,
+      refused: refuse(file, "unclear", text, `Ignoring ${file}: ${why}.`, hint),
+    };
+  }
+  if (trust.kind === "none") {
     if (origin !== "discovered") return { config: new Trusted(found, text), refused: null };
     return {
       config: null,
@@ -130,6 +141,7 @@ function openPlace(found: ConfigPlace, home: string): Opened {
       ),
     };
   }
+  const { record } = trust;
   if (record.text === null)
     return {
       config: null,

@@ -75,14 +75,33 @@ export function readSafeFile(
   }
 }
 
+/**
+ * The same for a file that need not be there; null where it isn't. That counts only where nobody
+ * else could have taken it away.
+ */
+export function readSafeFileIfAny(
+  file: string,
+  most: number,
+  who: Identity | null = ownIdentity(),
+): SafeRead | null {
+  const read = readSafeFile(file, most, who);
+  if (read.kind !== "unreadable") return read;
+  try {
+    const walked = walk(file, null, who);
+    return walked.kind === "path" ? read : walked;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT" ? null : read;
+  }
+}
+
 type Walked =
   { readonly kind: "path"; readonly path: string } | Exclude<SafeRead, { readonly kind: "text" }>;
 
 /**
  * Follows a path link by link, as the system does, and looks at every folder, link and file on the
- * way.
+ * way. It ends at `open`, where that is given.
  */
-function walk(file: string, open: Stats, who: Identity | null): Walked {
+function walk(file: string, open: Stats | null, who: Identity | null): Walked {
   const left = partsOf(resolve(file));
   let [at, links] = ["/", 0];
   let unsafe = whyUnsafe("/", lstatSync("/"), who);
@@ -109,7 +128,11 @@ function walk(file: string, open: Stats, who: Identity | null): Walked {
       continue;
     }
     at = next;
-    if (left.length === 0 && (stat.ino !== open.ino || stat.dev !== open.dev))
+    if (
+      left.length === 0 &&
+      open !== null &&
+      (stat.ino !== open.ino || stat.dev !== open.dev)
+    )
       return {
         kind: "unreadable",
         why: "it was replaced meanwhile",

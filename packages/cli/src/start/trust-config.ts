@@ -14,6 +14,8 @@ export type TrustCandidate = {
   readonly realPath: string;
   readonly text: string;
   readonly before: string | null;
+  /** What they trusted can't be told: its record is damaged, or others could have changed it. */
+  readonly isUnclear: boolean;
   /** Also what its links lead to is what was trusted. */
   readonly isTrusted: boolean;
   /** Nobody needs to trust it: the user chose its place. */
@@ -36,7 +38,8 @@ export function trustCandidate(asked: string | null, io: ConfigIo): TrustCandida
       `${file} can't be trusted: ${read.why}`,
       read.hint,
     );
-  const record = readTrust(place, io.home);
+  const trust = readTrust(place, io.home);
+  const record = trust.kind === "record" ? trust.record : null;
   const isTrusted = record?.text === read.text && record.realPath === read.realPath;
   return {
     file,
@@ -44,8 +47,9 @@ export function trustCandidate(asked: string | null, io: ConfigIo): TrustCandida
     realPath: read.realPath,
     text: read.text,
     before: record?.text ?? null,
+    isUnclear: trust.kind === "unclear",
     isTrusted,
-    isOwnChoice: origin !== "discovered" && record === null,
+    isOwnChoice: origin !== "discovered" && trust.kind === "none",
   };
 }
 
@@ -65,7 +69,7 @@ export function revokeTrust({ place, realPath }: TrustCandidate, home: string): 
  */
 export function keepTrust(file: string, text: string, home: string): void {
   const { place } = namedPlace(file);
-  if (readTrust(place, home) === null) return;
+  if (readTrust(place, home).kind !== "record") return;
   const read = readSafeFile(file, longestConfig);
   if (read.kind === "text" && read.text === text)
     writeTrust({ place, realPath: read.realPath, text }, home);

@@ -10,7 +10,7 @@ import {
 import { isAbsolute, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { sha256 } from "../runtime/sha256.ts";
-import { readSafeFile } from "./safe-file.ts";
+import { readSafeFileIfAny } from "./safe-file.ts";
 
 /**
  * What a person trusted: the file at a place, by where its links lead, with these very words.
@@ -26,14 +26,30 @@ export type TrustRecord = {
 const longestRecord = 4 * 1024 * 1024;
 
 /**
- * What was recorded for a place; null where nothing was, or where somebody else could have written
- * it.
+ * `none` only where surely nothing was recorded. A record that is damaged, or that somebody else
+ * could have changed, may have been a revocation.
  */
-export function readTrust(place: string, home: string): TrustRecord | null {
-  const read = isAbsolute(home) ? readSafeFile(recordFile(place, home), longestRecord) : null;
-  if (read?.kind !== "text") return null;
+export type TrustRead =
+  | { readonly kind: "none" }
+  | { readonly kind: "record"; readonly record: TrustRecord }
+  | { readonly kind: "unclear"; readonly why: string; readonly hint: string | null };
+
+/** What was recorded for a place. `hint` is null where trusting the file anew is the remedy. */
+export function readTrust(place: string, home: string): TrustRead {
+  if (!isAbsolute(home)) return { kind: "none" };
+  const file = recordFile(place, home);
+  const read = readSafeFileIfAny(file, longestRecord);
+  if (read === null) return { kind: "none" };
+  if (read.kind !== "text")
+    return {
+      kind: "unclear",
+      why: read.kind === "unsafe" ? read.why : `${file}: ${read.why}`,
+      hint: read.kind === "unsafe" ? read.hint : null,
+    };
   const record = parseRecord(read.text);
-  return record?.place === place ? record : null;
+  return record?.place === place
+    ? { kind: "record", record }
+    : { kind: "unclear", why: `${file} is damaged`, hint: null };
 }
 
 /**
@@ -67,12 +83,12 @@ export function writeTrust(record: TrustRecord, home: string): void {
       "check the permissions of that folder",
     );
   }
-  if (readTrust(record.place, home) !== null) return;
-  const read = readSafeFile(file, longestRecord);
+  const read = readTrust(record.place, home);
+  if (read.kind === "record") return;
   throw new LoopError(
     "LOOP_E_CONFIG_TRUST",
-    `trust cannot be recorded in ${folderOf(home)}: ${read.kind === "text" ? "the record is damaged" : read.why}`,
-    read.kind === "text" ? "run the command again" : read.hint,
+    `trust cannot be recorded in ${folderOf(home)}: ${read.kind === "none" ? "the record is gone" : read.why}`,
+    (read.kind === "none" ? null : read.hint) ?? "run the command again",
   );
 }
 

@@ -79,29 +79,97 @@ describe("the record of trust", () => {
   });
 });
 
+describe("a record of trust that can't be relied on", () => {
+  const recordOf = (scene: Scene): string =>
+    join(scene.home, ".loop", "trusted-configs", records(scene)[0] ?? "");
+  const damages: readonly [string, (record: string) => void][] = [
+    ["that every user can write", (record) => chmodSync(record, 0o666)],
+    ["that was truncated", (record) => writeFileSync(record, "")],
+    ["of another place", (record) => writeFileSync(record, '{"place":"","realPath":"","text":""}')],
+    ["that is a folder", (record) => (rmSync(record), mkdirSync(record))],
+    ["in a folder that every user can write", (record) => chmodSync(dirname(record), 0o777)],
+    [
+      "that was removed from a folder that every user can write",
+      (record) => (rmSync(record), chmodSync(dirname(record), 0o777)),
+    ],
+    [
+      "that was removed from a home folder that every user can write",
+      (record) => (
+        rmSync(dirname(record), { recursive: true }),
+        chmodSync(dirname(dirname(record)), 0o777)
+      ),
+    ],
+  ];
+
+  test.each(damages)("keeps a changed file that is named from use: one %s", async (_, damage) => {
+    const { scene, file, write } = foundConfig("instance: { name: one }\n");
+    await scene.loop("config", "trust");
+    write("instance: { name: two }\n");
+    damage(recordOf(scene));
+    expect(await scene.loop("--config", file, "config", "show")).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("LOOP_E_CONFIG_TRUST"),
+    });
+  });
+
+  test.each(damages)("keeps a revoked file that is named from use: one %s", async (_, damage) => {
+    const { scene, file } = foundConfig("instance: { name: one }\n");
+    await scene.loop("config", "trust");
+    await scene.loop("config", "trust", "--revoke");
+    damage(recordOf(scene));
+    expect(await scene.loop("--config", file, "config", "show")).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("LOOP_E_CONFIG_TRUST"),
+    });
+  });
+
+  test("says so in the folder of the file as well, keeps the service from starting, and is replaced by what the hint says", async () => {
+    const { scene, file } = foundConfig("instance: { name: one }\n");
+    await scene.loop("config", "trust");
+    writeFileSync(recordOf(scene), "");
+    const shown = await scene.loop("config", "show");
+    expect(shown.err).toContain(`Ignoring ${file}: its record of trust can't be used: `);
+    const { err } = await scene.loop("start");
+    expect(err).toContain("LOOP_E_CONFIG_UNTRUSTED");
+    expect(err).toContain(`\`loop --config ${file} config trust\``);
+    expect(await scene.loop("--config", file, "config", "trust")).toMatchObject({ code: 0 });
+    expect(nameOf(scene)).toBe("one");
+  });
+
+  test("can be replaced by a revocation", async () => {
+    const { scene, file } = foundConfig("instance: { name: one }\n");
+    await scene.loop("config", "trust");
+    writeFileSync(recordOf(scene), "{");
+    expect(await scene.loop("config", "trust", "--revoke")).toMatchObject({ code: 0 });
+    expect(openConfig(file, scene).refused.map(({ why }) => why)).toEqual(["revoked"]);
+  });
+});
+
 describe("a running service", () => {
   test("keeps the trusted text when the file changes, says so once, and takes the new text once it is trusted", async () => {
-    const { scene, write } = foundConfig("instance: { name: one }\n");
+    const { scene, write } = foundConfig("polling: { intervalSeconds: 60 }\n");
     await scene.loop("config", "trust");
     const told: string[] = [];
     const config = watchConfig(loadConfig(null, scene), noDaemons, scene, (change) =>
       told.push(change.kind === "loaded" ? "loaded" : `${change.kind}: ${change.why}`),
     );
-    const name = (): string => config.settings().policy.instance.name;
-    write("instance: { name: two }\n");
-    expect([name(), name(), name()]).toEqual(["one", "one", "one"]);
+    const interval = (): number => config.settings().config.polling.intervalSeconds;
+    write("polling: { intervalSeconds: 90 }\n");
+    expect([interval(), interval(), interval()]).toEqual([60, 60, 60]);
     expect(told).toEqual([
       expect.stringMatching(
         /^untrusted: .* changed since you trusted it; the trusted version stays in force/,
       ),
     ]);
     await scene.loop("config", "trust");
-    expect(name()).toBe("two");
+    expect(interval()).toBe(90);
     await scene.loop("config", "trust", "--revoke");
-    expect(name()).toBe("two");
+    expect(interval()).toBe(90);
     rmSync(join(scene.home, ".loop", "trusted-configs"), { recursive: true });
-    write("instance: { name: three }\n");
-    expect(name()).toBe("two");
+    write("polling: { intervalSeconds: 120 }\n");
+    expect(interval()).toBe(90);
     expect(told.map((each) => each.split(":")[0])).toEqual([
       "untrusted",
       "loaded",
