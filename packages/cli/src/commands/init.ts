@@ -26,10 +26,10 @@ class InitCommand extends Command {
     await refuseAgentsAtSetup(ports, "configure");
     const known = await knownHost(ports);
     const tellAddress = createTellAddress(ports);
-    const answers = await answersFrom(call, ports, tellAddress);
+    const answers = await answersFrom(call, ports, known, tellAddress);
     const written = writeSetup(answers, known, textOption(call, "config") ?? null, flag(call, "force"), ports.io, ports.clock.now());
     if (!written.ok) throw new LoopError("LOOP_E_INIT_EXISTS", `${written.file} is there already`, "edit it and run `loop config validate`, or add --force to begin anew: what is there is kept beside it then");
-    const { host, did, left } = await prepareHost(answers, written, known, ports, tellAddress);
+    const { host, did, left } = await prepareHost(answers, written, ports, tellAddress);
     const steps = [...left, "Run `loop doctor`, then `loop start`.", `Label an issue, and comment "loop start" on it as @${answers.user}.`];
     const view: readonly Block[] = [
       line(`✓ wrote ${written.file}`, "good"),

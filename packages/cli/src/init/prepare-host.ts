@@ -6,7 +6,6 @@ import { pinUser } from "./pin-user.ts";
 import type { InitAnswers } from "./questions.ts";
 import type { TellAddress } from "./token-address.ts";
 import { tokenRights } from "./token-rights.ts";
-import type { KnownHost } from "./write-setup.ts";
 
 /** What was made on the code host, in sentences, and what is left to do by hand. */
 export type Made = { readonly did: readonly string[]; readonly left: readonly string[] };
@@ -15,7 +14,7 @@ export type Made = { readonly did: readonly string[]; readonly left: readonly st
 export type Preparation = Made & { readonly host: string };
 
 /** Makes label and webhook where there is a token, and says what it could not do (decisions.md 2, `loop init`). */
-export async function prepareHost(answers: InitAnswers, written: { readonly file: string; readonly envFile: string }, known: KnownHost, ports: Ports, tellAddress: TellAddress): Promise<Preparation> {
+export async function prepareHost(answers: InitAnswers, written: { readonly file: string; readonly envFile: string }, ports: Ports, tellAddress: TellAddress): Promise<Preparation> {
   const { loaded, host: codeHost, setup, store } = await ports.hostOf({ written: written.file });
   const { config, env } = loaded;
   const [owner = "", repo = ""] = answers.repository.split("/");
@@ -28,11 +27,8 @@ export async function prepareHost(answers: InitAnswers, written: { readonly file
     webhook: `Add a webhook to ${answers.repository}: ${answers.publicUrl ?? `the public URL of port ${config.webhooks.hostWebhook.port}, such as a tunnel's, + ${config.webhooks.hostWebhook.path}`}; content type application/json; the secret from ${written.envFile}; events ${events.join(", ")}.${answers.publicUrl === null ? ` Then set webhooks.hostWebhook.publicUrl in ${written.file} to that URL.` : ""}`,
   };
   const webhookStep = answers.ingress === "webhook" ? [byHand.webhook] : []; // A poller needs none.
-  const { host, apiBaseUrl, tokenEnv } = config.integrations.codeHost;
+  const { host, tokenEnv } = config.integrations.codeHost;
   if (!env[tokenEnv]) return { host, did: [], left: [`Put a token of ${host} into ${written.envFile} as ${tokenEnv}, with the rights ${tokenRights}.`, byHand.label, ...webhookStep] };
-  // A folder that was unpacked brings its own remote along, so that its author would choose who gets the token.
-  const isChosenByFolder = !answers.isHostTyped && known.host === undefined && apiBaseUrl === null && host !== "github.com";
-  if (isChosenByFolder) return { host, did: [], left: [`Check that ${host} is your code host: only this folder's git remote says so, so the token was not sent there. If it is, run this again with --force --repository ${host}/${answers.repository}`] };
 
   await tellAddress(loaded);
   const pinned = await pinUser(answers.user, codeHost, store);

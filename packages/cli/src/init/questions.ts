@@ -5,23 +5,24 @@ import { type Call, flag, textOption } from "../commands/command.ts";
 import type { Ports } from "../start/ports.ts";
 import { parseRemote, type Remote, remoteOf } from "./checkout.ts";
 import type { TellAddress } from "./token-address.ts";
+import type { KnownHost } from "./write-setup.ts";
 
-/** `host` is null where nothing says on which one it lies, and `isHostTyped` where a person did; `publicUrl` for a machine that the host cannot reach, or whose address comes later. */
-export type InitAnswers = { readonly repository: string; readonly host: string | null; readonly isHostTyped: boolean; readonly user: string; readonly ingress: "poller" | "webhook"; readonly publicUrl: string | null; readonly workspace: string };
+/** `host` is the one that a person named, null for the one that is configured or the default; `publicUrl` for a machine that the host cannot reach, or whose address comes later. */
+export type InitAnswers = { readonly repository: string; readonly host: string | null; readonly user: string; readonly ingress: "poller" | "webhook"; readonly publicUrl: string | null; readonly workspace: string };
 
 /** What `loop init` must know: from options, else asked on a terminal until the answer will do, else from the checkout; what cannot be known is an error (decisions.md 2). */
-export async function answersFrom(call: Call, ports: Ports, tellAddress: TellAddress): Promise<InitAnswers> {
+export async function answersFrom(call: Call, ports: Ports, configured: KnownHost, tellAddress: TellAddress): Promise<InitAnswers> {
   const remote = remoteOf(ports.io.cwd);
   const isAsked = !flag(call, "yes") && ports.io.interactive;
   const known = <T>(option: string, question: string, proposal: string | null, read: (text: string | null) => T): T | Promise<T> => {
     const given = textOption(call, option);
     return given === undefined && isAsked ? asked(ports, question, proposal, read) : read(given ?? proposal);
   };
-  const { host, repository } = await known("repository", "Which repository, as owner/name?", remote === null ? null : isAsked ? withHost(remote) : remote.repository, readRepository);
+  const { host, repository } = await known("repository", "Which repository, as owner/name?", remote === null ? null : isAsked ? withHost(remote) : remote.repository, (text) => readRepository(text, configured.host === undefined ? remote : null));
   const user = await known("user", "Which login may steer?", textOption(call, "user") === undefined ? await loginOfToken(ports, tellAddress) : null, readUser);
   const publicUrl = await known("publicUrl", "Public URL of this machine for webhooks? (empty: none, loop asks the host every minute)", null, (text) => (text === null ? null : webhookUrl(text)));
   const workspace = await known("workspace", "Folder of the checkouts?", defaultWorkspace(ports), (text) => text ?? defaultWorkspace(ports));
-  return { repository, host: host ?? (remote?.repository === repository ? remote.web : null), isHostTyped: host !== null, user, ingress: publicUrl !== null || flag(call, "webhook") ? "webhook" : "poller", publicUrl, workspace };
+  return { repository, host, user, ingress: publicUrl !== null || flag(call, "webhook") ? "webhook" : "poller", publicUrl, workspace };
 }
 
 /** As it is proposed: who accepts a proposal that names another host than the default has seen that the token goes there. */
@@ -29,13 +30,20 @@ function withHost({ web, repository }: Remote): string {
   return web === null || web === "github.com" ? repository : `${web}/${repository}`;
 }
 
-/** `owner/name`, or an address of the repository, which says on which host it lies. */
-function readRepository(text: string | null): { readonly host: string | null; readonly repository: string } {
+/**
+ * `owner/name`, or an address of the repository, which says on which host it lies. A folder that was unpacked brings its own
+ * remote along, so that its author would choose who gets the token: another host than the default must be typed.
+ */
+function readRepository(text: string | null, remote: Remote | null): { readonly host: string | null; readonly repository: string } {
   if (text === null) throw new LoopError("LOOP_E_INIT_REPOSITORY", "the repository is not known", "add --repository owner/name, or run this in its checkout");
-  if (isRepository(text)) return { host: null, repository: text };
-  const remote = parseRemote(text);
-  if (remote === null || !isRepository(remote.repository)) throw new LoopError("LOOP_E_INIT_REPOSITORY", `${quoted(text)} is no repository`, "write it as owner/name, or as its address");
-  return { host: remote.web, repository: remote.repository };
+  if (isRepository(text)) {
+    const proposed = remote?.repository === text ? withHost(remote) : text;
+    if (proposed !== text) throw new LoopError("LOOP_E_INIT_REPOSITORY", `only this folder's git remote says that ${text} is on ${remote?.web}`, `add --repository ${proposed} if that is your code host, or --repository github.com/${text}`);
+    return { host: null, repository: text };
+  }
+  const typed = parseRemote(text);
+  if (typed === null || !isRepository(typed.repository)) throw new LoopError("LOOP_E_INIT_REPOSITORY", `${quoted(text)} is no repository`, "write it as owner/name, or as its address");
+  return { host: typed.web, repository: typed.repository };
 }
 
 function isRepository(text: string): boolean {

@@ -44,8 +44,8 @@ function tokenAlone({ tokenEnv }: KnownHost): KnownHost {
   return tokenEnv === undefined ? {} : { tokenEnv };
 }
 
-function configText({ repository, host, isHostTyped, user, ingress, publicUrl, workspace }: InitAnswers, known: KnownHost, envFile: string): string {
-  const taken = isHostTyped ? host : (known.host ?? host);
+function configText({ repository, host, user, ingress, publicUrl, workspace }: InitAnswers, known: KnownHost, envFile: string): string {
+  const taken = host ?? known.host ?? null;
   const codeHost = { ...(taken === (known.host ?? taken) ? known : tokenAlone(known)), ...(taken === null || (taken === "github.com" && known.host === undefined) ? {} : { host: taken }) };
   const settings = {
     env: { file: envFile },

@@ -172,20 +172,42 @@ describe("loop init", () => {
     const typed = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--repository", "https://github.com/ada/garden");
     expect(typed.out).toContain("took github.com for the code host");
     expect(scene.text()).not.toContain("git.example.org");
-    expect((await scene.loop("--config", scene.configFile, "init", "--yes", "--force")).out).toContain("took git.example.org for the code host");
   });
 
-  test("says where the token goes before it is sent, and sends it to no host that only the folder's remote names", async () => {
+  test("says where the token goes before it is sent", async () => {
     const host = await hostThat();
     const scene = sceneAt(host);
     const ran = await scene.loop("--config", scene.configFile, "init", "--yes", "--force");
     expect(ran.err).toBe(`Sending the token in LOOP_HOST_TOKEN to ${host.url}\n`);
-    scene.configure("");
-    execFileSync("git", ["-C", scene.cwd, "remote", "set-url", "origin", `${host.url}/ada/garden.git`]);
+  });
+
+  test("never writes down a host that only the folder's remote names, so that no later command sends the token there", async () => {
+    const host = await hostThat();
+    const scene = sceneAt(host);
     const remote = new URL(host.url).host;
-    const unpacked = await scene.loop("--config", scene.configFile, "init", "--yes", "--force", "--user", "ada");
-    expect(unpacked, unpacked.err).toMatchObject({ code: 0, err: "" });
-    expect(unpacked.out).toContain(`run this again with --force --repository ${remote}/ada/garden`);
+    execFileSync("git", ["-C", scene.cwd, "remote", "set-url", "origin", `${host.url}/ada/garden.git`]);
+    scene.configure("");
+    const init = ["--config", scene.configFile, "init", "--yes", "--force", "--user", "ada"];
+    for (const named of [[], [], ["--repository", "ada/garden"]]) {
+      const ran = await scene.loop(...init, ...named);
+      expect(ran).toMatchObject({ code: 2, out: "", err: expect.stringContaining("LOOP_E_INIT_REPOSITORY") });
+      expect(ran.err).toContain(`add --repository ${remote}/ada/garden`);
+      expect(scene.text()).toBe("");
+    }
+    expect(host.asked).toEqual([]);
+    expect(await scene.loop(...init, "--repository", `${remote}/ada/garden`)).toMatchObject({ code: 0 });
+    expect(scene.text()).toContain(`host: ${remote}\n`);
+  });
+
+  test("asks again on a terminal where the answer leaves the host to the folder's remote", async () => {
+    const scene = createScene("");
+    execFileSync("git", ["init", "-q", scene.cwd]);
+    execFileSync("git", ["-C", scene.cwd, "remote", "add", "origin", "https://git.example.org/ada/garden.git"]);
+    const answers = ["ada/garden", "github.com/ada/garden", "ada", "", ""];
+    scene.terminal(() => answers.shift() ?? "");
+    const ran = await scene.loop("--config", scene.configFile, "init", "--force");
+    expect(ran).toMatchObject({ code: 0, err: expect.stringContaining("only this folder's git remote") });
+    expect(scene.text()).not.toContain("git.example.org");
   });
 
   test("proposes a foreign host by its name, and who accepts it has chosen it", async () => {
