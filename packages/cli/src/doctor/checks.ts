@@ -78,7 +78,7 @@ const unusedWords = { untrusted: "isn't trusted and not in force", changed: "cha
 
 function stateFinding({ paths }: LoadedConfig): Finding {
   try {
-    ensureStateRoot(paths.stateRoot);
+    ensureStateRoot(paths);
     return good("state root", paths.stateRoot);
   } catch (error) {
     if (error instanceof LoopError) return missing("state root", error.message, error.hint);

@@ -132,7 +132,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
 async function connectServices(loaded: LoadedConfig, io: Io, settled: () => Promise<LoadedConfig>): Promise<Services> {
   const [{ servicePlan }, services] = await Promise.all([import("./service-plan.ts"), import("../detach/services.ts")]);
   const plan = servicePlan(loaded, io);
-  (await import("./state-root.ts")).ensureStateRoot(loaded.paths.stateRoot);
+  (await import("./state-root.ts")).ensureStateRoot(loaded.paths);
   return {
     start: async () => settled().then(() => services.startServices(plan)),
     stop: () => services.stopServices(plan),

@@ -26,14 +26,14 @@ export const systemIds: Ids = { uuid: () => crypto.randomUUID() };
 
 /** `onFlush` is told how long each flush to the disk took, in milliseconds. */
 export async function openStoreOf(loaded: StartedConfig, onFlush: (ms: number) => void = () => {}): Promise<Store> {
-  ensureStateRoot(loaded.paths.stateRoot);
+  ensureStateRoot(loaded.paths);
   const { openStore } = await import("@loopwork/store");
   return openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, onFlush, mayMigrate: () => !runsBeside(loaded) });
 }
 
 /** Whether this version would change the store, so that none of an older one may run meanwhile (ADR 0090). */
 export async function isStoreOlder(loaded: StartedConfig): Promise<boolean> {
-  ensureStateRoot(loaded.paths.stateRoot);
+  ensureStateRoot(loaded.paths);
   const { openStore } = await import("@loopwork/store");
   try {
     await (await openStore(storeUrlOf(loaded), { instance: loaded.config.instance.name, now: systemClock.now, mayMigrate: () => false })).close();
@@ -66,7 +66,7 @@ export function storeUrlOf({ config, paths, env }: Pick<StartedConfig, "config" 
 }
 
 export async function openLocksOf(loaded: StartedConfig): Promise<Lock> {
-  ensureStateRoot(loaded.paths.stateRoot);
+  ensureStateRoot(loaded.paths);
   const { createLocks } = await import("@loopwork/store");
   const own = createLocks(join(loaded.paths.stateRoot, "locks"));
   return loaded.config.store.urlEnv === null ? own : dispatchingApart(own, storeUrlOf(loaded));

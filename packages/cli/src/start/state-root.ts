@@ -1,23 +1,32 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
-import { refuseBroughtState } from "./brought-state.ts";
+import { refuseBroughtState, type StatePaths } from "./brought-state.ts";
 
 /**
  * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that a work tree around
  * it never shows it (decisions.md 2). A root that cannot be written is an error with what to do (C02).
  */
-export function ensureStateRoot(stateRoot: string): void {
-  refuseBroughtState(stateRoot);
+export function ensureStateRoot(paths: StatePaths): void {
+  const { stateRoot } = paths;
+  refuseBroughtState(paths);
   try {
     makeFolder(stateRoot);
     if (!statSync(stateRoot).isDirectory()) throw new Error("it is no folder");
     accessSync(stateRoot, constants.R_OK | constants.W_OK | constants.X_OK);
-    const ignore = join(stateRoot, ".gitignore");
-    if (!existsSync(ignore)) writeFileSync(ignore, "*\n");
+    writeIgnoreList(join(stateRoot, ".gitignore"));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} cannot be used: ${why}`, "set state.root to a folder of your own on a local disk, and make it writable");
+  }
+}
+
+/** Only a new file: a link in its place would lead anywhere. */
+function writeIgnoreList(file: string): void {
+  try {
+    writeFileSync(file, "*\n", { flag: "wx" });
+  } catch (error) {
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) throw error;
   }
 }
 

@@ -44,23 +44,26 @@ export async function reviewConfig(
 ): Promise<Review> {
   const config = parsed(file, text);
   const paths = resolvePaths(config, { configDir: dirname(file), home });
-  refuseBroughtState(paths.stateRoot);
+  refuseBroughtState(paths);
   if (paths.envFile !== null) refuseCommittedEnvFile(paths.envFile);
   const token = {
     variable: config.integrations.codeHost.tokenEnv,
     address: await apiAddressOf({ config }),
   };
-  const first = before === null ? stateAlreadyThere(paths.stateRoot) : [];
+  const first = before === null ? stateAlreadyThere(paths) : { inRoot: [], elsewhere: [] };
   const warnings = [
     ...unboundPrograms(config, paths.base).map(
       (program) =>
         `${program} isn't part of what you trust: whoever changes that file changes what runs`,
     ),
     ...unboundFiles(paths),
-    ...(first.length === 0
+    ...first.elsewhere.map(
+      (file) => `${file} is there already: unless loop wrote it, it came with the folder`,
+    ),
+    ...(first.inRoot.length === 0
       ? []
       : [
-          `${paths.stateRoot} already holds ${first.slice(0, 5).join(", ")}: unless loop wrote that, it came with the folder`,
+          `${paths.stateRoot} already holds ${first.inRoot.slice(0, 5).join(", ")}: unless loop wrote that, it came with the folder`,
         ]),
   ];
   return {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { foundConfig } from "../support/found-config.ts";
@@ -37,6 +37,57 @@ describe("what a repository brings along", () => {
       expect(await scene.loop("config", "trust")).toMatchObject({ code: 0 });
     },
   );
+
+  test.each<[setting: string, file: string]>([
+    ["store: { url: 'sqlite:db/loop.db' }", "db/loop.db"],
+    ["store: { url: 'sqlite:db/loop.db' }", "db/loop.db-journal"],
+    ["service: { tokenFile: keys/token }", "keys/token"],
+    ["webhooks: { hostWebhook: { pidfile: run/receiver.pid } }", "run/receiver.pid"],
+  ])("with `%s` a committed %s is refused like one in the state root", async (setting, file) => {
+    const { scene } = foundConfig(`${setting}\n`);
+    git(scene, "init", "--quiet");
+    mkdirSync(dirname(join(scene.cwd, file)));
+    writeFileSync(join(scene.cwd, file), "theirs\n");
+    expect((await scene.loop("config", "trust", "--dry-run")).out).toContain(
+      file.endsWith("-journal") ? "" : `${join(scene.cwd, file)} is there already`,
+    );
+    expect(await scene.loop("config", "trust")).toMatchObject({ code: 0 });
+    git(scene, "add", ".");
+    const refused = { code: 2, err: expect.stringContaining(`(${join(scene.cwd, file)})`) };
+    expect(await scene.loop("sessions", "list")).toMatchObject(refused);
+    expect(await scene.loop("config", "trust", "--dry-run")).toMatchObject(refused);
+  });
+
+  test.each<[link: string, setting: string, target: string]>([
+    [".loop/.gitignore", "{}", "created"],
+    [".loop/bin", "{}", "elsewhere"],
+    ["state", "state: { root: state }", "elsewhere"],
+    ["state", "state: { root: state/below }", "elsewhere"],
+    ["db", "store: { url: 'sqlite:db/loop.db' }", "elsewhere"],
+    ["loop.db", "store: { url: 'sqlite:loop.db' }", "created"],
+    ["token", "service: { tokenFile: token }", "created"],
+  ])("a committed link %s with `%s` leads no state elsewhere", async (link, setting, target) => {
+    const { scene } = foundConfig(`${setting}\n`);
+    git(scene, "init", "--quiet");
+    mkdirSync(join(scene.dir, "elsewhere"));
+    await scene.loop("config", "trust");
+    symlinkSync(join(scene.dir, target), join(scene.cwd, link));
+    git(scene, "add", "--force", ".");
+    for (const argv of [["status"], ["doctor"], ["sessions", "list"]])
+      expect((await scene.loop(...argv)).out + (await scene.loop(...argv)).err, argv[0]).toMatch(
+        /LOOP_E_STATE_BROUGHT|committed (?:files|links)/,
+      );
+    expect(existsSync(join(scene.dir, "created"))).toBe(false);
+    expect(existsSync(join(scene.dir, "elsewhere", "loop.db"))).toBe(false);
+  });
+
+  test("an uncommitted link in the place of the ignore list is not written through", async () => {
+    const { scene } = foundConfig("");
+    await scene.loop("config", "trust");
+    symlinkSync(join(scene.dir, "created"), join(scene.cwd, ".loop", ".gitignore"));
+    expect(await scene.loop("sessions", "list")).toMatchObject({ code: 0 });
+    expect(existsSync(join(scene.dir, "created"))).toBe(false);
+  });
 
   test("a home folder under version control is the user's own, and its state is used", async () => {
     const { scene } = foundConfig("");

@@ -2,14 +2,15 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { defaultConfig, resolvePaths } from "@loopwork/core/config";
 import { expect, test } from "vitest";
 import { ensureStateRoot } from "../../src/start/state-root.ts";
 import { createScene } from "../support/scene.ts";
 
 test("C02 a state root inside of a checkout hides itself from it", () => {
-  const { cwd } = createScene();
+  const { cwd, home } = createScene();
   execFileSync("git", ["init", "-q", cwd]);
-  ensureStateRoot(join(cwd, ".loop"));
+  ensureStateRoot(resolvePaths(defaultConfig, { configDir: cwd, home }));
   writeFileSync(join(cwd, ".loop", "loop.db"), "x");
   expect(execFileSync("git", ["-C", cwd, "status", "--porcelain"], { encoding: "utf8" })).toBe("");
   expect(statSync(join(cwd, ".loop")).mode & 0o777).toBe(0o700);
