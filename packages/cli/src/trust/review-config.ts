@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, relative } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import {
   changedPowerfulKeys,
@@ -96,24 +97,41 @@ function parsedOr(file: string, text: string): Config {
   return read.ok ? read.config : defaultConfig;
 }
 
-/** Programs that the configuration names by a relative path, or by one in its own folder. */
+/**
+ * Programs, and files among their arguments, that the configuration names by a relative path, or by
+ * one in its own folder.
+ */
 function unboundPrograms(
   { harnesses, critics, notify, routing, service }: Config,
   base: string,
 ): readonly string[] {
   const argvs = [
-    [harnesses.A.command],
-    [harnesses.B.command],
+    ...[harnesses.A, harnesses.B].map(({ command, args, env }) => [
+      command,
+      ...args,
+      ...Object.values(env),
+    ]),
     service.upgradeCommand,
     ...[...critics, ...notify, ...routing.graph.hooks].map(({ command }) => command),
   ];
-  return argvs.flatMap(([program]) =>
-    program !== undefined &&
-    program.includes("/") &&
-    (!isAbsolute(program) || isWithin(base, program))
-      ? [program]
-      : [],
-  );
+  const unbound = argvs.flatMap(([program = "", ...more]) => [
+    ...(isPathOf(base, program) ? [program] : []),
+    ...more.flatMap(wordsOf).filter((word) => isPathOf(base, word) || isFile(join(base, word))),
+  ]);
+  return [...new Set(unbound)];
+}
+
+function isPathOf(base: string, word: string): boolean {
+  return isAbsolute(word) ? isWithin(base, word) : word.includes("/");
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+/** An argument may be an option with a value, or a script of a shell; an address is no file. */
+function wordsOf(argument: string): readonly string[] {
+  return argument.split(/[\s=;"'()]/).filter((word) => word !== "" && !word.includes("://"));
 }
 
 /**

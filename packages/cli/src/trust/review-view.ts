@@ -16,8 +16,8 @@ export function reviewBlocks(
   const rows = [...strong, ...harmless].map(({ path, power, before, value }) => [
     path,
     powerWords[power],
-    ...(isChange ? [shown(before)] : []),
-    shown(value),
+    ...(isChange ? [shown(path, before)] : []),
+    shown(path, value),
   ]);
   return [
     {
@@ -42,10 +42,13 @@ export function reviewBlocks(
   ];
 }
 
-/** A long value must not push the others off the screen. */
-function shown(value: unknown): string {
+/**
+ * What can run is shown to its end. Only a long text for prompts must not push the others off the
+ * screen.
+ */
+function shown(path: string, value: unknown): string {
   const text = escaped(JSON.stringify(value) ?? "nothing");
-  return text.length <= longest
+  return path !== "promptTemplate" || text.length <= longest
     ? text
     : `${text.slice(0, longest)}… (${text.length - longest} more characters: read the file)`;
 }

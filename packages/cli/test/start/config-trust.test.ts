@@ -72,6 +72,48 @@ describe("a configuration in the working directory", () => {
     expect(out).toContain("more characters: read the file");
   });
 
+  test.each([
+    `harnesses: { A: { args: ["${"x".repeat(400)}", --evil] } }`,
+    `harnesses: { A: { command: "/${"x".repeat(400)}/--evil" } }`,
+    `harnesses: { A: { env: { X: "${"x".repeat(400)}", LD_PRELOAD: --evil } } }`,
+    `service: { upgradeCommand: ["${"x".repeat(400)}", --evil] }`,
+    `critics: [{ name: c, command: ["${"x".repeat(400)}", --evil] }]`,
+    `notify: [{ command: ["${"x".repeat(400)}", --evil] }]`,
+  ])("what runs is shown to its end, however long it is", async (text) => {
+    const { scene } = foundConfig(`${text}\n`);
+    const ran = await scene.loop("config", "trust", "--dry-run");
+    expect(ran.out, ran.err).toContain("--evil");
+  });
+
+  test.each<[argv: string, file: string]>([
+    ["[sh, ./tools/x.sh]", "./tools/x.sh"],
+    ["[node, --import=./tools/x.mjs, -e, '0']", "./tools/x.mjs"],
+    ["[python3, tools/x.py]", "tools/x.py"],
+    ["[sh, -c, 'exec ./tools/x.sh']", "./tools/x.sh"],
+    ["[node, x.mjs]", "x.mjs"],
+  ])("%s is named as not part of what is trusted", async (argv, file) => {
+    for (const text of [
+      `critics: [{ name: c, command: ${argv} }]`,
+      `notify: [{ command: ${argv} }]`,
+      `service: { upgradeCommand: ${argv} }`,
+      `harnesses: { A: { args: ${argv} } }`,
+    ]) {
+      const { scene } = foundConfig(`${text}\n`);
+      mkdirSync(join(scene.cwd, "tools"));
+      for (const name of ["tools/x.sh", "tools/x.mjs", "tools/x.py", "x.mjs"])
+        writeFileSync(join(scene.cwd, name), "");
+      const ran = await scene.loop("config", "trust", "--dry-run");
+      expect(ran.out, `${text} ${ran.err}`).toContain(`${file} isn't part of what you trust`);
+    }
+  });
+
+  test("arguments that name no file of the folder are not warned about", async () => {
+    const { scene } = foundConfig(
+      "critics: [{ name: c, command: [npm, test, --, /usr/bin/true, 'a b'] }]\n",
+    );
+    expect((await scene.loop("config", "trust", "--dry-run")).out).not.toContain("isn't part of");
+  });
+
   test("a file at home, or that LOOP_CONFIG names, is not bound by accident; one that --config names is", async () => {
     const scene = createScene("instance: { name: one }\n");
     expect(await scene.loop("config", "trust")).toMatchObject({
