@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { readSecret, secretFault } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
 import { type EnvFile, readEnvFile } from "../start/env-file.ts";
+import { isThereToReplace } from "./dangling-link.ts";
 import { tokenRights } from "./token-rights.ts";
 
 /** `written`: a new file with a secret; `added`: a secret in a file that had none; `kept`: as it was. */
@@ -17,7 +18,7 @@ const secretEnv = "LOOP_HOST_WEBHOOK_SECRET";
  */
 export function planEnvFile(file: string, tokenEnv: string, exported: string | undefined): () => EnvFileChange {
   const fromShell = usable(exported, "in this shell", `unset ${secretEnv}, or export the whole secret`);
-  if (!existsSync(file)) {
+  if (!isThereToReplace(file, "LOOP_E_ENV_FILE")) {
     const text = envText(fromShell ?? freshSecret(), tokenEnv);
     return () => {
       writeFileSync(file, text, { mode: 0o600, flag: "wx" });

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { stringify } from "yaml";
 import type { Config } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
 import type { Io } from "../start/ports.ts";
 import { keepTrust } from "../start/trust-config.ts";
+import { isThereToReplace } from "./dangling-link.ts";
 import type { InitAnswers } from "./questions.ts";
 import { replaceConfig } from "./replace-config.ts";
 import { type EnvFileChange, planEnvFile } from "./write-env-file.ts";
@@ -18,7 +19,7 @@ export type KnownHost = Partial<Config["integrations"]["codeHost"]>;
 /** Writes the configuration and, only for its owner to read, the file with the secret. A configuration that is replaced is kept beside it; an env file that is there gets a secret where it has none. */
 export function writeSetup(answers: InitAnswers, known: KnownHost, asked: string | null, force: boolean, io: Pick<Io, "cwd" | "home" | "env">, now: number): WrittenSetup {
   const file = asked === null ? join(io.home, ".loop", "cli-config.yaml") : resolve(io.cwd, asked);
-  const isThere = existsSync(file);
+  const isThere = isThereToReplace(file, "LOOP_E_CONFIG_UNWRITABLE");
   if (isThere && !force) return { ok: false, file };
   const envFile = join(dirname(file), "loop.env");
   const writeEnvFile = planEnvFile(envFile, known.tokenEnv ?? "LOOP_HOST_TOKEN", io.env["LOOP_HOST_WEBHOOK_SECRET"]);

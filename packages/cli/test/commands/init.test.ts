@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -226,6 +226,21 @@ describe("loop init", () => {
     const scene = sceneAt(await hostThat());
     const ran = await scene.loop("--config", join(scene.configFile, "x.yaml"), "init", "--yes", "--repository", "ada/garden", "--user", "ada");
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_CONFIG_UNWRITABLE") });
+  });
+
+  test.each([["loop.env"], ["new.yaml"]])("refuses a link %s to a file that isn't there before it writes anything", async (name) => {
+    const scene = sceneAt(await hostThat());
+    delete scene.env["LOOP_HOST_TOKEN"];
+    const [file, target] = [join(scene.dir, "new.yaml"), join(scene.dir, "nowhere")];
+    symlinkSync(target, join(scene.dir, name));
+    const init = ["--config", file, "init", "--yes", "--repository", "ada/garden", "--user", "ada"];
+    for (const more of [[], ["--force"]]) {
+      const ran = await scene.loop(...init, ...more);
+      expect(ran).toMatchObject({ code: 2, out: "", err: expect.stringContaining(`→ run: rm '${join(scene.dir, name)}'`) });
+      expect([existsSync(file), existsSync(target)]).toEqual([false, false]);
+    }
+    execFileSync("sh", ["-c", `rm '${join(scene.dir, name)}'`]);
+    expect(await scene.loop(...init)).toMatchObject({ code: 0 });
   });
 
   test("how a host was reached says nothing about another one", async () => {
