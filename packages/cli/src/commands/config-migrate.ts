@@ -15,8 +15,9 @@ class ConfigMigrateCommand extends Command {
   override async run(call: Call, ports: Ports): Promise<Result> {
     const write = flag(call, "write");
     if (write) await refuseAgentsAtSetup(ports, "configure");
-    const { config, refused } = await ports.configPlaces();
-    requireSettled(refused, {});
+    const found = await ports.configPlaces();
+    requireSettled(found, {});
+    const { config } = found;
     if (config === null) return done({ file: null, moved: [], written: false, copy: null, left: [] }, line("there is no configuration file, so there is nothing to move; `loop init` writes one"));
     const { file, text } = config;
     const migrated = migrateConfig(text);

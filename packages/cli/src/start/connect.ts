@@ -26,8 +26,8 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     return opened;
   });
   const settled = once(async () => {
-    const [{ refused }, { requireSettled }] = await Promise.all([found(), import("./open-config.ts")]);
-    requireSettled(refused, io.env);
+    const [opened, { requireSettled }] = await Promise.all([found(), import("./open-config.ts")]);
+    requireSettled(opened, io.env);
     return config();
   });
   const locks = once(async (): Promise<Lock> => openLocksOf(await config()));

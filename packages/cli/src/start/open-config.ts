@@ -89,9 +89,12 @@ export function openNamedConfig(file: string, home: string): TrustedConfig {
  * text, than the one that lies there. A daemon that `loop start` or a supervisor brings up again
  * keeps the trusted text.
  */
-export function requireSettled(refused: readonly RefusedConfig[], env: ConfigIo["env"]): void {
+export function requireSettled({ config, refused }: FoundConfig, env: ConfigIo["env"]): void {
   const open = refused.find(({ why }) => why !== "changed" || env["LOOP_DAEMON"] !== "1");
-  if (open !== undefined) throw refusal(open);
+  if (open === undefined) return;
+  const isOther = config !== null && config.file !== open.file;
+  const way = isOther ? `, or add \`--config ${config.file}\` to use that one` : "";
+  throw refusal({ ...open, hint: `${open.hint}${way}` });
 }
 
 function refusal({ file, why, hint }: RefusedConfig): LoopError {

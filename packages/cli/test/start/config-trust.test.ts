@@ -157,16 +157,31 @@ describe("a configuration in the working directory", () => {
     },
   );
 
+  test("a start beside a file that isn't trusted names the way to the user's own configuration, which works", async () => {
+    const { scene, file } = foundConfig("instance: { name: one }\n");
+    mkdirSync(join(scene.home, ".loop"));
+    const own = join(scene.home, ".loop", "cli-config.yaml");
+    writeFileSync(own, "instance: { name: own }\n");
+    const refused = await scene.loop("service", "install", "--dry-run");
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_CONFIG_UNTRUSTED") });
+    expect(refused.err).toContain(`, or add \`--config ${own}\` to use that one`);
+    const ran = await scene.loop("service", "install", "--dry-run", "--config", own);
+    expect(ran.err).not.toContain("LOOP_E_CONFIG_UNTRUSTED");
+    await scene.loop("config", "trust");
+    writeFileSync(file, "instance: { name: two }\n");
+    expect((await scene.loop("start")).err).not.toContain("--config");
+  });
+
   test("a daemon that a supervisor brings up again keeps the trusted text, and starts on nothing else", async () => {
     const { scene, write } = foundConfig("instance: { name: one }\n");
-    expect(() => requireSettled(openConfig(null, scene).refused, { LOOP_DAEMON: "1" })).toThrow(
+    expect(() => requireSettled(openConfig(null, scene), { LOOP_DAEMON: "1" })).toThrow(
       "isn't trusted",
     );
     await scene.loop("config", "trust");
     write("instance: { name: two }\n");
-    expect(() => requireSettled(openConfig(null, scene).refused, {})).toThrow("changed");
+    expect(() => requireSettled(openConfig(null, scene), {})).toThrow("changed");
     expect(() =>
-      requireSettled(openConfig(null, scene).refused, { LOOP_DAEMON: "1" }),
+      requireSettled(openConfig(null, scene), { LOOP_DAEMON: "1" }),
     ).not.toThrow();
   });
 
