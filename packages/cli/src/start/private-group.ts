@@ -1,11 +1,30 @@
 import { readFileSync } from "node:fs";
 
 /** The user that a process acts as; null where the system has no such ids. */
-export type Identity = { readonly uid: number; readonly gid: number };
+export type Identity = {
+  readonly uid: number;
+  readonly gid: number;
+  /** In a user namespace, such as a sandbox's: the id that stands for every owner outside of it. */
+  readonly unmapped?: number | null;
+};
 
 export function ownIdentity(): Identity | null {
   const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
-  return uid === undefined || gid === undefined ? null : { uid, gid };
+  if (uid === undefined || gid === undefined) return null;
+  const overflow = textOf("/proc/sys/kernel/overflowuid");
+  return { uid, gid, unmapped: unmappedUid(textOf("/proc/self/uid_map"), overflow) };
+}
+
+/** Null outside of a user namespace, and where the id is also that of a user in it. */
+export function unmappedUid(uidMap: string, overflowUid: string): number | null {
+  const ranges = uidMap
+    .split("\n")
+    .map((line) => line.split(" ").filter((field) => field !== "").map(Number));
+  const overflow = Number(overflowUid);
+  const isMapped = ranges.some(
+    ([first = 0, , count = 0]) => overflow >= first && overflow < first + count,
+  );
+  return uidMap === "" || overflowUid === "" || isMapped ? null : overflow;
 }
 
 /**

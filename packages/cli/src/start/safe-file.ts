@@ -33,7 +33,7 @@ export type SafeRead =
  * Reads a file that decides what this program does. Only its owner may be able to change it: file,
  * folders and links on the way belong to this user or root (for root: to root), and neither others
  * nor a shared group can write to them. A sticky folder such as /tmp will do where the entry in it
- * is safe. What is checked is what is read: the open file.
+ * is safe, and in a user namespace a folder whose owner is outside of it, as root is there. What is checked is what is read: the open file.
  */
 export function readSafeFile(
   file: string,
@@ -157,7 +157,8 @@ function whyUnsafe(
     why: `${path} ${why}`,
     hint: `if you trust it, run: ${fix} ${quoted(path)}`,
   });
-  if (stat.uid !== 0 && stat.uid !== who.uid)
+  const isOutside = stat.isDirectory() && stat.uid === who.unmapped;
+  if (stat.uid !== 0 && stat.uid !== who.uid && !isOutside)
     return unsafe(`belongs to another user (uid ${stat.uid})`, `chown ${who.uid}`);
   if (stat.isSymbolicLink() || (stat.isDirectory() && (stat.mode & 0o1000) !== 0)) return null;
   if ((stat.mode & 0o002) !== 0)

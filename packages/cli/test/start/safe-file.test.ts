@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isPrivateGroup, ownIdentity } from "../../src/start/private-group.ts";
+import { isPrivateGroup, ownIdentity, unmappedUid } from "../../src/start/private-group.ts";
 import { readSafeFile } from "../../src/start/safe-file.ts";
 import { createScene } from "../support/scene.ts";
 
@@ -234,5 +234,33 @@ describe("commands", () => {
       stdout: "",
       stderr: expect.stringContaining("it is not a regular file"),
     });
+  });
+});
+
+describe("in a user namespace", () => {
+  test("folders of owners outside of it are safe unless others can write to them; files and links of theirs are not", () => {
+    const dir = folder();
+    const file = fileIn(dir);
+    const who = { ...asForeign(dir), unmapped: own.uid === 0 ? stranger.uid : own.uid };
+    asForeign(file);
+    expect(whyOf(file, { ...who, unmapped: null })).toContain(`unsafe: ${dir} belongs to`);
+    expect(whyOf(file, who)).toContain(`unsafe: ${file} belongs to`);
+    if (own.uid === 0) chownSync(file, 0, 0);
+    if (own.uid === 0) expect(kindOf(file, who)).toBe("text");
+    chmodSync(dir, 0o777);
+    expect(whyOf(file, who)).toContain(`unsafe: ${dir} can be written by every user`);
+    chmodSync(dir, 0o775);
+    expect(whyOf(file, who)).toContain(`unsafe: ${dir} can be written by a group`);
+  });
+
+  test.each<[string, string, number | null]>([
+    ["         0          0 4294967295\n", "65534\n", null],
+    ["      1000       1000          1\n", "65534\n", 65_534],
+    ["         0       1000          1\n         1     100000      65536\n", "65534\n", null],
+    ["         0       1000          1\n         1     100000      60000\n", "65534\n", 65_534],
+    ["", "65534\n", null],
+    ["      1000       1000          1\n", "", null],
+  ])("%j with the overflow id %j leaves %j for owners outside", (map, overflow, expected) => {
+    expect(unmappedUid(map, overflow)).toBe(expected);
   });
 });
