@@ -1,10 +1,12 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -36,7 +38,9 @@ export type TrustRead =
 
 /** What was recorded for a place. `hint` is null where trusting the file anew is the remedy. */
 export function readTrust(place: string, home: string): TrustRead {
-  if (!isAbsolute(home)) return { kind: "none" };
+  // Such as the /dev/null of a system account, where nothing can have been recorded.
+  const isFolder = isAbsolute(home) && (!existsSync(home) || statSync(home).isDirectory());
+  if (!isFolder) return { kind: "none" };
   const file = recordFile(place, home);
   const read = readSafeFileIfAny(file, longestRecord);
   if (read === null) return { kind: "none" };

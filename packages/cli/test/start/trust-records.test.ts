@@ -138,6 +138,12 @@ describe("a record of trust that can't be relied on", () => {
     expect(nameOf(scene)).toBe("one");
   });
 
+  test("is not suspected where the home folder is no folder, as that of a system account", async () => {
+    const { scene, file } = foundConfig("instance: { name: one }\n");
+    const found = openConfig(file, { ...scene, home: "/dev/null" });
+    expect(found).toMatchObject({ config: { text: "instance: { name: one }\n" }, refused: [] });
+  });
+
   test("can be replaced by a revocation", async () => {
     const { scene, file } = foundConfig("instance: { name: one }\n");
     await scene.loop("config", "trust");
