@@ -55,13 +55,14 @@ export type Scene = {
 const deadlineMs = 60_000;
 
 /** Makes the place of a row; `close` removes it. */
-export function openScene(subject: Subject): Scene {
+export function openScene(given: Subject): Scene {
   const dir = realpathSync(mkdtempSync(path.join(tmpdir(), "loop-contract-")));
   const folder = (name: string): string => {
     mkdirSync(path.join(dir, name), { recursive: true });
     return path.join(dir, name);
   };
   const places = { home: folder("home"), configDir: folder("config"), tmp: folder("tmp"), workdir: folder("checkout"), turnDir: folder("turn"), logs: folder("logs") };
+  const subject = given.name === "fixture" ? withLogin(given, path.join(dir, "fixture")) : given;
   const sessionId = randomUUID();
   const children = new Set<RunningChild>();
   // One interface serves the rows of a run, and their work items have the same names.
@@ -77,7 +78,6 @@ export function openScene(subject: Subject): Scene {
     ANTHROPIC_API_KEY: "sk-ant-dummy-0000",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     IS_SANDBOX: "1",
-    FIXTURE_REQUIRE_LOGIN: "1",
     LOOP_INSTANCE: "contract",
     LOOP_WORK_ITEM: "host:octo/demo#1",
     ...compileCache(),
@@ -168,4 +168,10 @@ function listDir(folder: string): readonly string[] {
 /** A variable that is set to nothing in a row is not set at all. */
 function withoutEmpty(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+}
+
+/** The fixture behind a program that makes it ask for a login: a probe gets no variable but the harness's own. */
+function withLogin(fixture: Subject, file: string): Subject {
+  writeFileSync(file, `#!/bin/sh\nexport FIXTURE_REQUIRE_LOGIN=1\nexec '${fixture.command}' "$@"\n`, { mode: 0o755 });
+  return { ...fixture, command: file };
 }

@@ -151,7 +151,8 @@ describe("loop sessions start, pause, resume, stop, cleanup", () => {
     const number = armed(world, "{{stub:text done}}");
     await service.event("delivery.decided", ({ reason }) => reason === "armed");
     const other = await world.scene.loop("sessions", "start", world.ref(number), "--instance", "beta");
-    expect(other).toMatchObject({ code: 1 });
+    expect(other).toMatchObject({ code: 0, out: expect.stringContaining("beta") });
+    expect((await statusOf(service, world, number))).not.toBe("started");
     const own = await world.scene.loop("sessions", "start", world.ref(number));
     expect(own, own.out + own.err).toMatchObject({ code: 0 });
     expect(posted(world, number).join()).toContain("`loop start instance:alpha`");

@@ -79,7 +79,7 @@ test("what is unknown is a no, whether a delivery or a work item was asked for",
 test("`config show --effective` puts no more than a hundred columns in the way of where a value comes from", async () => {
   const { out } = await createScene().loop("config", "show", "--effective");
   const short = out.split("\n").filter((line) => line.startsWith("service.port "));
-  expect(short[0]?.trimEnd()).toMatch(/^service\.port +default +4114$/);
+  expect(short[0]?.trimEnd()).toMatch(/^service\.port +default +restart +4114$/);
 });
 
 test("counts of one are said in the singular", async () => {

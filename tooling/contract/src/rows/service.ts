@@ -34,7 +34,7 @@ export async function wholeStory(scene: Scene, args: readonly string[]): Promise
 async function tellStory(scene: Scene, api: MessagesApi | null, args: readonly string[]): Promise<{ readonly code: number | null; readonly told: string }> {
   const harness = api === null ? "practice" : "claude";
   const bin = api === null ? "" : linkAs(scene, "claude");
-  const { PATH = "", FIXTURE_REQUIRE_LOGIN: _, LOOP_WORK_ITEM: _item, LOOP_INSTANCE: _instance, ...env } = scene.environment({ LOOP_PRACTICE_TOKEN: "practice-token-agent", ANTHROPIC_BASE_URL: api?.url ?? "" });
+  const { PATH = "", LOOP_WORK_ITEM: _item, LOOP_INSTANCE: _instance, ...env } = scene.environment({ LOOP_PRACTICE_TOKEN: "practice-token-agent", ANTHROPIC_BASE_URL: api?.url ?? "" });
   scene.write("home/.gitconfig", "[user]\n\tname = Practice Agent\n\temail = agent@practice.invalid\n");
   // Without the rows' own double of `loop`, which comes first: the story brings the real one.
   const path = [bin, ...PATH.split(":").slice(1)].filter(Boolean).join(":");
