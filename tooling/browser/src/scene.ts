@@ -101,7 +101,7 @@ function writeFiles(scratch: string, host: PracticeHost, webhooks: number, port:
       `  workspace: { root: ${JSON.stringify(join(scratch, "workspaces"))} }`,
       "  coalesce: { quietSeconds: 1, maxSeconds: 3 }",
       `integrations: { codeHost: { host: ${JSON.stringify(new URL(host.url).host)}, apiBaseUrl: ${JSON.stringify(host.apiUrl)} } }`,
-      `harnesses: { A: { command: ${JSON.stringify(fixture)} } }`,
+      `harnesses: { A: { command: ${JSON.stringify(fixture)}, passEnv: [LOOP_PRACTICE, LOOP_PRACTICE_API, LOOP_PRACTICE_TOKEN] } }`,
       "",
     ].join("\n"),
   );
