@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createPracticeHost, type PracticeHost } from "@loopwork-tooling/practice-host";
@@ -21,7 +21,8 @@ export async function setStage(home: string, registry: Registry, { repository, u
   const host = await createPracticeHost({ owner, repo, users: [{ login: user, token: "token-of-a-person" }, { login: "loop-agent", token }], files: { "README.md": "# Garden\n" } });
   const programs = join(home, "bin");
   mkdirSync(programs);
-  symlinkSync(fixture, join(programs, "claude"));
+  // A session gets no `LOOP_*` variable of its service, and readers have no `passEnv` for practice.
+  writeFileSync(join(programs, "claude"), `#!/bin/sh\nexport LOOP_PRACTICE=1 LOOP_PRACTICE_API='${host.apiUrl}' LOOP_PRACTICE_TOKEN='${token}'\nexec '${fixture}' "$@"\n`, { mode: 0o755 });
   writeFileSync(join(home, ".npmrc"), `@loopwork:registry=${registry.url}\nprefix=${join(home, "npm")}\ncache=${join(home, "npm-cache")}\n`);
   writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Reader\n\temail = reader@example.invalid\n");
   writeFileSync(join(programs, "git"), gitFor(host.url), { mode: 0o755 });
@@ -31,8 +32,6 @@ export async function setStage(home: string, registry: Registry, { repository, u
     NODE_OPTIONS: `--import=${redirect}`,
     REPLAY_HOST: host.url,
     REPLAY_API: host.apiUrl,
-    LOOP_PRACTICE: "1",
-    LOOP_PRACTICE_API: host.apiUrl,
     LOOP_PRACTICE_TOKEN: token,
     ...(process.env["NODE_EXTRA_CA_CERTS"] === undefined ? {} : { NODE_EXTRA_CA_CERTS: process.env["NODE_EXTRA_CA_CERTS"] }),
   };
