@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpus } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -24,7 +25,9 @@ const reports = join(root, "node_modules", ".reports");
 const report = join(reports, "attacks.json");
 mkdirSync(reports, { recursive: true });
 rmSync(report, { force: true });
-await run(["vitest", "run", "--testTimeout=60000", "--hookTimeout=60000", ...classes.flatMap(({ files }) => files), "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`], root, false);
+// Projects of one run need one number of workers.
+const workers = `--maxWorkers=${Math.max(2, cpus().length)}`;
+await run(["vitest", "run", workers, "--testTimeout=60000", "--hookTimeout=60000", ...classes.flatMap(({ files }) => files), "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`], root, false);
 if (!existsSync(report)) throw new Error("the test runner left no report");
 
 const results = resultsByClass(classes, readFileSync(report, "utf8"), root);
