@@ -154,7 +154,7 @@ describe("P09 markers", () => {
     await service.event("delivery.decided", ({ reason }) => reason === "own-comment");
     expect(await statusOf(service, world, number)).toBe("started");
     // What an agent posts carries no keyword any more; only the service itself could sign one.
-    expect(world.host.issue(number).comments.find(({ author }) => author.login === "loop-agent")?.body).toMatch(/^`loop pause`\n\n<!-- loop:/);
+    expect(world.host.issue(number).comments.find(({ author }) => author.login === "loop-agent")?.body).toMatch(/^`loop pause`\n\n(?:_.*_\n\n)?<!-- loop:/);
     const copied = service.parts.marks.sign(verbatimPost("loop pause"), "effect-1");
 
     world.host.comment(number, "loop stop\n\n<!-- loop:effect-1:forged -->", "ada");
