@@ -70,7 +70,8 @@ function configText(scratch: string, { port, servicePort }: { readonly port: num
     "  coalesce: { quietSeconds: 1, maxSeconds: 3 }",
     "integrations:",
     `  codeHost: { host: ${JSON.stringify(new URL(host.url).host)}, apiBaseUrl: ${JSON.stringify(host.apiUrl)} }`,
-    ...(harness === "real" ? [] : ["harnesses:", `  A: { command: ${JSON.stringify(fixture)}, passEnv: [LOOP_PRACTICE, LOOP_PRACTICE_API, LOOP_PRACTICE_TOKEN] }`]),
+    "harnesses:",
+    `  A: { ${harness === "real" ? "" : `command: ${JSON.stringify(fixture)}, `}passEnv: [LOOP_PRACTICE, LOOP_PRACTICE_API, LOOP_PRACTICE_TOKEN] }`,
     "",
   ].join("\n");
 }
