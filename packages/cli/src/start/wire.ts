@@ -49,7 +49,9 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
   unwind.defer("broker", () => broker.close());
   const run = createRunProcess(broker.start);
   const redact = redactorOf(loaded);
-  const config = watchConfig(loaded, daemons, io, (change) => void recordChange(change, parts, log));
+  // A change may be found while the parts are still put together, where the text in force is not what the file says.
+  const ready = Promise.withResolvers<RuntimeParts>();
+  const config = watchConfig(loaded, daemons, io, (change) => void ready.promise.then((parts) => recordChange(change, parts, log)));
   const workspace = await openWorkspaceOf(loaded, locks, {
     settings: config.settings,
     onNote: (note) => log.say("warn", note),
@@ -77,6 +79,7 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
     harnesses: await connectHarnesses(config.loaded, io, run, broker.runTmux),
     gate: createWorkGate(config.settings, async () => store, workspace),
   };
+  ready.resolve(parts);
   const trace = await openTraces(loaded.env, io.version, log, unwind);
   return trace(parts);
 }
