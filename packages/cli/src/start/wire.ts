@@ -49,13 +49,13 @@ export async function openParts(loaded: LoadedConfig, daemons: Daemons, io: Io, 
   unwind.defer("broker", () => broker.close());
   const run = createRunProcess(broker.start);
   const redact = redactorOf(loaded);
-  // A change may be found while the parts are still put together, where the text in force is not what the file says.
+  // What is found while the parts are still put together is recorded once they are.
   const ready = Promise.withResolvers<RuntimeParts>();
   const config = watchConfig(loaded, daemons, io, (change) => void ready.promise.then((parts) => recordChange(change, parts, log)));
   const workspace = await openWorkspaceOf(loaded, locks, {
     settings: config.settings,
     onNote: (note) => log.say("warn", note),
-    onHardened: (clone, removed, workItem) => void recordHardened(clone, removed, workItem, parts),
+    onHardened: (clone, removed, workItem) => void ready.promise.then((parts) => recordHardened(clone, removed, workItem, parts)),
     runGit: broker.runGit,
   });
   unwind.defer("salvage", keepForgettingSaved(workspace, { timers: systemTimers, log: log.say }));
