@@ -9,6 +9,7 @@ const measurements: Readonly<Record<string, () => Promise<Measure>>> = {
   startup: async () => (await import("./startup.ts")).benchStartup,
   workspace: async () => (await import("./workspace.ts")).benchWorkspace,
   store: async () => (await import("./store.ts")).benchStore,
+  sandbox: async () => (await import("./sandbox.ts")).benchSandbox,
   spawn: async () => (await import("./spawn.ts")).benchSpawn,
   receiver: async () => (await import("./receiver.ts")).benchReceiver,
   limits: async () => (await import("./limits.ts")).benchLimits,

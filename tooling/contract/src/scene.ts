@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileCache } from "@loopwork-tooling/practice-host";
-import type { ChildEnd, RunningChild, TurnPlan, TurnRequest } from "@loopwork/core/ports";
+import type { ChildEnd, RunningChild, SandboxFiles, TurnPlan, TurnRequest } from "@loopwork/core/ports";
 import { beginAttempt, type EndedAttempt, runAttempt, type RunningAttempt, type StagedChild } from "@loopwork/core/testing";
 import { createHarnessA, defaults, type HarnessA, type HarnessAOptions } from "@loopwork/harness-a";
 import type { ModelRequest } from "./messages-api.ts";
@@ -21,6 +21,7 @@ export type AttemptOptions = {
   readonly receipt?: string;
   readonly workdir?: string;
   readonly alsoIn?: readonly string[];
+  readonly sandbox?: SandboxFiles;
   readonly env?: Readonly<Record<string, string>>;
   readonly options?: Partial<HarnessAOptions>;
 };
@@ -105,6 +106,7 @@ export function openScene(given: Subject): Scene {
     workdir: attempt.workdir ?? places.workdir,
     alsoIn: attempt.alsoIn ?? [],
     turnDir: places.turnDir,
+    sandbox: attempt.sandbox ?? null,
     env: environment(attempt.env),
   });
 
