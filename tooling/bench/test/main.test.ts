@@ -25,7 +25,7 @@ describe("npm run bench", () => {
     const { code, out, told } = bench(...args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(told).toContain(why);
-    expect(told).toContain("usage: npm run bench -- <route|startup|workspace|store|spawn|receiver|limits|all>");
+    expect(told).toContain("usage: npm run bench -- <route|startup|workspace|store|sandbox|spawn|receiver|limits|all>");
     expect(told).not.toContain("    at ");
   });
 });

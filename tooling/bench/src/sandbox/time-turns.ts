@@ -19,6 +19,19 @@ const kinds = [
 
 const subject = await realSubject(program);
 const scene = openScene(subject);
+const environment = scene.environment();
+// One for all turns, as in a service: what npm is configured with is asked once.
+const sandbox = createSandbox(
+  {
+    ...defaults,
+    command: program,
+    environment,
+    home: environment["HOME"] ?? "",
+    processes,
+    probeDir: scene.turnDir,
+  },
+  { runner: "headless", programs: [] },
+);
 const times: TurnTimes[] = kinds.map((kind) => ({ ...kind, ms: [] }));
 try {
   execFileSync("git", ["init", "-q", scene.workdir]);
@@ -38,19 +51,6 @@ process.exit();
 /** Milliseconds of one turn from its spawn to its exit, the sandbox's own files included. */
 async function timeTurn(place: Scene, { sandboxed, commands }: (typeof kinds)[number]): Promise<number> {
   const [sessionId, receipt] = [randomUUID(), randomUUID()];
-  const environment = place.environment();
-  const home = environment["HOME"] ?? "";
-  const sandbox = createSandbox(
-    {
-      ...defaults,
-      command: place.subject.command,
-      environment,
-      home,
-      processes,
-      probeDir: place.turnDir,
-    },
-    { runner: "headless", programs: [] },
-  );
   const prompt = Array.from({ length: commands }, () => "{{stub:bash true}}").join(" ");
   const start = performance.now();
   const files = sandboxed
