@@ -1,16 +1,36 @@
 import { posix } from "node:path";
+import { decodeName, encodeName } from "./names.ts";
 
 /** One file of a commit, as git lists it. */
 export type TreeEntry = { readonly mode: string; readonly blob: string; readonly path: string };
 
-/** What an agent, its harness or a hook runner takes orders from (decisions.md 9), and npm's own file beside it (W10). In lower case. */
-const names: ReadonlySet<string> = new Set([".claude", ".cursor", ".mcp.json", "claude.md", "claude.local.md", "agents.md", ".loop", ".husky", ".npmrc", ".cursorrules"]);
+/** Files and folders, anywhere in a tree, from which agents, editors, hook runners and package managers take orders. */
+const names: ReadonlySet<string> = new Set([
+  ...[".claude", "claude.md", "claude.local.md", ".mcp.json", "agents.md", "agents.override.md", ".agents"],
+  ...[".cursor", ".cursorrules", ".codex", ".gemini", "gemini.md", ".opencode", "opencode.json", "opencode.jsonc"],
+  ...[".windsurf", ".windsurfrules", ".clinerules", ".aider.conf.yml", ".loop"],
+  ...[".vscode", ".idea", ".devcontainer", ".devcontainer.json", ".envrc", "mise.toml", ".mise.toml", ".mise"],
+  ...[".husky", "lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", ".pre-commit-config.yaml"],
+  ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn", ".pnpmfile.cjs", ".pnpmfile.mjs", "bunfig.toml"],
+]);
 
-/** What sessions are told at their start (service.md 8, Inject). In lower case. */
-const notes = "docs/learnings";
+/** Such places that are named from the root of a tree: Copilot's files, and what sessions are told at their start. */
+const places: readonly string[] = [
+  ...[".github/copilot-instructions.md", ".github/instructions", ".github/agents", ".github/prompts"],
+  "docs/learnings",
+];
 
-/** Whether a part of the path is such a name, or it leads to the notes, however it is written: some file systems ignore case. */
+/** Whether a part of the path is such a name, or it leads to such a place, however a file system may spell it. */
 export const isProtected = (path: string): boolean => rootOf(path) !== null;
+
+/**
+ * A path as the least careful file system compares it: without regard to case in any script, to composed letters, to
+ * characters that print nothing, and to dots and blanks at the end of a name.
+ */
+export function foldPath(path: string): string {
+  const plain = path.normalize("NFKD").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return plain.toUpperCase().toLowerCase().replaceAll(/[. ]+(?=\/|$)/gu, "");
+}
 
 /** What has to change in a checkout of one commit so that its agent and hook configuration is another commit's. */
 export type RestorePlan = {
@@ -24,13 +44,25 @@ export type RestorePlan = {
   readonly leftOut: readonly string[];
 };
 
+/** What of a base can be told only by reading its files: where its links lead, and what its instructions import. */
+export type BaseContents = {
+  readonly leadsTo: (link: TreeEntry) => string;
+  /** Paths from the root of the tree; files that the base doesn't have are among them. */
+  readonly imports: readonly string[];
+};
+
 /** Compares two commits, of which only the listed files are looked at. Pure. */
-export function planRestore(head: readonly TreeEntry[], base: readonly TreeEntry[], leadsTo: (link: TreeEntry) => string): RestorePlan {
-  const ours = new Map(head.filter(({ path }) => isProtected(path)).map((entry) => [entry.path, entry]));
-  const folders = foldersOf(head);
-  const files = new Set(head.filter(({ path }) => !isProtected(path)).map(({ path }) => path));
-  const wanted = base.filter(({ mode, path }) => isProtected(path) && mode !== "160000" && hasPlace(path, folders, files));
-  const [kept, leftOut] = [wanted.filter((entry) => isContained(entry, leadsTo)), wanted.filter((entry) => !isContained(entry, leadsTo)).map(({ path }) => path)];
+export function planRestore(head: readonly TreeEntry[], base: readonly TreeEntry[], { leadsTo, imports }: BaseContents): RestorePlan {
+  const imported = new Set(imports.map(foldPath));
+  const counts = (path: string): boolean => isProtected(path) || imported.has(foldPath(path));
+  const ways = foldersOf([...places, ...imported]);
+  const isOurs = ({ mode, path }: TreeEntry): boolean => counts(path) || (mode === "120000" && ways.has(foldPath(path)));
+  const ours = new Map(head.filter(isOurs).map((entry) => [entry.path, entry]));
+  const folders = foldersOf(head.map(({ path }) => path));
+  const files = new Set(head.filter((entry) => !isOurs(entry)).map(({ path }) => path));
+  const wanted = base.filter(({ mode, path }) => counts(path) && mode !== "160000" && hasPlace(path, folders, files));
+  const isContained = (entry: TreeEntry): boolean => entry.mode !== "120000" || staysWithin(entry, leadsTo(entry), counts);
+  const [kept, leftOut] = [wanted.filter(isContained), wanted.filter((entry) => !isContained(entry)).map(({ path }) => path)];
   const theirs = new Set(kept.map(({ path }) => path));
   const write = kept.filter(({ path, mode, blob }) => ours.get(path)?.blob !== blob || ours.get(path)?.mode !== mode);
   return { remove: [...ours.keys()].filter((path) => !theirs.has(path)), write, added: write.flatMap(({ path }) => (ours.has(path) ? [] : [path])), leftOut };
@@ -42,26 +74,24 @@ function hasPlace(path: string, folders: ReadonlySet<string>, files: ReadonlySet
   return parent === "." || (folders.has(parent) && !files.has(parent));
 }
 
-/** A link may stay when what it leads to is protected as well; another file's content is the head's to choose. */
-function isContained(entry: TreeEntry, leadsTo: (link: TreeEntry) => string): boolean {
-  if (entry.mode !== "120000") return true;
-  const target = leadsTo(entry);
-  const path = posix.normalize(posix.join(posix.dirname(entry.path), target));
-  return !posix.isAbsolute(target) && !path.startsWith("..") && isProtected(path);
+/** A link may stay when what it leads to is the base's as well; another file's content is the head's to choose. */
+function staysWithin(link: TreeEntry, target: string, counts: (path: string) => boolean): boolean {
+  const path = posix.normalize(posix.join(posix.dirname(link.path), target));
+  return !posix.isAbsolute(target) && !path.startsWith("..") && counts(path);
 }
 
 /** The path up to its first protected part; null when it has none. */
 function rootOf(path: string): string | null {
   const segments = path.split("/");
-  const at = segments.findIndex((segment) => names.has(segment.toLowerCase()));
+  const at = segments.findIndex((segment) => names.has(foldPath(segment)));
   if (at >= 0) return segments.slice(0, at + 1).join("/");
   const start = segments.slice(0, 2).join("/");
-  return start.toLowerCase() === notes ? start : null;
+  return places.includes(foldPath(start)) ? start : null;
 }
 
-function foldersOf(entries: readonly TreeEntry[]): ReadonlySet<string> {
+function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
-  for (const { path } of entries) {
+  for (const path of paths) {
     for (let folder = posix.dirname(path); folder !== "." && !folders.has(folder); folder = posix.dirname(folder)) folders.add(folder);
   }
   return folders;
@@ -74,4 +104,18 @@ export function parseTree(text: string): readonly TreeEntry[] {
     const [mode, , blob] = row.slice(0, tab).split(" ");
     return tab < 0 || mode === undefined || blob === undefined ? [] : [{ mode, blob, path: row.slice(tab + 1) }];
   });
+}
+
+/** Reads `git cat-file --batch`: the text of each object, in order. */
+export function parseBlobs(printed: string): readonly string[] {
+  const bytes = encodeName(printed);
+  const texts: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const line = bytes.indexOf("\n", at);
+    const size = Number(bytes.toString("latin1", at, line).split(" ")[2]);
+    if (line < 0 || !Number.isInteger(size)) throw new Error("git printed no size of an object");
+    texts.push(decodeName(bytes.subarray(line + 1, line + 1 + size)));
+    at = line + 1 + size + 1;
+  }
+  return texts;
 }

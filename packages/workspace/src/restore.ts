@@ -6,7 +6,8 @@ import type { Tools } from "./move-clone.ts";
 import { withIndex } from "./write-files.ts";
 import { isInside, type Layout } from "./layout.ts";
 import { decodeName, encodeName, fileAt, shownName } from "./names.ts";
-import { isProtected, parseTree, planRestore, type RestorePlan, type TreeEntry } from "./protected-paths.ts";
+import { importsOf, type ReadBlobs } from "./imports.ts";
+import { isProtected, parseBlobs, parseTree, planRestore, type RestorePlan, type TreeEntry } from "./protected-paths.ts";
 import { digestOf, type Restored, type RestoredFile, writeRestored } from "./restored.ts";
 import { readHead, recordsOf } from "./records.ts";
 import { recordOf } from "./worktree-record.ts";
@@ -16,7 +17,7 @@ export type Base = { readonly commit: string; readonly branch: string };
 
 /**
  * Puts the base's agent and hook configuration into a checkout whose head is not an authorized person's, before anybody
- * works there, and hides it from commits (decisions.md 9, W10): in the index every file stays what the head has, marked
+ * works there, and hides it from commits: in the index every file stays what the head has, marked
  * skip-worktree; files that only the base has are ignored in this work tree alone. Can be done again after a crash.
  */
 export async function restoreFromBase(tools: Tools, layout: Layout, base: Base): Promise<Restored> {
@@ -48,9 +49,12 @@ async function compare({ git, own }: Tools, layout: Layout, base: Base): Promise
   return own({ common: records.common, workTree: null, purpose: "look", head }, async (where) => {
     const list = async (commit: string): Promise<readonly TreeEntry[]> => parseTree(await git.run(where, ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit]));
     const [ours, theirs] = [await list(head), await list(base.commit)];
-    const targets = new Map<string, string>();
-    for (const { mode, path, blob } of theirs) if (mode === "120000" && isProtected(path)) targets.set(path, await git.run(where, ["cat-file", "blob", blob]));
-    return planRestore(ours, theirs, ({ path }) => targets.get(path) ?? "/");
+    const read: ReadBlobs = async (blobs) => parseBlobs(await git.run(where, ["cat-file", "--batch"], { input: blobs.map((blob) => `${blob}\n`).join("") }));
+    const imports = await importsOf(theirs, read);
+    const links = theirs.filter(({ mode, path }) => mode === "120000" && (isProtected(path) || imports.includes(path)));
+    const targets = links.length === 0 ? [] : await read(links.map(({ blob }) => blob));
+    const leadsTo = new Map(links.map(({ path }, at) => [path, targets[at] ?? "/"]));
+    return planRestore(ours, theirs, { leadsTo: ({ path }) => leadsTo.get(path) ?? "/", imports });
   });
 }
 

@@ -93,6 +93,32 @@ for (const strategy of ["worktree", "clone"] as const) {
 }
 
 describe("W10: odd heads", () => {
+  test("files that the base's instructions import are the base's, through any number of imports", async () => {
+    const instructions = {
+      "CLAUDE.md": "Follow @docs/rules.md, and @missing.md. @~/own.md @/etc/passwd\n",
+      "docs/rules.md": "See @more/style.md#names.\n",
+      "docs/more/style.md": "base, and once more @../rules.md\n",
+      "sub/GEMINI.md": "@./local.md and @../shared/a\\ b.md\n",
+      "sub/local.md": "base\n",
+      "shared/a b.md": "base\n",
+      "docs/other.md": "base\n",
+    };
+    scratch.commit(instructions);
+    scratch.git(scratch.source, "switch", "-q", "-c", "patch");
+    const changed = ["docs/rules.md", "docs/more/style.md", "sub/local.md", "shared/a b.md", "missing.md", "docs/other.md"];
+    scratch.write(scratch.source, Object.fromEntries(changed.map((path) => [path, "evil\n"])));
+    scratch.git(scratch.source, "add", "-A", "-f");
+    scratch.git(scratch.source, "commit", "-q", "-m", "patch");
+    scratch.git(scratch.source, "push", "-q", join(scratch.remotes, "garden.git"), "patch");
+    scratch.git(scratch.source, "switch", "-q", "main");
+    const { workdir } = await prepared();
+    for (const [path, text] of Object.entries(instructions)) {
+      expect([path, readFileSync(join(workdir, path), "utf8")]).toEqual([path, path === "docs/other.md" ? "evil\n" : text]);
+    }
+    expect(existsSync(join(workdir, "missing.md"))).toBe(false);
+    expect(scratch.git(workdir, "status", "--porcelain")).toBe("");
+  });
+
   test("links in the place of folders are replaced and not followed", async () => {
     scratch.commit(base);
     const outside = join(scratch.folder, "outside");
@@ -141,12 +167,54 @@ describe("W10: odd heads", () => {
 
 describe("what is compared", () => {
   const entry = (path: string, blob: string, mode = "100644"): TreeEntry => ({ mode, blob, path });
-  const none = (): string => "/";
+  const none = { leadsTo: (): string => "/", imports: [] };
 
   test("whatever is protected follows the base, in any folder and in any case; everything else is the head's", () => {
     const head = [entry("a/CLAUDE.md", "1"), entry(".Claude/x", "1"), entry("same/.mcp.json", "1"), entry("code", "1")];
     const theirs = [entry("a/CLAUDE.md", "2"), entry("same/.mcp.json", "1"), entry("code", "2"), entry("gone/AGENTS.md", "2")];
     expect(planRestore(head, theirs, none)).toEqual({ remove: [".Claude/x"], write: [entry("a/CLAUDE.md", "2")], added: [], leftOut: [] });
+  });
+
+  test.each([
+    [".envrc"],
+    [".vscode/tasks.json"],
+    [".yarnrc.yml"],
+    [".yarn/releases/yarn-4.cjs"],
+    [".pnpmfile.cjs"],
+    [".npmrc"],
+    ["AGENTS.md"],
+    ["GEMINI.md"],
+    [".github/copilot-instructions.md"],
+    [".github/instructions/all.instructions.md"],
+    [".cursor/rules/all.mdc"],
+    [".codex/config.toml"],
+    [".opencode/plugin/run.ts"],
+    ["opencode.json"],
+    ["opencode.jsonc"],
+    [".gemini/settings.json"],
+    [".devcontainer/devcontainer.json"],
+    ["lefthook.yml"],
+    [".pre-commit-config.yaml"],
+    ["mise.toml"],
+    ["bunfig.toml"],
+    ["sub/.envrc"],
+    // Names that a file system which ignores case takes for protected ones.
+    [".V\u017fcode/tasks.json"],
+    ["mi\u017fe.toml"],
+    [".ya\u200crn/x"],
+    ["\ufeffCLAUDE.md"],
+    [".npmrc. "],
+  ])("%j of a head doesn't stay", (path) => {
+    expect(planRestore([entry(path, "1"), entry("code", "1")], [], none).remove).toEqual([path]);
+  });
+
+  test.each([["envrc"], ["vscode/tasks.json"], [".github/workflows/ci.yml"], ["docs/agents.md.txt"], ["src/opencode.ts"]])("%j of a head stays", (path) => {
+    expect(planRestore([entry(path, "1")], [], none).remove).toEqual([]);
+  });
+
+  test("a link of the head on the way to a protected file in a folder goes", () => {
+    const head = [entry("docs", "1", "120000"), entry(".GitHub", "1", "120000"), entry("evil/x", "1"), entry("other", "1", "120000")];
+    expect(planRestore(head, [], none).remove).toEqual(["docs", ".GitHub"]);
   });
 
   test("what sessions are told as notes is the base's, and other documents are the head's", () => {
@@ -163,7 +231,7 @@ describe("what is compared", () => {
   test("a link of the base stays when it leads to protected files, and is left out when the head chooses what it says", () => {
     const [inside, outside, up] = [entry("CLAUDE.md", "1", "120000"), entry("x/AGENTS.md", "2", "120000"), entry(".mcp.json", "3", "120000")];
     const targets: Record<string, string> = { "CLAUDE.md": "AGENTS.md", "x/AGENTS.md": "../docs/guide.txt", ".mcp.json": "../../CLAUDE.md" };
-    const plan = planRestore([entry("x/code", "9"), entry("x/AGENTS.md", "2", "120000")], [inside, outside, up], ({ path }) => targets[path] ?? "");
+    const plan = planRestore([entry("x/code", "9"), entry("x/AGENTS.md", "2", "120000")], [inside, outside, up], { leadsTo: ({ path }) => targets[path] ?? "", imports: [] });
     expect(plan).toEqual({ remove: ["x/AGENTS.md"], write: [inside], added: ["CLAUDE.md"], leftOut: ["x/AGENTS.md", ".mcp.json"] });
   });
 
