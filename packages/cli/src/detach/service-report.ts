@@ -22,8 +22,8 @@ export type ServiceReport = {
 const answerWithinMs = 5_000;
 
 /** Looks at its pidfile, and asks it how it is. */
-export async function reportOf({ kind, enabled, pidfile, listens }: { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string; readonly listens: readonly Place[] }): Promise<ServiceReport> {
-  const record = readLivePidfile(pidfile);
+export async function reportOf({ kind, enabled, pidfile, listens }: { readonly kind: DaemonKind; readonly enabled: boolean; readonly pidfile: string; readonly listens: readonly Place[] }, stateRoot: string): Promise<ServiceReport> {
+  const record = readLivePidfile(pidfile, stateRoot);
   const answers = record?.healthUrl ? await answersOk(record.healthUrl) : null;
   const notListeningAt = enabled && record !== null ? missingPlaces(listens, record) : [];
   return {

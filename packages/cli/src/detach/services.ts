@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LoopError } from "@loopwork/core/errors";
 import { isAlive } from "../runtime/process-identity.ts";
 import { logFileOf } from "./log-file.ts";
-import { type DaemonKind, nextPidfileOf, type PidRecord, readLivePidfile, succeedsVariable } from "./pidfile.ts";
+import { type DaemonKind, isNextReady, type PidRecord, readLivePidfile, succeedsVariable } from "./pidfile.ts";
 import { requirePorts, type Place } from "./ports.ts";
 import { reportOf, type ServiceReport } from "./service-report.ts";
 import { spawnDaemon, untilSaid } from "./spawned-daemon.ts";
@@ -25,20 +25,20 @@ export async function startServices(plan: ServicePlan): Promise<readonly Service
   const started: ServiceReport[] = [];
   for (const each of plan.kinds) {
     if (!each.enabled) continue;
-    const stopping = readLivePidfile(each.pidfile);
+    const stopping = readLivePidfile(each.pidfile, plan.stateRoot);
     if (stopping?.stopping) await untilGone(stopping, stopWithinMs);
-    if (readLivePidfile(each.pidfile) !== null) continue;
+    if (readLivePidfile(each.pidfile, plan.stateRoot) !== null) continue;
     if (each.unit === null) await startOne(each.kind, each.pidfile, plan);
     else await letSupervisor("start", each.kind, each.pidfile, each.unit, plan); // Beside it, its own would be a twin that is refused.
   }
-  for (const each of plan.kinds) started.push(await reportOf(each));
+  for (const each of plan.kinds) started.push(await reportOf(each, plan.stateRoot));
   return started;
 }
 
 /** Starts a daemon and waits until it says that it is up; when it ends instead, its last words are the error. */
 async function startOne(kind: DaemonKind, pidfile: string, plan: ServicePlan): Promise<void> {
   const child = spawnDaemon(kind, plan, {});
-  await untilSaid(child, startWithinMs, () => readLivePidfile(pidfile) !== null);
+  await untilSaid(child, startWithinMs, () => readLivePidfile(pidfile, plan.stateRoot) !== null);
 }
 
 /**
@@ -48,7 +48,7 @@ async function startOne(kind: DaemonKind, pidfile: string, plan: ServicePlan): P
  * open meanwhile. Nothing is ended for a port that somebody else has.
  */
 export async function restartServices(plan: ServicePlan, allAtOnce: boolean): Promise<readonly ServiceReport[]> {
-  const running = plan.kinds.map((each) => ({ ...each, record: readLivePidfile(each.pidfile) }));
+  const running = plan.kinds.map((each) => ({ ...each, record: readLivePidfile(each.pidfile, plan.stateRoot) }));
   await requireWantedPorts(running);
   if (running.some(({ enabled, record }) => record !== null && (allAtOnce || !enabled || record.stopping))) {
     await stopServices(plan);
@@ -71,10 +71,10 @@ async function requireWantedPorts(running: readonly (ServicePlan["kinds"][number
 
 async function succeedOne(kind: DaemonKind, pidfile: string, predecessor: PidRecord, plan: ServicePlan): Promise<void> {
   const child = spawnDaemon(kind, plan, { [succeedsVariable]: kind });
-  await untilSaid(child, startWithinMs, () => readLivePidfile(nextPidfileOf(pidfile))?.identity.pid === child.pid);
+  await untilSaid(child, startWithinMs, () => isNextReady(pidfile, child.pid));
   await endOne(predecessor);
   try {
-    await untilSaid(child, startWithinMs, () => readLivePidfile(pidfile)?.identity.pid === child.pid);
+    await untilSaid(child, startWithinMs, () => readLivePidfile(pidfile, plan.stateRoot)?.identity.pid === child.pid);
   } catch {
     await startOne(kind, pidfile, plan); // The predecessor is gone: one more try, and what it says counts.
   }
@@ -82,10 +82,10 @@ async function succeedOne(kind: DaemonKind, pidfile: string, predecessor: PidRec
 
 /** A successor of ours would be a stranger to the supervisor, which starts its own. */
 async function letSupervisor(verb: "start" | "restart", kind: DaemonKind, pidfile: string, supervisor: Supervisor, plan: ServicePlan): Promise<void> {
-  const before = readLivePidfile(pidfile)?.identity.pid;
+  const before = readLivePidfile(pidfile, plan.stateRoot)?.identity.pid;
   await tellSupervisor(supervisor, verb, plan.env);
   const until = performance.now() + startWithinMs;
-  for (let record = readLivePidfile(pidfile); record === null || record.identity.pid === before; record = readLivePidfile(pidfile)) {
+  for (let record = readLivePidfile(pidfile, plan.stateRoot); record === null || record.identity.pid === before; record = readLivePidfile(pidfile, plan.stateRoot)) {
     if (performance.now() > until) throw new LoopError("LOOP_E_DAEMON_START", `${supervisor.by} did not bring up the ${kind} daemon within ${startWithinMs / 1000} s`, `its log is ${logFileOf(plan.stateRoot, kind)}`);
     await sleep(50);
   }
@@ -94,11 +94,11 @@ async function letSupervisor(verb: "start" | "restart", kind: DaemonKind, pidfil
 /** Asks every running daemon to end and waits until it has; one that does not is killed, which loses nothing that was acknowledged. */
 export async function stopServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
   await Promise.all(plan.kinds.map(({ pidfile }) => stopOne(pidfile, plan)));
-  return Promise.all(plan.kinds.map(reportOf));
+  return Promise.all(plan.kinds.map((each) => reportOf(each, plan.stateRoot)));
 }
 
 async function stopOne(pidfile: string, plan: ServicePlan): Promise<void> {
-  const record = readLivePidfile(pidfile);
+  const record = readLivePidfile(pidfile, plan.stateRoot);
   const supervisor = parseSupervisor(record?.supervisor);
   if (supervisor !== null) await tellSupervisor(supervisor, "stop", plan.env);
   if (record !== null && isAlive(record.identity)) await endOne(record);
@@ -118,5 +118,5 @@ async function untilGone({ identity }: PidRecord, withinMs: number): Promise<boo
 }
 
 export async function statusOfServices(plan: ServicePlan): Promise<readonly ServiceReport[]> {
-  return Promise.all(plan.kinds.map(reportOf));
+  return Promise.all(plan.kinds.map((each) => reportOf(each, plan.stateRoot)));
 }

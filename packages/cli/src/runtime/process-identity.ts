@@ -1,8 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import type { ChildIdentity } from "@loopwork/core";
 import { outputOf } from "./output-of.ts";
 
-/** Identity of a living process, or null when there is none. The start time tells a re-used pid apart (decisions.md 4). */
+/**
+ * Identity of a living process, or null when there is none. The start time tells a re-used pid apart. On Linux it is
+ * `<clock ticks since boot>@<boot id>`, as ticks alone come again after the next boot.
+ */
 export function identityOf(pid: number): ChildIdentity | null {
   const startTime = process.platform === "linux" ? linuxStartTime(pid) : psStartTime(pid);
   return startTime === null ? null : { pid, startTime };
@@ -10,7 +13,37 @@ export function identityOf(pid: number): ChildIdentity | null {
 
 /** True while exactly this process lives; a zombie does not count as living. */
 export function isAlive(identity: ChildIdentity): boolean {
-  return identityOf(identity.pid)?.startTime === identity.startTime;
+  const living = identityOf(identity.pid);
+  return living !== null && isSameProcess(living, identity);
+}
+
+/** Whether a recorded identity is that of a living process. Records of before version 0.1 hold the ticks without the boot. */
+export function isSameProcess(living: ChildIdentity, recorded: ChildIdentity): boolean {
+  if (living.pid !== recorded.pid || recorded.startTime === "") return false;
+  return living.startTime === recorded.startTime || living.startTime.startsWith(`${recorded.startTime}@`);
+}
+
+/**
+ * Whether a process holds a lock on a file. Only Linux says who holds one; elsewhere, and where the file can't be asked
+ * about, the answer is yes. The file is not opened: closing it would drop this process's own lock on it.
+ */
+export function holdsLock(pid: number, file: string): boolean {
+  const held = process.platform === "linux" ? heldLocks() : null;
+  if (held === null) return true;
+  const inode = lstatSync(file, { throwIfNoEntry: false })?.ino;
+  return inode !== undefined && held.some((lock) => lock.pid === pid && lock.inode === inode);
+}
+
+/** Rows like `1: POSIX  ADVISORY  WRITE 2409 fe:00:2228200 1073741824 1073742335`. */
+function heldLocks(): readonly { readonly pid: number; readonly inode: number }[] | null {
+  try {
+    return readFileSync("/proc/locks", "latin1").split("\n").flatMap((row) => {
+      const [, pid, inode] = / WRITE +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) /.exec(row) ?? [];
+      return pid === undefined ? [] : [{ pid: Number(pid), inode: Number(inode) }];
+    });
+  } catch {
+    return null;
+  }
 }
 
 /** The processes above this one, nearest first, as far as they can be seen: children of the same turn share them. */
@@ -72,7 +105,16 @@ export function isErrno(error: unknown, code: string): boolean {
 /** Field 22 of `/proc/<pid>/stat`. */
 function linuxStartTime(pid: number): string | null {
   const fields = linuxStat(pid);
-  return fields === null || fields[0] === "Z" || fields[0] === "X" ? null : (fields[19] ?? null);
+  const ticks = fields === null || fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
+  return ticks === undefined ? null : `${ticks}@${bootId()}`;
+}
+
+let boot: string | null = null;
+
+/** The kernel's name for this boot. */
+function bootId(): string {
+  boot ??= readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  return boot;
 }
 
 /** The fields from the third on (state, parent, group, …): the command name before them may hold blanks and parentheses. */

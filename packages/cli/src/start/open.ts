@@ -45,7 +45,7 @@ export async function isStoreOlder(loaded: StartedConfig): Promise<boolean> {
 
 /** A daemon lives that has the store open. Of this version it cannot be where the store is older. */
 function runsBeside({ paths }: StartedConfig): boolean {
-  return [pidfileOf(paths.stateRoot, "service"), paths.pidfile, pidfileOf(paths.stateRoot, "poller")].some((file) => readLivePidfile(file) !== null);
+  return [pidfileOf(paths.stateRoot, "service"), paths.pidfile, pidfileOf(paths.stateRoot, "poller")].some((file) => readLivePidfile(file, paths.stateRoot) !== null);
 }
 
 /** What the service recorded of work items, for what must start fast. */

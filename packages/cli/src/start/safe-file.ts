@@ -94,6 +94,18 @@ export function readSafeFileIfAny(
   }
 }
 
+/**
+ * Why a folder, or one on the way to it, could be somebody else's work; null where it can't.
+ * Throws where the folder isn't there.
+ */
+export function whyUnsafeFolder(
+  folder: string,
+  who: Identity | null = ownIdentity(),
+): { readonly why: string; readonly hint: string } | null {
+  const walked = walk(folder, null, who);
+  return walked.kind === "path" ? null : walked;
+}
+
 type Walked =
   { readonly kind: "path"; readonly path: string } | Exclude<SafeRead, { readonly kind: "text" }>;
 

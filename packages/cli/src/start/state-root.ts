@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { refuseBroughtState, type StatePaths } from "./brought-state.ts";
+import { whyUnsafeFolder } from "./safe-file.ts";
 
 /**
  * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that a work tree around
@@ -14,11 +15,21 @@ export function ensureStateRoot(paths: StatePaths): void {
     makeFolder(stateRoot);
     if (!statSync(stateRoot).isDirectory()) throw new Error("it is no folder");
     accessSync(stateRoot, constants.R_OK | constants.W_OK | constants.X_OK);
+    refuseUnsafeRoot(stateRoot);
     writeIgnoreList(join(stateRoot, ".gitignore"));
   } catch (error) {
+    if (error instanceof LoopError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} cannot be used: ${why}`, "set state.root to a folder of your own on a local disk, and make it writable");
   }
+}
+
+/** Whoever can write the state root, or lead it elsewhere, chooses which programs run and which processes are ended. */
+function refuseUnsafeRoot(stateRoot: string): void {
+  if (lstatSync(stateRoot).isSymbolicLink())
+    throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} is a link`, `set state.root to ${realpathSync(stateRoot)}`);
+  const unsafe = whyUnsafeFolder(stateRoot);
+  if (unsafe !== null) throw new LoopError("LOOP_E_STATE_ROOT", `the state root is not safe: ${unsafe.why}`, unsafe.hint);
 }
 
 /** Only a new file: a link in its place would lead anywhere. */

@@ -1,5 +1,5 @@
 import type { Store } from "@loopwork/core/ports";
-import { ancestorsOf, type Environment, environmentsAbove } from "../runtime/process-identity.ts";
+import { ancestorsOf, isSameProcess, type Environment, environmentsAbove } from "../runtime/process-identity.ts";
 import type { InsideTurn, Ports } from "../start/ports.ts";
 
 /**
@@ -37,7 +37,8 @@ export async function isBelowTurn(store: Store, pid: number = process.pid): Prom
   const running = await store.lanes.turns({ states: ["injecting"], limit: 1_000 });
   if (running.length === 0) return false;
   const above = ancestorsOf(pid);
-  return running.some(({ attempt }) => above.some((one) => one.pid === attempt?.child?.pid && one.startTime === attempt.child.startTime));
+  const children = running.flatMap(({ attempt }) => attempt?.child ?? []);
+  return children.some((child) => above.some((one) => isSameProcess(one, child)));
 }
 
 const folder = "LOOP_TURN_DIR";

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -8,6 +6,7 @@ import { freePort } from "@loopwork-tooling/practice-host";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readLivePidfile, writePidfile } from "../../src/detach/pidfile.ts";
 import { identityOf, isAlive } from "../../src/runtime/process-identity.ts";
+import { holdDaemonLock } from "../support/lock-holder.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 
 const migrations = fileURLToPath(new URL("../../../store/migrations/sqlite/", import.meta.url));
@@ -25,9 +24,7 @@ async function oldService(): Promise<{ readonly scene: Scene; readonly schema: (
     db.prepare("insert into schema_version (version, name, applied_at) values (?, ?, 0)").run(n + 1, step);
   }
   db.close();
-  const child = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); process.stdout.write('up')"], { stdio: ["ignore", "pipe", "ignore"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  await once(child.stdout, "data");
+  const child = await holdDaemonLock(root, "service", "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000)");
   const identity = identityOf(child.pid ?? 0);
   if (identity === null) throw new Error("the child did not start");
   writePidfile(join(root, "service.pid"), { kind: "service", version: "0.0.1", configFile: scene.configFile, startedAt: 0, healthUrl: null, listens: [], identity, stopping: false });

@@ -1,11 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultConfig, resolvePaths } from "@loopwork/core/config";
 import { expect, test } from "vitest";
 import { ensureStateRoot } from "../../src/start/state-root.ts";
 import { createScene } from "../support/scene.ts";
+
+/** One that this account is in beside its own, or any where the account may choose. */
+const sharedGroup = process.getuid?.() === 0 ? 100 : (process.getgroups?.().find((each) => each !== process.getgid?.()) ?? 100);
 
 test("C02 a state root inside of a checkout hides itself from it", () => {
   const { cwd, home } = createScene();
@@ -25,6 +28,42 @@ test("C02 a state root that cannot be made is one error with a hint, exit 2", as
   expect(ran).toMatchObject({ code: 2, out: "" });
   expect(ran.err).toContain("LOOP_E_STATE_ROOT");
   expect(ran.err).toContain("→ set state.root");
+});
+
+test("a state root that is a link is refused, wherever it leads", async () => {
+  const scene = createScene("state: { root: state }\n");
+  mkdirSync(join(scene.dir, "elsewhere"), { mode: 0o700 });
+  symlinkSync(join(scene.dir, "elsewhere"), join(dirname(scene.configFile), "state"));
+  for (const command of [["sessions", "list"], ["daemon", "service", "--once"], ["stop"]]) {
+    const ran = await scene.loop(...command);
+    expect(ran, command.join(" ")).toMatchObject({ code: 2, err: expect.stringMatching(/is a link[^]*LOOP_E_STATE_ROOT/) });
+    expect(ran.err).toContain(`→ set state.root to ${join(scene.dir, "elsewhere")}`);
+  }
+  expect(readdirSync(join(scene.dir, "elsewhere"))).toEqual([]);
+});
+
+test.each([
+  ["the state root itself", "state/root", "state/root", 0o777],
+  ["a folder on the way to it", "state/root", "state", 0o777],
+  ["one that a shared group can write", "state/root", "state/root", 0o770],
+])("a state root that others can write is refused: %s", async (_what, root, open, mode) => {
+  const scene = createScene(`state: { root: ${root} }\n`);
+  const folder = join(dirname(scene.configFile), open);
+  mkdirSync(join(dirname(scene.configFile), root), { recursive: true, mode: 0o700 });
+  if (mode === 0o770) chownSync(folder, -1, sharedGroup);
+  chmodSync(folder, mode);
+  const ran = await scene.loop("sessions", "list");
+  expect(ran).toMatchObject({ code: 2, err: expect.stringMatching(/can be written by[^]*LOOP_E_STATE_ROOT/) });
+  const [, fix = ""] = /run: (chmod .*)$/m.exec(ran.err) ?? [];
+  execFileSync("sh", ["-c", fix]);
+  expect(await scene.loop("sessions", "list")).toMatchObject({ code: 0 });
+});
+
+test.runIf(process.getuid?.() === 0)("a state root of another user is refused", async () => {
+  const scene = createScene("state: { root: state }\n");
+  mkdirSync(join(dirname(scene.configFile), "state"), { mode: 0o700 });
+  chownSync(join(dirname(scene.configFile), "state"), 65534, 65534);
+  expect(await scene.loop("sessions", "list")).toMatchObject({ code: 2, err: expect.stringMatching(/belongs to another user \(uid 65534\)[^]*LOOP_E_STATE_ROOT/) });
 });
 
 test.runIf(process.platform === "linux")("C02 a file system that makes no folders is the same error, not a wait without end", { timeout: 40_000 }, () => {
