@@ -20,6 +20,12 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     return opened;
   });
   const config = once(async () => (await import("./load-config.ts")).readConfig((await found()).config, io));
+  /** For whatever writes into the state root. */
+  const writing = once(async () => {
+    const [loaded, { ensureStateRoot }] = await Promise.all([config(), import("./state-root.ts")]);
+    ensureStateRoot(loaded.paths);
+    return loaded;
+  });
   const store = once(async (): Promise<Store> => {
     const opened = await openStoreOf(await config());
     unwind.defer("store", () => opened.close());
@@ -81,7 +87,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       const { openRepositoryNames, underPresentNames } = await import("../runtime/repository-names.ts");
       return underPresentNames(await openHostOf(await config()), await openRepositoryNames(await store()));
     }),
-    wake: async () => (await import("./wake.ts")).wake((await config()).paths.stateRoot, systemClock.now()),
+    wake: async () => (await import("./wake.ts")).wake((await writing()).paths.stateRoot, systemClock.now()),
     shownItem: async (ref) => (await openShowItemOf(await config()))(ref),
     async hostOf(of) {
       const [{ readConfig }, { openNamedConfig }] = await Promise.all([import("./load-config.ts"), import("./open-config.ts")]);
@@ -103,7 +109,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       return createWorkGate(() => graphSettings(loaded), recordStore, lookAtCheckouts(io.env));
     }),
     harness: async (id) => {
-      const [loaded, { connectHarnesses }, { createRunProcess }] = await Promise.all([config(), import("./harnesses.ts"), import("../runtime/run-process.ts")]);
+      const [loaded, { connectHarnesses }, { createRunProcess }] = await Promise.all([writing(), import("./harnesses.ts"), import("../runtime/run-process.ts")]);
       const found = (await connectHarnesses(() => loaded, io, createRunProcess()))[id];
       if (found === null) throw new Error(`harness ${id} is not connected`);
       const sandbox = async (): Promise<SandboxDecision | null> => {
@@ -112,10 +118,10 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
       };
       return { sandbox, turns: found.turns, hooks: found.hooks, oneShots: found.oneShots, probe: () => found.turns.probe(), endConversation: found.endConversation, isHeldElsewhere: found.isHeldElsewhere };
     },
-    terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await config(), io)),
+    terminals: once(async () => (await import("./session-terminals.ts")).openSessionTerminals(await writing(), io)),
     notes: async (folder) => (await import("./notes.ts")).notesFor(folder),
     learnings: once(async () => {
-      const [loaded, { openLearnings }, { lookAtRepository }, { gitEnvironmentOf }] = await Promise.all([config(), import("./learnings.ts"), import("./learnings-places.ts"), import("./load-config.ts")]);
+      const [loaded, { openLearnings }, { lookAtRepository }, { gitEnvironmentOf }] = await Promise.all([writing(), import("./learnings.ts"), import("./learnings-places.ts"), import("./load-config.ts")]);
       return openLearnings(io.cwd, loaded.paths.stateRoot, io.version, locks, lookAtRepository(loaded.paths.stateRoot, () => gitEnvironmentOf(loaded)));
     }),
     servicePlan: async () => (await import("./service-plan.ts")).servicePlan(await config(), io),
@@ -123,7 +129,7 @@ export function connectPorts(io: Io, configOption: string | null): Ports {
     turn,
     isSandboxed: () => isSandboxed(io.env, turn),
     controlToken: async () => (await import("./token-file.ts")).readToken((await config()).paths.tokenFile),
-    openPage: async (url) => (await import("./open-page.ts")).openPage(url, (await config()).paths.stateRoot, io.env),
+    openPage: async (url) => (await import("./open-page.ts")).openPage(url, (await writing()).paths.stateRoot, io.env),
     close: () => unwind.run(),
   };
 }

@@ -122,6 +122,7 @@ export function hostOptions({ config, env }: StartedConfig): CodeHostOptions {
 /** Whatever is posted is signed, so secrets are taken out there; before, because a marker is bound to the words that are posted (P17, P09). */
 export async function openMarksOf(loaded: StartedConfig, redact: Redact): Promise<Marks> {
   const [{ openMarks }, { sealed }] = await Promise.all([import("@loopwork/codehost"), import("@loopwork/core/ports")]);
+  ensureStateRoot(loaded.paths);
   const marks = await openMarks(join(loaded.paths.stateRoot, "marker.key"));
   return { ...marks, sign: (text, purpose) => marks.sign(sealed(text, redact), purpose) };
 }

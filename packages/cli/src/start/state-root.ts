@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { refuseBroughtState, type StatePaths } from "./brought-state.ts";
@@ -30,6 +30,13 @@ function refuseUnsafeRoot(stateRoot: string): void {
     throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} is a link`, `set state.root to ${realpathSync(stateRoot)}`);
   const unsafe = whyUnsafeFolder(stateRoot);
   if (unsafe !== null) throw new LoopError("LOOP_E_STATE_ROOT", `the state root is not safe: ${unsafe.why}`, unsafe.hint);
+  const uid = process.getuid?.();
+  for (const name of uid === undefined ? [] : readdirSync(stateRoot)) {
+    const entry = join(stateRoot, name);
+    const owner = lstatSync(entry, { throwIfNoEntry: false })?.uid ?? uid;
+    if (owner === uid || name === "lost+found") continue;
+    throw new LoopError("LOOP_E_STATE_ROOT", `${entry} belongs to another user (uid ${owner}), as a command left it that was run as that user`, `run: sudo chown -R ${uid} '${entry.replaceAll("'", String.raw`'\\''`)}'`);
+  }
 }
 
 /** Only a new file: a link in its place would lead anywhere. */

@@ -66,6 +66,31 @@ test.runIf(process.getuid?.() === 0)("a state root of another user is refused", 
   expect(await scene.loop("sessions", "list")).toMatchObject({ code: 2, err: expect.stringMatching(/belongs to another user \(uid 65534\)[^]*LOOP_E_STATE_ROOT/) });
 });
 
+test.runIf(process.getuid?.() === 0)("root leaves nothing in the state root of another user", async () => {
+  const scene = createScene("routing: { authorizedUsers: [ada] }\n");
+  delete scene.env["LOOP_CONFIG"];
+  const root = join(scene.home, ".loop");
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  chownSync(root, 65534, 65534);
+  for (const command of [["doctor"], ["status"], ["sessions", "list"], ["canary"], ["events"]]) {
+    expect((await scene.loop(...command)).code, command.join(" ")).not.toBe(0);
+  }
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test.runIf(process.getuid?.() === 0)("what another user left in the state root is named, with the command that gives it back", async () => {
+  const scene = createScene("state: { root: state }\n");
+  const probes = join(dirname(scene.configFile), "state", "probes");
+  mkdirSync(probes, { recursive: true, mode: 0o700 });
+  mkdirSync(join(dirname(probes), "lost+found"));
+  for (const folder of [probes, join(dirname(probes), "lost+found")]) chownSync(folder, 65534, 65534);
+  const ran = await scene.loop("sessions", "list");
+  expect(ran).toMatchObject({ code: 2, err: expect.stringMatching(/state\/probes belongs to another user \(uid 65534\)[^]*LOOP_E_STATE_ROOT/) });
+  const [, fix = ""] = /run: sudo (chown .*)$/m.exec(ran.err) ?? [];
+  execFileSync("sh", ["-c", fix]);
+  expect(await scene.loop("sessions", "list")).toMatchObject({ code: 0 });
+});
+
 test.runIf(process.platform === "linux")("C02 a file system that makes no folders is the same error, not a wait without end", { timeout: 40_000 }, () => {
   const scene = createScene("state: { root: /proc/loop-state/below }\n");
   const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
