@@ -167,7 +167,7 @@ function whyUnsafe(
   const unsafe = (why: string, fix: string): Exclude<SafeRead, { readonly kind: "text" }> => ({
     kind: "unsafe",
     why: `${path} ${why}`,
-    hint: `if you trust it, run: ${fix} ${quoted(path)}`,
+    hint: `if you trust it, run: ${fix} ${shellQuoted(path)}`,
   });
   const isOutside = stat.isDirectory() && stat.uid === who.unmapped;
   if (stat.uid !== 0 && stat.uid !== who.uid && !isOutside)
@@ -187,7 +187,8 @@ function partsOf(path: string): string[] {
   return path.split("/").filter((part) => part !== "");
 }
 
-function quoted(path: string): string {
+/** A path as one word of a shell. */
+export function shellQuoted(path: string): string {
   return `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, r
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { refuseBroughtState, type StatePaths } from "./brought-state.ts";
-import { whyUnsafeFolder } from "./safe-file.ts";
+import { shellQuoted, whyUnsafeFolder } from "./safe-file.ts";
 
 /**
  * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that a work tree around
@@ -35,7 +35,7 @@ function refuseUnsafeRoot(stateRoot: string): void {
     const entry = join(stateRoot, name);
     const owner = lstatSync(entry, { throwIfNoEntry: false })?.uid ?? uid;
     if (owner === uid || name === "lost+found") continue;
-    throw new LoopError("LOOP_E_STATE_ROOT", `${entry} belongs to another user (uid ${owner}), as a command left it that was run as that user`, `run: sudo chown -R ${uid} '${entry.replaceAll("'", String.raw`'\\''`)}'`);
+    throw new LoopError("LOOP_E_STATE_ROOT", `${entry} belongs to another user (uid ${owner}): a command ran here as that user`, `run: sudo chown -R ${uid} ${shellQuoted(entry)}`);
   }
 }
 
