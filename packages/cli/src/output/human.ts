@@ -1,10 +1,11 @@
+import { escapeHidden, inline } from "@loopwork/core/hidden";
 import type { Block, Tone } from "../commands/command.ts";
 
 export type Style = { readonly color: boolean; readonly width: number };
 
 const ansi: Record<Tone | "bold", string> = { good: "32", warn: "33", bad: "31", dim: "2", bold: "1" };
 
-/** Renders blocks as text for a terminal. Control characters out of data are shown escaped (A06). */
+/** Renders blocks as text for a terminal. Whatever doesn't print is shown escaped. */
 export function renderHuman(blocks: readonly Block[], style: Style): string {
   return blocks.map((block) => renderBlock(block, style)).join("");
 }
@@ -20,7 +21,7 @@ function renderBlock(block: Block, style: Style): string {
     case "table":
       return renderTable(block, style);
     case "verbatim":
-      return block.text.endsWith("\n") ? block.text : `${block.text}\n`;
+      return `${visibleLines(block.text).replace(/\n$/, "")}\n`;
   }
 }
 
@@ -42,8 +43,12 @@ function paint(text: string, tone: Tone | "bold" | undefined, style: Style): str
   return style.color && tone !== undefined ? `\u001b[${ansi[tone]}m${text}\u001b[0m` : text;
 }
 
-/** Text from outside must not steer the terminal: control characters become `\xNN`. */
+/** One line of text from outside, which must not steer the terminal: what doesn't print becomes `\uNNNN`, a line end `\n`. */
 export function visible(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (found) => `\\x${found.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  return inline(text, Number.POSITIVE_INFINITY);
+}
+
+/** The same for a text of several lines. */
+function visibleLines(text: string): string {
+  return escapeHidden(text).replaceAll("\r", "\\r");
 }

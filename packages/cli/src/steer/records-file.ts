@@ -1,7 +1,7 @@
-import { type ItemState, parsePortableRecord, type PortableRecord, type RecordProblem } from "@loopwork/core";
+import { escapeHidden, type ItemState, parsePortableRecord, type PortableRecord, type RecordProblem } from "@loopwork/core";
 import { type DocumentLimits, readPlainDocument } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
-import { stringify } from "yaml";
+import { Document, visit } from "yaml";
 
 /** About ten thousand work items. A short text with aliases could stand for a very long one. */
 const limits: DocumentLimits = { characters: 16 * 1024 * 1024, nodes: 2_000_000, levels: 32, aliases: false, of: "a file of records" };
@@ -11,7 +11,10 @@ export const largestFile: number = limits.characters * 3;
 
 /** Portable records as a YAML list, by ref: the same records are the same bytes. */
 export function formatRecords(records: readonly PortableRecord[]): string {
-  return stringify(records, { lineWidth: 0, aliasDuplicateObjects: false });
+  const document = new Document(records, { aliasDuplicateObjects: false });
+  // Only in double quotes can a text of YAML say what doesn't print.
+  visit(document, { Scalar: (_key, node) => void (typeof node.value === "string" && escapeHidden(node.value) !== node.value && (node.type = "QUOTE_DOUBLE")) });
+  return escapeHidden(document.toString({ lineWidth: 0 }));
 }
 
 /** Reads what `formatRecords` wrote, or the same as JSON. Throws `LOOP_E_RECORDS` with all that is wrong, each with its place; nothing is imported then. */

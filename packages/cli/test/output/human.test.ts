@@ -1,13 +1,38 @@
-import { LoopError } from "@loopwork/core";
+import { escapeHidden, LoopError } from "@loopwork/core";
 import { expect, test } from "vitest";
 import { errorBlocks, shownError } from "../../src/output/error.ts";
 import { renderHuman } from "../../src/output/human.ts";
+import { renderJson } from "../../src/output/json.ts";
+import { formatRecords } from "../../src/steer/records-file.ts";
+import { parse } from "yaml";
 import { ago, parseSince } from "../../src/output/time.ts";
 
 const plain = { color: false, width: 80 };
 
-test("A06 control characters out of data are shown, not obeyed", () => {
-  expect(renderHuman([{ kind: "line", text: "a\u001b[31mred\rb\u0000" }], plain)).toBe("a\\x1b[31mred\\x0db\\x00\n");
+// A control character, a C1 one that begins a sequence by itself, line ends, a mark that turns the direction, and blanks nobody sees.
+const hostile = "a\u001b[31mred\r\u009b2J\n\u2028b\u202ec\u200bd\u3164e\u0000";
+const shown = "a\\u001b[31mred\\r\\u009b2J\\n\\u2028b\\u202ec\\u200bd\\u3164e\\u0000";
+
+test.each([
+  ["a line", { kind: "line", text: hostile }, `${shown}\n`],
+  ["a heading", { kind: "heading", text: hostile }, `\n${shown}\n`],
+  ["a field", { kind: "fields", rows: [["title", hostile]] }, `title  ${shown}\n`],
+  ["a cell", { kind: "table", columns: ["a", "b"], rows: [[hostile, "1"]], empty: "" }, `${"A".padEnd(shown.length)}  B\n${shown}  1\n`],
+  ["a text of several lines", { kind: "verbatim", text: hostile }, `${shown.replace("\\n", "\n")}\n`],
+] as const)("A06 what doesn't print, or would steer the terminal, is shown escaped in %s", (_what, block, text) => {
+  expect(renderHuman([block], plain)).toBe(text);
+});
+
+test("A06 JSON escapes what doesn't print, and means the same", () => {
+  const json = renderJson({ title: hostile }, true);
+  expect(json).toBe(`{"title":"${shown}"}\n`);
+  expect(JSON.parse(json)).toEqual({ title: hostile });
+});
+
+test("an exported record escapes what doesn't print, and is read as it was", () => {
+  const text = formatRecords([{ workItem: { title: hostile } }] as unknown as Parameters<typeof formatRecords>[0]);
+  expect(escapeHidden(text)).toBe(text);
+  expect(parse(text)).toEqual([{ workItem: { title: hostile } }]);
 });
 
 test("tables line up and say when they are empty", () => {
