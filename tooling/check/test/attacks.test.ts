@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type AttackClass, attackClasses } from "../src/attacks/classes.ts";
-import { formatResults, resultsByClass } from "../src/attacks/results.ts";
+import { formatResults, resultOfRows, resultsByClass } from "../src/attacks/results.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const files = (tests: Readonly<Record<string, readonly (readonly [title: string, status: string])[]>>): string =>
@@ -31,6 +31,12 @@ describe("the report of the attack suites", () => {
   test("prints a line per class and what got in below it", () => {
     expect(formatResults(results({ "a/x.test.ts": [["one", "failed"]], ...folder }))).toBe("receiver     1 attempts   1 ways in   1 of 1 controls got in\n  WAY IN   a/x.test.ts › one\n");
   });
+});
+
+test("rows about the sandbox count as attempts, and as controls where they tell what happens without it", () => {
+  const printed = "ok   HA-sandbox-01 reads nothing; without the sandbox it reads all (12 ms)\nFAIL HA-sandbox-02 writes nothing; without the sandbox it does (3 ms)\n     real: it wrote\nok   HA-sandbox-06 is stopped (4 ms)\n2 passed, 1 failed, 0 skipped\n";
+  expect(resultOfRows("sandbox", printed)).toEqual({ name: "sandbox", attempts: 3, waysIn: ["HA-sandbox-02 › writes nothing; without the sandbox it does"], skipped: 0, controls: 1, failedControls: [] });
+  expect(resultOfRows("sandbox", "sandbox: cannot be had: bwrap must be installed\n")).toMatchObject({ attempts: 0, waysIn: ["sandbox › was not run"], failedControls: ["sandbox › has no control"] });
 });
 
 test("every file of every class exists", () => {

@@ -1,3 +1,6 @@
+/** Attacks of the real harness, which are rows of `npm run test:real`; each makes them again without the sandbox, as its control. */
+export const sandboxClass = { name: "sandbox", rows: "HA-sandbox" } as const;
+
 /** One kind of way in, and the test files that try it. Paths are relative to the root; a folder stands for all test files in it. */
 export type AttackClass = { readonly name: string; readonly files: readonly string[] };
 
@@ -58,6 +61,9 @@ export const attackClasses: readonly AttackClass[] = [
       "packages/cli/test/start/brought-state.test.ts",
       "packages/cli/test/start/env-file.test.ts",
       "packages/cli/test/start/safe-file.test.ts",
+      "packages/cli/test/start/state-root.test.ts",
+      "packages/cli/test/detach/pidfile.test.ts",
+      "packages/cli/test/output/human.test.ts",
       "packages/cli/test/start/untrusted-config.test.ts",
       "packages/cli/test/runtime/ask-git.test.ts",
       "packages/codehost/test/marker.test.ts",

@@ -26,6 +26,23 @@ export function resultsByClass(classes: readonly AttackClass[], report: string, 
   });
 }
 
+/**
+ * Reads what the rows about the sandbox printed: `ok   HA-sandbox-01 title (ms)`, or `FAIL …`. A row whose title tells what happens
+ * without the sandbox is a control as well: it fails when that doesn't happen.
+ */
+export function resultOfRows(name: string, printed: string): ClassResult {
+  const rows = [...printed.matchAll(/^(ok {2}|FAIL) (HA-\S+) (.*) \(\d+ ms\)$/gm)].map(([, state = "", id = "", title = ""]) => ({ passed: state !== "FAIL", id, title }));
+  const controls = rows.filter(({ passed, title }) => passed && title.includes("without the sandbox")).length;
+  return {
+    name,
+    attempts: rows.length,
+    waysIn: rows.length === 0 ? [`${name} › was not run`] : rows.filter(({ passed }) => !passed).map(({ id, title }) => `${id} › ${title}`),
+    skipped: 0,
+    controls,
+    failedControls: controls === 0 ? [`${name} › has no control`] : [],
+  };
+}
+
 /** One line per class, with every way in below it. */
 export function formatResults(results: readonly ClassResult[]): string {
   const width = Math.max(...results.map(({ name }) => name.length));
