@@ -4,7 +4,7 @@ import { CodeHostError } from "@loopwork/core/ports";
 import type { Client } from "./client.ts";
 import { at, listAt, numberAt, textAt } from "./fields.ts";
 
-export type PullRequest = { readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: Account | null; readonly body: string };
+export type PullRequest = { readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly headOwner: Account | null; readonly author: Account | null; readonly body: string };
 
 /** The pull request; null when there is none of that number, or what is there is an issue. */
 export async function readPull(client: Client, ref: Ref): Promise<PullRequest | null> {
@@ -13,7 +13,7 @@ export async function readPull(client: Client, ref: Ref): Promise<PullRequest | 
   const head = at(answer.data, "head");
   const [headSha, headBranch] = [textAt(head, "sha"), textAt(head, "ref")];
   if (headSha === null || headBranch === null) return null;
-  return { headSha, headBranch, sameRepository: sameRepository(answer.data), author: readActor(at(answer.data, "user")), body: textAt(answer.data, "body") ?? "" };
+  return { headSha, headBranch, sameRepository: sameRepository(answer.data), headOwner: readActor(at(head, "repo", "owner")), author: readActor(at(answer.data, "user")), body: textAt(answer.data, "body") ?? "" };
 }
 
 /** What the pull request changes, as a unified diff; null when there is none of that number. */

@@ -52,7 +52,7 @@ test("a pull request and what it closes", async () => {
   const branch = `issue-${issue.number}`;
   const sha = await host.commit({ branch, message: "Oil", files: { "b.txt": "b\n" } });
   const pull = await host.openPull({ title: "Oil", body: `Closes #${issue.number}`, head: branch, by: "agent" });
-  expect(await client.pullRequest(ref(pull.number))).toEqual({ headSha: sha, headBranch: branch, sameRepository: true, author: expect.objectContaining({ login: "agent" }), body: `Closes #${issue.number}` });
+  expect(await client.pullRequest(ref(pull.number))).toEqual({ headSha: sha, headBranch: branch, sameRepository: true, headOwner: expect.objectContaining({ login: "maria" }), author: expect.objectContaining({ login: "agent" }), body: `Closes #${issue.number}` });
   expect(await client.closingReferences(ref(pull.number))).toEqual([ref(issue.number)]);
   expect(await client.pullRequestsOfCommit(ref(1), sha)).toEqual([pull.number]);
   await host.mergePull(pull.number);

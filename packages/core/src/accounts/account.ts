@@ -22,10 +22,14 @@ export function personCalled(login: string): Account {
   return { login, id: null, bot: false };
 }
 
-/** Whether a list of logins means the account. A person named `helper` is never the bot `helper[bot]`, nor the other way round. */
+/**
+ * Whether a list of logins means the account. A person named `helper` is never the bot `helper[bot]`, nor the other way round, and
+ * `Copilot` in a list means the bots that are shown so, which are known by their ids.
+ */
 export function isListed(account: Account, names: ReadonlySet<string>): boolean {
   if (account.bot) return namesOf(account).some((name) => names.has(name));
-  return !account.login.endsWith("]") && names.has(foldLogin(account.login));
+  const login = foldLogin(account.login);
+  return !login.endsWith("]") && names.has(login) && !doubleNames.some(({ shownAs }) => shownAs === login);
 }
 
 /** Whether the list means the account by a name that its id is pinned to. A bot is nobody's new login, and nobody is a bot's. */
@@ -99,7 +103,7 @@ const doubleNames: readonly { readonly id: string; readonly name: string; readon
 /** Names by which a list may mean a bot: its own, and the one under which its host shows it. */
 function namesOf(bot: Account): readonly string[] {
   const own = accountName(bot);
-  const shown = doubleNames.find(({ name }) => name === own)?.shownAs;
+  const shown = doubleNames.find(({ id, name }) => id === bot.id && name === own)?.shownAs;
   return shown === undefined ? [own] : [own, shown];
 }
 

@@ -148,6 +148,8 @@ export type Branches = {
   readonly headSha: string;
   /** `owner/name` of the head's repository; null when the fork was deleted. */
   readonly headRepository: string | null;
+  /** Who owns that repository; absent where an earlier version stored the event. */
+  readonly headOwner?: Actor | null;
   readonly base: string;
   /** True only when the head lives in the repository that the pull request is against. */
   readonly sameRepository: boolean;

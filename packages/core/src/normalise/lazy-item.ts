@@ -101,6 +101,11 @@ export class LazyBranches implements Branches {
     return isJsonObject(repo) ? text(repo["full_name"]) : null;
   }
 
+  get headOwner(): Actor | null {
+    const repo = this.rawHead["repo"];
+    return isJsonObject(repo) ? readActor(repo["owner"]) : null;
+  }
+
   /** `head.repo` is null once a fork was deleted; then the head is in no repository that we know. */
   get sameRepository(): boolean {
     const [head, base] = [this.rawHead["repo"], this.rawBase["repo"]];
@@ -108,7 +113,7 @@ export class LazyBranches implements Branches {
   }
 
   toJSON(): Branches {
-    const { head, headSha, headRepository, base, sameRepository } = this;
-    return { head, headSha, headRepository, base, sameRepository };
+    const { head, headSha, headRepository, headOwner, base, sameRepository } = this;
+    return { head, headSha, headRepository, headOwner, base, sameRepository };
   }
 }

@@ -22,8 +22,8 @@ export interface CodeHost {
   relabel(item: Ref, change: { readonly put: string; readonly drop: readonly string[] }): Promise<void>;
   /** Issues that the host itself says the pull request closes. */
   closingReferences(pullRequest: Ref): Promise<readonly Ref[]>;
-  /** Head of a pull request, for events that do not carry it. */
-  pullRequest(pullRequest: Ref): Promise<{ readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: Account | null; readonly body: string } | null>;
+  /** Head of a pull request and who owns its repository, for events that do not carry it. */
+  pullRequest(pullRequest: Ref): Promise<{ readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly headOwner: Account | null; readonly author: Account | null; readonly body: string } | null>;
   /** What a pull request changes, as a unified diff; null when there is none of that number. */
   changes(pullRequest: Ref): Promise<string | null>;
   /** Every edit of the item's title and description, in any order; `unknown` where the host does not name them. */

@@ -14,6 +14,8 @@ export type PullFacts = {
   readonly sameRepository: boolean;
   /** Its author; null when nobody knows. */
   readonly author: Account | null;
+  /** Who owns the repository that its head lives in, and so can push to it; null when nobody knows, or it was deleted. */
+  readonly headOwner: Account | null;
   /** Recorded against the work item with `link-pr`. */
   readonly recorded: boolean;
 };
@@ -39,19 +41,20 @@ export type HeadChoice = {
 
 /**
  * A pull request's head is checked out when it lives in the same repository, its author is authorized, or it is recorded
- * against the work item; else the base, with a sentence that says so (decisions.md 9). What the service opened itself under
- * its own login counts as an authorized person's: it acts for one. Pure.
+ * against the work item; else the base, with a sentence that says so. What the service opened itself under its own login counts as
+ * an authorized person's: it acts for one. Somebody else's fork may hold anything, whoever opened the pull request: its agent and hook
+ * configuration is the base's. Pure.
  */
 export function chooseHead(pull: PullFacts | null, policy: HeadPolicy): HeadChoice {
   if (pull === null) return { headBranch: null, headPull: null, restoreFrom: null, note: null };
-  const { author } = pull;
-  const trusted = author !== null && (authorityAmong(author, policy.authors) === "authorized" || (policy.own !== null && sameAccount(author, policy.own)));
-  if (!pull.sameRepository && !trusted && !pull.recorded && !policy.checkoutAnyHead) return base(pull, say`it lives in another repository, its author is not authorized, and it is not recorded against this work item`);
+  const isTrusted = (account: Account | null): boolean => account !== null && (authorityAmong(account, policy.authors) === "authorized" || (policy.own !== null && sameAccount(account, policy.own)));
+  const byTrusted = isTrusted(pull.author);
+  if (!pull.sameRepository && !byTrusted && !pull.recorded && !policy.checkoutAnyHead) return base(pull, say`it lives in another repository, its author is not authorized, and it is not recorded against this work item`);
   if (pull.sameRepository && pull.head === null) return base(pull, say`its branch is not known`);
   return {
     headBranch: pull.sameRepository ? pull.head : null,
     headPull: pull.sameRepository ? null : pull.number,
-    restoreFrom: trusted ? null : { branch: pull.base },
+    restoreFrom: byTrusted && (pull.sameRepository || isTrusted(pull.headOwner)) ? null : { branch: pull.base },
     note: null,
   };
 }

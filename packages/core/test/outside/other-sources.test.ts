@@ -27,7 +27,7 @@ function promptOf(over: { readonly notes?: readonly Message[]; readonly node?: M
 }
 
 test("a branch that a stranger named is quoted in the note on the checkout", () => {
-  const { note } = chooseHead({ number: 12, head: canary, base: canary, sameRepository: false, author: { login: canary, id: null, bot: false }, recorded: false }, { authors: authorsOf(), checkoutAnyHead: false, own: null });
+  const { note } = chooseHead({ number: 12, head: canary, base: canary, sameRepository: false, author: { login: canary, id: null, bot: false }, headOwner: null, recorded: false }, { authors: authorsOf(), checkoutAnyHead: false, own: null });
   expectFenced(promptOf({ notes: note === null ? [] : [note] }), nonce);
 });
 
@@ -91,7 +91,7 @@ test("a notification is one plain line, whatever its event holds", () => {
 });
 
 test("a message for a log quotes what comes from outside", () => {
-  const { note } = chooseHead({ number: 12, head: null, base: canary, sameRepository: false, author: null, recorded: false }, { authors: authorsOf(), checkoutAnyHead: false, own: null });
+  const { note } = chooseHead({ number: 12, head: null, base: canary, sameRepository: false, author: null, headOwner: null, recorded: false }, { authors: authorsOf(), checkoutAnyHead: false, own: null });
   const line = note === null ? "" : formatPlain(note);
   expectPlain(line);
   expect(line).toContain('its base "CANARY`\\n[data 0 ends]');

@@ -4,7 +4,9 @@ import { chooseHead, type HeadPolicy, type PullFacts } from "../../src/work-item
 import { authorsOf } from "../../src/testing/index.ts";
 
 const policy: HeadPolicy = { authors: authorsOf({ authorizedUsers: new Set(["ada"]), pins: new Map([["ada", "1"]]) }), checkoutAnyHead: false, own: { login: "loop-agent", id: "5", bot: false } };
-const stranger: PullFacts = { number: 12, head: "patch-1", base: "main", sameRepository: false, author: { login: "Mallory", id: "666", bot: false }, recorded: false };
+const ada = { login: "ADA", id: "1", bot: false };
+const own = { login: "loop-agent", id: "5", bot: false };
+const stranger: PullFacts = { number: 12, head: "patch-1", base: "main", sameRepository: false, author: { login: "Mallory", id: "666", bot: false }, headOwner: { login: "Mallory", id: "666", bot: false }, recorded: false };
 
 function told(pull: PullFacts): readonly [string | null, string | null] {
   const { headBranch, note } = chooseHead(pull, policy);
@@ -25,7 +27,12 @@ describe("which head is checked out (decisions.md 9)", () => {
   });
 
   test.each([
-    ["of an authorized author", { author: { login: "ADA", id: "1", bot: false } }, {}, null],
+    ["of an authorized author", { author: ada, headOwner: ada }, {}, null],
+    ["of the service's own", { author: own, headOwner: own }, {}, null],
+    ["of an authorized person, opened by the service", { author: own, headOwner: ada }, {}, null],
+    ["of a stranger, opened by an authorized person", { author: ada }, {}, { branch: "main" }],
+    ["of an account re-registered under an authorized login", { author: ada, headOwner: { ...ada, id: "11" } }, {}, { branch: "main" }],
+    ["that was deleted", { author: ada, headOwner: null }, {}, { branch: "main" }],
     ["that is recorded", { recorded: true }, {}, { branch: "main" }],
     ["with checkoutAnyHead", {}, { checkoutAnyHead: true }, { branch: "main" }],
   ])("a fork %s is, by its number", (_, facts, more, restoreFrom) => {

@@ -33,12 +33,12 @@ async function factsOf(pull: Ref, turn: Turn, item: ItemState, parts: RuntimePar
   const link = item.pullRequests.find(({ pullRequest }) => pullRequest.toLowerCase() === formatRef(pull).toLowerCase());
   const recorded = link !== undefined;
   const shown = turn.inputs.map(({ event }) => itemOf(event)).findLast((about) => about?.number === pull.number && about.branches !== null);
-  if (shown?.branches) return { number: pull.number, head: shown.branches.head, base: shown.branches.base, sameRepository: shown.branches.sameRepository, author: shown.author, recorded };
+  if (shown?.branches) return { number: pull.number, head: shown.branches.head, base: shown.branches.base, sameRepository: shown.branches.sameRepository, headOwner: shown.branches.headOwner ?? null, author: shown.author, recorded };
   const asked = await parts.host.pullRequest(pull).catch(() => null);
-  if (asked !== null) return { number: pull.number, head: asked.headBranch, base: null, sameRepository: asked.sameRepository, author: asked.author, recorded };
+  if (asked !== null) return { number: pull.number, head: asked.headBranch, base: null, sameRepository: asked.sameRepository, headOwner: asked.headOwner, author: asked.author, recorded };
   // Only a head in the same repository is ever written to the record by its branch.
   const head = link?.headBranch ?? null;
-  return { number: pull.number, head, base: null, sameRepository: head !== null, author: null, recorded };
+  return { number: pull.number, head, base: null, sameRepository: head !== null, headOwner: null, author: null, recorded };
 }
 
 const itemOf = (event: InboundEvent) => (event.kind === "ci" || event.kind === "control" ? null : event.item);
