@@ -52,8 +52,9 @@ test("a tenth of the limit is left to others, until the reset", () => {
 
 test("a page after this one is followed only below the interface's own address, so that the token stays there", () => {
   const base = "https://host.example/api/v3";
-  expect(nextPage(`<${base}/repos/a/b/pulls?page=2>; rel="next", <${base}/x?page=9>; rel="last"`, base)).toBe("/repos/a/b/pulls?page=2");
-  expect(nextPage('<https://elsewhere.example/api/v3/x?page=2>; rel="next"', base)).toBeNull();
-  expect(nextPage(`<${base}.elsewhere.example/x?page=2>; rel="next"`, base)).toBeNull();
-  expect(nextPage("", base)).toBeNull();
+  const next = (link: string): string | null => nextPage("listing", link, base);
+  expect(next(`<${base}/repos/a/b/pulls?page=2>; rel="next", <${base}/x?page=9>; rel="last"`)).toBe("/repos/a/b/pulls?page=2");
+  expect(() => next('<https://elsewhere.example/api/v3/x?page=2>; rel="next"')).toThrow("https://elsewhere.example");
+  expect(() => next(`<${base}.elsewhere.example/x?page=2>; rel="next"`)).toThrow("leads to another host");
+  expect(next("")).toBeNull();
 });

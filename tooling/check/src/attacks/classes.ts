@@ -42,6 +42,10 @@ export const attackClasses: readonly AttackClass[] = [
     files: ["packages/control-plane/test/safety.test.ts", "packages/cli/test/start/token-file.test.ts"],
   },
   {
+    name: "network",
+    files: ["packages/codehost/test/redirects.test.ts", "packages/cli/test/start/redirects.test.ts"],
+  },
+  {
     name: "checkout",
     files: [
       "packages/workspace/test/left-behind.test.ts",
