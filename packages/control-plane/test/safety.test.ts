@@ -97,6 +97,77 @@ describe("A02 a request of another page is refused on every route, token or not"
     expect(await serving.ask("/api/v1/health", { headers: { "sec-fetch-site": "none" } })).toMatchObject({ status: 200 });
   });
 
+  describe("an origin is a scheme, a host and a port", () => {
+    const own = "127.0.0.1:4114";
+
+    test.each([
+      `https://${own}`,
+      `ftp://${own}`,
+      `ws://${own}`,
+      `chrome-extension://${own}`,
+      `blob:http://${own}`,
+      `http://${own}/page`,
+      `http://${own}/`,
+      `http://ada@${own}`,
+      `HTTP://${own}`,
+      `http://${own}, http://${own}`,
+      "http://127.0.0.1",
+      "http://127.0.0.1:4115",
+      "http://localhost:4114",
+      "http://127.1:4114",
+      "http://[::1]:4114",
+      "",
+    ])("%s is not the service's own page", async (origin) => {
+      const serving = await serve();
+      expect(await letThrough(serving, 403, { headers: { host: own, origin } })).toEqual([]);
+      expect(serving.ports.asked).toEqual([]);
+    });
+
+    test.each([
+      ["loop.example:4114", "http://loop.example:3000"],
+      ["loop.example:4114", "https://loop.example:8443"],
+      ["127.0.0.1:4114", "https://loop.example:8443"],
+      ["127.0.0.1:4114", "https://127.0.0.1:4114"],
+      ["localhost", "https://localhost"],
+      ["other.example:8443", "https://other.example"],
+      ["loop.example", "ftp://loop.example"],
+      ["loop.example", "https://loop.example.evil.example"],
+    ])("addressed as %s, a page of %s is another one whatever is listed", async (host, origin) => {
+      const serving = await serve({ allowedHosts: ["loop.example", "other.example:8443"] });
+      const answer = await serving.ask("/api/v1/health", { headers: { host, origin } });
+      expect(answer).toMatchObject({ status: 403 });
+    });
+
+    test.each([
+      ["127.0.0.1:80", "http://127.0.0.1"],
+      ["LOCALHOST:4114", "http://localhost:4114"],
+      ["[::1]:4114", "http://[::1]:4114"],
+      ["loop.example", "http://loop.example"],
+      ["loop.example", "https://loop.example"],
+      ["loop.example:443", "https://loop.example"],
+      ["loop.example:4114", "http://loop.example:4114"],
+      ["loop.example:4114", "https://loop.example"],
+      ["loop.example:8443", "https://loop.example:8443"],
+      ["127.0.0.1:4114", "https://loop.example"],
+      ["127.0.0.1:4114", "https://other.example:8443"],
+    ])("addressed as %s, a page of %s is its own", async (host, origin) => {
+      const serving = await serve({ allowedHosts: ["Loop.example", "other.example:8443"] });
+      const answer = await serving.ask("/api/v1/health", { headers: { host, origin } });
+      expect(answer).toMatchObject({ status: 200 });
+    });
+
+    test("where the application around it has TLS, its pages are https alone", async () => {
+      const encrypted: RequestHandler = (request, _response, next) => {
+        Object.defineProperty(request.socket, "encrypted", { value: true, configurable: true });
+        next();
+      };
+      const serving = await serve({ before: encrypted });
+      const status = async (origin: string): Promise<number> =>
+        (await serving.ask("/api/v1/health", { headers: { host: own, origin } })).status;
+      expect([await status(`https://${own}`), await status(`http://${own}`)]).toEqual([200, 403]);
+    });
+  });
+
   test("a link to the page may be followed from anywhere, as it holds no data; nothing else may", async () => {
     const serving = await serve();
     const visit = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };

@@ -9,15 +9,18 @@ const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /**
  * Lets through what was addressed to this service, and was not sent by another page (A01, A02): `Host` is a loopback name or
  * listed, `Origin` is the page's own, and a browser that says where a request comes from says that it comes from here.
- * `allowedHosts` are names; one without a port holds for every port.
+ * `allowedHosts` are names; one without a port holds for every port of `Host`, and for the usual port of an `Origin`.
  */
 export function onlyFromHere(allowedHosts: readonly string[]): Guard {
   const listed = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const listedPages = new Set([...listed].flatMap((host) => [originOf("https", host), originOf("http", host)]));
   return (request, _response, next) => {
-    const { host, origin } = request.headers;
+    const { origin } = request.headers;
+    const host = request.headers.host?.toLowerCase() ?? "";
+    const isOwn = origin === undefined || listedPages.has(origin) || ownPages(request, host, listed).includes(origin);
     const site = isVisit(request) ? "none" : request.headers["sec-fetch-site"];
-    if (!isKnown(host?.toLowerCase(), listed) || !isNamedOnce(request)) next(new LoopError("LOOP_E_FOREIGN_HOST", "this service is not to be addressed under this name", "use the loopback address, or list the name in `service.allowedHosts`"));
-    else if (!isOwnPage(origin, host ?? "", listed) || (site !== undefined && site !== "same-origin" && site !== "none")) next(new LoopError("LOOP_E_FOREIGN_PAGE", "another page sent this request", "open the address of the service itself; programs send no Origin"));
+    if (!isKnown(host, listed) || !isNamedOnce(request)) next(new LoopError("LOOP_E_FOREIGN_HOST", "this service is not to be addressed under this name", "use the loopback address, or list the name in `service.allowedHosts`"));
+    else if (!isOwn || (site !== undefined && site !== "same-origin" && site !== "none")) next(new LoopError("LOOP_E_FOREIGN_PAGE", "another page sent this request", "open the address of the service itself; programs send no Origin"));
     else next();
   };
 }
@@ -32,18 +35,31 @@ function isNamedOnce({ rawHeaders, url = "/" }: IncomingMessage): boolean {
   return (url.startsWith("/") || url === "*") && rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length === 1;
 }
 
-function isKnown(host: string | undefined, listed: ReadonlySet<string>): boolean {
-  if (host === undefined) return false;
-  const name = host.replace(/:\d{1,5}$/, "");
-  return listed.has(host) || listed.has(name) || loopbackNames.has(name);
+function isKnown(host: string, listed: ReadonlySet<string>): boolean {
+  return isListed(host, listed) || loopbackNames.has(withoutPort(host));
 }
 
-/** A page of the same host and port. Behind a proxy that rewrites `Host`, one of the listed names. */
-function isOwnPage(origin: string | undefined, host: string, listed: ReadonlySet<string>): boolean {
-  if (origin === undefined) return true;
-  if (!URL.canParse(origin)) return false;
-  const from = new URL(origin);
-  return from.host === host.toLowerCase() || listed.has(from.host) || listed.has(from.hostname);
+function isListed(host: string, listed: ReadonlySet<string>): boolean {
+  return listed.has(host) || listed.has(withoutPort(host));
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d{1,5}$/, "");
+}
+
+/**
+ * Origins of the pages of `host`: by the scheme in which it was asked, and by https where the name is listed, as something with
+ * TLS may stand before us then. On loopback names nothing does: whatever answers to https there is another program.
+ */
+function ownPages({ socket }: IncomingMessage, host: string, listed: ReadonlySet<string>): readonly (string | null)[] {
+  const own = originOf("encrypted" in socket && socket.encrypted === true ? "https" : "http", host);
+  return isListed(host, listed) ? [own, originOf("https", host)] : [own];
+}
+
+/** As a browser writes it, so that it can be compared letter by letter; null for what is no host. */
+function originOf(scheme: "http" | "https", host: string): string | null {
+  const address = `${scheme}://${host}`;
+  return URL.canParse(address) ? new URL(address).origin : null;
 }
 
 /** Lets through who shows the token, in the header alone; compared in constant time (A03). Throws for a token too short to be one. */
