@@ -2,7 +2,9 @@ import { connect } from "node:net";
 import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import { LoopError } from "@loopwork/core/errors";
-import { createControlPlane } from "../src/index.ts";
+import { noon } from "@loopwork/core/testing";
+import { createControlPlane, type FailedToken } from "../src/index.ts";
+import { type FailedTokenBounds, failedTokenBounds } from "../src/http/failed-tokens.ts";
 import { createMcpEndpoint } from "../src/mcp/index.ts";
 import { operations } from "../src/operations/table.ts";
 import { createPorts } from "./support/ports.ts";
@@ -187,7 +189,7 @@ describe("A02 a request of another page is refused on every route, token or not"
 
 describe("A03 the token is asked for on every route but those without data, in the header alone", () => {
   test.each([null, `${token}x`, token.slice(1), token.toUpperCase(), ""])("%j is not the token", async (shown) => {
-    const serving = await serve();
+    const serving = await serve({ failedTokens: { ...failedTokenBounds, perAddress: 1_000 } });
     expect((await letThrough(serving, 401, { token: shown })).map((each) => each.split(" ")[0])).toEqual(withoutToken);
     expect(serving.ports.asked).toEqual([]);
   });
@@ -209,6 +211,125 @@ describe("A03 the token is asked for on every route but those without data, in t
 
   test("control: with the guard off every route answers", async () => {
     expect((await letThrough(await serve({ before: guardsOff }), 401, { token: null })).length).toBeGreaterThan(20);
+  });
+});
+
+describe("A03 tokens that fail are told and slowed down", () => {
+  type Failing = { readonly serving: Serving; readonly told: readonly FailedToken[]; later(ms: number): void };
+
+  /** A service with a clock that the test sets. */
+  async function failing(bounds: Partial<FailedTokenBounds> = {}): Promise<Failing> {
+    let now = noon;
+    const told: FailedToken[] = [];
+    const serving = await serve({
+      ports: { ...createPorts(), clock: { now: () => now } },
+      mcp: createMcpEndpoint,
+      failedTokens: { ...failedTokenBounds, ...bounds },
+      onFailedToken: (failed) => told.push(failed),
+    });
+    return { serving, told, later: (ms) => void (now += ms) };
+  }
+
+  const wrong = (n: number): Asking => ({ token: `${String(n).padStart(32, "x")}` });
+
+  async function statuses({ serving }: Failing, times: number, path = "/api/v1/health"): Promise<readonly number[]> {
+    const found: number[] = [];
+    for (let n = 0; n < times; n++) found.push((await serving.ask(path, wrong(n))).status);
+    return found;
+  }
+
+  test("each is told, with the address and without the token", async () => {
+    const service = await failing();
+    await statuses(service, 2);
+    expect(service.told).toEqual([{ address: "127.0.0.1", untold: 0 }, { address: "127.0.0.1", untold: 0 }]);
+    expect(JSON.stringify(service.told)).not.toContain("xxx");
+  });
+
+  test("after ten in a minute the next is told to wait, and is believed again when the minute is over", async () => {
+    const service = await failing();
+    expect(await statuses(service, 12)).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    service.later(20_000);
+    const answer = await service.serving.ask("/api/v1/health", wrong(0));
+    expect(answer).toMatchObject({ status: 429, headers: { "retry-after": "40" } });
+    expect(answer.json()).toMatchObject({ code: "LOOP_E_TOKEN_LIMIT", hint: expect.any(String) });
+    service.later(40_000);
+    expect(await statuses(service, 1)).toEqual([401]);
+  });
+
+  test("the right token passes all the while, as everybody on this machine has one address", async () => {
+    const service = await failing();
+    for (let n = 0; n < 30; n++) {
+      await statuses(service, 1);
+      expect(await service.serving.ask("/api/v1/health")).toMatchObject({ status: 200 });
+    }
+    expect(await statuses(service, 1)).toEqual([429]);
+  });
+
+  test.each(["/mcp", "/api/v1/events/stream", "/metrics", "/api/v1/nothing", "/api/v1/restart"])("so it is at %s", async (path) => {
+    const service = await failing();
+    expect(await statuses(service, 11, path)).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    expect(service.told.length).toBeGreaterThan(0);
+  });
+
+  test("failures at all routes count together", async () => {
+    const service = await failing();
+    await statuses(service, 5, "/mcp");
+    await statuses(service, 5, "/api/v1/events/stream");
+    expect(await statuses(service, 1)).toEqual([429]);
+  });
+
+  test("five lines a minute are told, and then how many were not", async () => {
+    const service = await failing();
+    await statuses(service, 100);
+    expect(service.told).toHaveLength(5);
+    service.later(60_000);
+    await statuses(service, 1);
+    expect(service.told.at(-1)).toEqual({ address: "127.0.0.1", untold: 95 });
+  });
+
+  test("what was not told yet is told at the end", async () => {
+    const service = await failing();
+    await statuses(service, 8);
+    await service.serving.close();
+    expect(service.told.at(-1)).toEqual({ address: "127.0.0.1", untold: 2 });
+    expect(service.told).toHaveLength(6);
+  });
+
+  test.each([
+    ["another scheme", `Basic ${token}`],
+    ["the token without a scheme", token],
+    ["a scheme in other letters", `bearer ${token}`],
+    ["two tokens", `Bearer ${token}, Bearer ${token}`],
+    ["nothing behind the scheme", "Bearer"],
+    ["an empty header", ""],
+  ])("%s counts as a token that fails", async (_what, authorization) => {
+    const service = await failing({ perAddress: 1 });
+    const shown = { token: null, headers: { authorization } };
+    expect((await service.serving.ask("/api/v1/health", shown)).status).toBe(401);
+    expect((await service.serving.ask("/api/v1/health", shown)).status).toBe(429);
+    expect(service.told).toHaveLength(2);
+  });
+
+  test("a request that shows none is refused, and is no failure: clients begin so", async () => {
+    const service = await failing();
+    for (let n = 0; n < 20; n++) expect((await service.serving.ask("/mcp", { token: null })).status).toBe(401);
+    expect(service.told).toEqual([]);
+  });
+
+  test("an address that anybody can write into a header is not the address", async () => {
+    const service = await failing({ perAddress: 2 });
+    const found: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const headers = { "x-forwarded-for": `10.0.0.${n}`, forwarded: `for=10.0.0.${n}` };
+      found.push((await service.serving.ask("/api/v1/health", { ...wrong(n), headers })).status);
+    }
+    expect(found).toEqual([401, 401, 429]);
+    expect(new Set(service.told.map(({ address }) => address))).toEqual(new Set(["127.0.0.1"]));
+  });
+
+  test("control: with the bounds off every guess is answered alike", async () => {
+    const service = await failing({ perAddress: 1_000 });
+    expect(new Set(await statuses(service, 100))).toEqual(new Set([401]));
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LoopError } from "@loopwork/core/errors";
+import type { FailedTokens } from "./failed-tokens.ts";
 
 export type Guard = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 
@@ -62,16 +63,27 @@ function originOf(scheme: "http" | "https", host: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null;
 }
 
-/** Lets through who shows the token, in the header alone; compared in constant time (A03). Throws for a token too short to be one. */
-export function onlyWithToken(token: string): Guard {
+/**
+ * Lets through who shows the token, in the header alone; compared in constant time (A03). Who shows another one too often is asked
+ * to wait, and the right token passes even then. Throws for a token too short to be one.
+ */
+export function onlyWithToken(token: string, failures: FailedTokens): Guard {
   if (token.length < 32) throw new TypeError("the token of the control plane needs at least 32 characters");
   const expected = digest(`Bearer ${token}`);
-  return (request, response, next) => {
-    if (timingSafeEqual(digest(request.headers.authorization ?? ""), expected)) return next();
-    response.setHeader("www-authenticate", "Bearer");
-    next(new LoopError("LOOP_E_TOKEN", "a bearer token is needed in the Authorization header", "it stands in `<state.root>/control-plane.token`"));
+  return ({ headers, socket }, response, next) => {
+    const shown = headers.authorization;
+    if (timingSafeEqual(digest(shown ?? ""), expected)) return next();
+    const waitSeconds = shown === undefined ? null : failures.count(socket.remoteAddress ?? "an unknown address");
+    if (waitSeconds === null) {
+      response.setHeader("www-authenticate", "Bearer");
+      return next(new LoopError("LOOP_E_TOKEN", "a bearer token is needed in the Authorization header", tokenPlace));
+    }
+    response.setHeader("retry-after", String(waitSeconds));
+    next(new LoopError("LOOP_E_TOKEN_LIMIT", "too many tokens from this address were wrong", `show the right one, which is taken at any time: ${tokenPlace}`));
   };
 }
+
+const tokenPlace = "it stands in `<state.root>/control-plane.token`";
 
 /** Nothing that is answered is kept by a cache, guessed at by a browser, or put in a frame. */
 export const careful: Guard = (_request, response, next) => {

@@ -43,6 +43,7 @@ export const attackClasses: readonly AttackClass[] = [
     files: [
       "packages/control-plane/test/safety.test.ts",
       "packages/control-plane/test/server.test.ts",
+      "packages/cli/test/start/failed-tokens.test.ts",
       "packages/cli/test/start/token-file.test.ts",
     ],
   },
