@@ -21,7 +21,10 @@ export function toHostError(error: unknown, tried: Tried, now: number): CodeHost
   // Redacted before it is cut: half a token at the end would not be found any more.
   const said = redactorOf(tried)(messageOf(error)).slice(0, 500);
   const redirect = refusedRedirectIn(error);
-  if (redirect !== null) return new CodeHostError("LOOP_E_HOST_REDIRECT", `${task}: the host ${redirect.message}. ${hostMoved}`);
+  if (redirect !== null) {
+    const detail = `${task}: the host ${redirect.message}. ${hostMoved}`;
+    return new CodeHostError("LOOP_E_HOST_REDIRECT", detail);
+  }
   if (error instanceof ForeignAddress) return new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: ${said}`);
   if (error instanceof Error && error.name === "GraphqlResponseError") return answeredNo(listAt(error, "errors").map((each) => textAt(each, "type")), `${task}: ${said}`);
   const status = at(error, "response") === undefined ? null : numberAt(error, "status");

@@ -23,7 +23,8 @@ export type OctokitOptions = {
 /**
  * Octokit with its plugins for trying again, pacing and paging, within bounds of ours: a read that met a failing server is
  * tried once more, a write never (the outbox looks for its marker first), nobody sleeps out a limit inside of a call, and
- * whatever builds an address, the token goes to the interface's own origin alone, and nothing else is believed.
+ * whatever builds an address, the token goes to the interface's own origin alone, and no other is
+ * believed.
  */
 export function createOctokit({ apiBase, token, userAgent, fetch, paced }: OctokitOptions): HostOctokit {
   const never = (): boolean => false;
@@ -41,12 +42,13 @@ export function createOctokit({ apiBase, token, userAgent, fetch, paced }: Octok
     if (!isWithin(apiBase, address)) throw new ForeignAddress(address);
     // A copy, because Octokit hands the same object to every call: a signal that is set on it would end them all with the first.
     // Retries are set for writes alone: where they are set the plugin also tries again what is final.
-    options.request = { ...options.request, fetch: fetchWithin(apiBase, options.request.fetch ?? globalThis.fetch), signal: options.request.signal ?? AbortSignal.timeout(patienceMs), ...(options.method === "GET" ? {} : { retries: 0 }) };
+    const fetch = fetchWithin(apiBase, options.request.fetch ?? globalThis.fetch);
+    options.request = { ...options.request, fetch, signal: options.request.signal ?? AbortSignal.timeout(patienceMs), ...(options.method === "GET" ? {} : { retries: 0 }) };
   });
   return octokit;
 }
 
-/** Has to stand before the plugin that tries again: what a redirect led to will not change within a second. */
+/** Stands before the plugin that tries again: half a second changes no redirect. */
 function refuseRedirectsForGood(octokit: Octokit): void {
   octokit.hook.error("request", (error) => {
     if (refusedRedirectIn(error) !== null && "status" in error) error.status = 400;

@@ -2,13 +2,13 @@ type Fetch = (address: string, init?: RequestInit) => Promise<Response>;
 
 /** Most redirects that one request follows; a renamed repository needs one. */
 const mostRedirects = 5;
-/** What each kind of redirect makes of a write: these keep it one, after the others it would be a read. */
+/** A write stays a write after these; after the others it would be a read. */
 const keepsMethod: ReadonlySet<number> = new Set([307, 308]);
 const followed: ReadonlySet<number> = new Set([301, 302, 303, ...keepsMethod]);
 
 /**
- * A fetch that follows redirects within the origin of `base`, where renamed repositories are, and throws `RefusedRedirect` for any
- * other: what another origin answers is not the host's word, whoever sent us there.
+ * A fetch that follows redirects within the origin of `base`, where renamed repositories are, and
+ * throws `RefusedRedirect` for any other: what another origin answers is not the host's word.
  */
 export function fetchWithin(base: string, fetch: Fetch): Fetch {
   return async (asked, init) => {
@@ -23,12 +23,17 @@ export function fetchWithin(base: string, fetch: Fetch): Fetch {
   };
 }
 
-/** Whether an address is of the same scheme, host and port; one with a login in it, or of another form, never is. */
+/** Whether an address has the same scheme, host and port; one with a login in it never has. */
 export function isWithin(base: string, address: string): boolean {
   if (!URL.canParse(address)) return false;
   const [own, other] = [new URL(base), new URL(address)];
   // A blob's origin is that of the address inside of it, so origins alone would not do.
-  return own.protocol === other.protocol && own.host === other.host && other.username === "" && other.password === "";
+  return (
+    own.protocol === other.protocol &&
+    own.host === other.host &&
+    other.username === "" &&
+    other.password === ""
+  );
 }
 
 /** The host answers with a redirect that is not followed. */
@@ -36,18 +41,25 @@ export class RefusedRedirect extends Error {
   override readonly name: string = "RefusedRedirect";
 }
 
-/** That a redirect was refused, in a failure of Octokit, which puts what a fetch throws into an error of its own. */
+/** The same in a failure of Octokit, which puts what a fetch throws into an error of its own. */
 export function refusedRedirectIn(error: unknown): RefusedRedirect | null {
   if (error instanceof RefusedRedirect) return error;
   return error instanceof Error && error.cause instanceof RefusedRedirect ? error.cause : null;
 }
 
-/** 304 says that nothing has changed. A fetch that followed by itself has been where nobody looked. */
+/** 304 is none. A fetch that followed by itself has been where nobody looked. */
 function isRedirect({ status, redirected, type }: Response): boolean {
-  return redirected || type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304);
+  return (
+    redirected || type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304)
+  );
 }
 
-function nextAddress({ status, headers, redirected }: Response, from: string, base: string, method: string): string {
+function nextAddress(
+  { status, headers, redirected }: Response,
+  from: string,
+  base: string,
+  method: string,
+): string {
   const location = headers.get("location");
   if (redirected) throw new RefusedRedirect("was reached by a redirect that nobody could check");
   if (location === null || !followed.has(status)) {
@@ -55,7 +67,9 @@ function nextAddress({ status, headers, redirected }: Response, from: string, ba
   }
   const address = URL.canParse(location, from) ? new URL(location, from).href : location;
   if (!isWithin(base, address)) {
-    throw new RefusedRedirect(`redirects to ${originOf(address)}, which is another origin than ${new URL(base).origin}`);
+    throw new RefusedRedirect(
+      `redirects to ${originOf(address)}, which is another origin than ${new URL(base).origin}`,
+    );
   }
   if (method !== "GET" && method !== "HEAD" && !keepsMethod.has(status)) {
     throw new RefusedRedirect(`redirects with ${status}, after which a ${method} would be a read`);

@@ -2,8 +2,8 @@ import { CodeHostError } from "@loopwork/core/ports";
 import { originOf } from "./own-origin.ts";
 
 /**
- * Path and query of the page after this one, below the base of the interface; null when there is none. Throws `CodeHostError`
- * for one elsewhere: the token must not travel there, and a list without it is not whole.
+ * Path and query of the page after this one, below the base of the interface; null when there is
+ * none. Throws `CodeHostError` for one elsewhere: a list without it is not whole.
  */
 export function nextPage(task: string, link: string, base: string): string | null {
   for (const part of link.split(",")) {

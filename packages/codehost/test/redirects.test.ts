@@ -32,7 +32,10 @@ async function hostAnd(
 }
 
 async function failureOf(call: Promise<unknown>): Promise<CodeHostError> {
-  const error: unknown = await call.then((value) => value, (reason: unknown) => reason);
+  const error: unknown = await call.then(
+    (value) => value,
+    (reason: unknown) => reason,
+  );
   if (error instanceof CodeHostError) return error;
   throw new Error(`expected a CodeHostError, got ${JSON.stringify(error)}`);
 }
@@ -77,29 +80,44 @@ describe("a redirect to another origin is neither followed nor believed", () => 
   });
 
   test.each([
-    ["the second of a chain", (own: string, elsewhere: string, path: string) =>
-      path.endsWith("/x") ? `${own}/api/v3/y` : `${elsewhere}/z`],
-    ["an address without a scheme", (_: string, elsewhere: string) => elsewhere.slice("http:".length)],
+    [
+      "the second of a chain",
+      (own: string, elsewhere: string, path: string) =>
+        path.endsWith("/x") ? `${own}/api/v3/y` : `${elsewhere}/z`,
+    ],
+    [
+      "an address without a scheme",
+      (_: string, elsewhere: string) => elsewhere.slice("http:".length),
+    ],
     ["the same name on another port", (own: string) => own.replace(/\d+$/, "9")],
     ["the same port under another name", (own: string) => own.replace("127.0.0.1", "localhost")],
     ["the same host and port over TLS", (own: string) => own.replace("http:", "https:")],
     ["a login before the own host", (own: string) => own.replace("http://", "http://a:b@")],
-    ["the own host as a login", (own: string, elsewhere: string) =>
-      `${own.replace(/\d+$/, "")}80@${elsewhere.slice("http://".length)}/`],
+    [
+      "the own host as a login",
+      (own: string, elsewhere: string) =>
+        `${own.replace(/\d+$/, "")}80@${elsewhere.slice("http://".length)}/`,
+    ],
     ["a blob of the own origin", (own: string) => `blob:${own}/x`],
     ["data", () => "data:application/json,[1]"],
     ["a file", () => "file:///etc/hostname"],
     ["backslashes", (_: string, elsewhere: string) => elsewhere.replaceAll("/", "\\")],
-    ["no address at all", () => "http://[" ],
+    ["no address at all", () => "http://["],
   ])("%s", async (_, location) => {
-    const pair = await hostAnd(({ path }, elsewhere, own) => redirect(302, location(own, elsewhere, path)));
+    const pair = await hostAnd(({ path }, elsewhere, own) =>
+      redirect(302, location(own, elsewhere, path)),
+    );
     const error = await failureOf(pair.client.get("reading", "/x"));
     expect(error.code).toBe("LOOP_E_HOST_REDIRECT");
     expect(pair.elsewhere.asked).toEqual([]);
   });
 
   test("nor is one without an address, or of a kind that nobody follows, an answer", async () => {
-    for (const answer of [{ status: 302, body: [1] }, { status: 300, body: [1] }, { status: 305, body: [1] }]) {
+    for (const answer of [
+      { status: 302, body: [1] },
+      { status: 300, body: [1] },
+      { status: 305, body: [1] },
+    ]) {
       const { client } = await hostAnd(() => answer);
       expect((await failureOf(client.get("reading", "/x"))).code).toBe("LOOP_E_HOST_REDIRECT");
     }
@@ -112,10 +130,12 @@ describe("a redirect to another origin is neither followed nor believed", () => 
     expect((await failureOf(client.get("reading", "/x"))).code).toBe("LOOP_E_HOST_REDIRECT");
   });
 
-  test("control: with a fetch that hides redirects the other origin's answer is believed", async () => {
+  test("control: with a fetch that hides redirects the other origin is believed", async () => {
     const hide: typeof fetch = async (input, init) => {
       const response = await fetch(input, { ...init, redirect: "follow" });
-      return new Response(await response.text(), { headers: { "content-type": "application/json" } });
+      return new Response(await response.text(), {
+        headers: { "content-type": "application/json" },
+      });
     };
     const answer = (_: Asked, elsewhere: string): Canned => redirect(302, `${elsewhere}/x`);
     const { client } = await hostAnd(answer, ["forged"], { fetch: hide });
@@ -124,19 +144,28 @@ describe("a redirect to another origin is neither followed nor believed", () => 
 });
 
 describe("a redirect within the host's own origin", () => {
-  test.each([301, 302, 303, 307, 308])("%i is followed by a read, token included", async (status) => {
-    const { client, host } = await hostAnd(({ path }) =>
-      path === "/api/v3/repos/maria/old/issues/7"
-        ? redirect(status, "/api/v3/repositories/42/issues/7")
-        : { body: { number: 7 } });
-    expect((await client.get("reading", "/repos/maria/old/issues/7")).data).toEqual({ number: 7 });
-    expect(host.asked.map(({ path }) => path).at(-1)).toBe("/api/v3/repositories/42/issues/7");
-    expect(new Set(host.asked.map(({ authorization }) => authorization))).toEqual(new Set([`token ${token}`]));
-  });
+  test.each([301, 302, 303, 307, 308])(
+    "%i is followed by a read, token included",
+    async (status) => {
+      const { client, host } = await hostAnd(({ path }) =>
+        path === "/api/v3/repos/maria/old/issues/7"
+          ? redirect(status, "/api/v3/repositories/42/issues/7")
+          : { body: { number: 7 } },
+      );
+      expect((await client.get("reading", "/repos/maria/old/issues/7")).data).toEqual({
+        number: 7,
+      });
+      expect(host.asked.map(({ path }) => path).at(-1)).toBe("/api/v3/repositories/42/issues/7");
+      expect(new Set(host.asked.map(({ authorization }) => authorization))).toEqual(
+        new Set([`token ${token}`]),
+      );
+    },
+  );
 
   test.each([307, 308])("%i keeps the method and the body of a write", async (status) => {
     const { client, host } = await hostAnd(({ path }) =>
-      path.endsWith("/old") ? redirect(status, "/api/v3/new") : { status: 201, body: { id: 1 } });
+      path.endsWith("/old") ? redirect(status, "/api/v3/new") : { status: 201, body: { id: 1 } },
+    );
     expect((await client.post("posting", "/old", { body: "hello" })).data).toEqual({ id: 1 });
     await client.delete("deleting", "/old", {});
     expect(host.asked.map(({ method, path, body }) => [method, path, body])).toEqual([
@@ -147,19 +176,29 @@ describe("a redirect within the host's own origin", () => {
     ]);
   });
 
-  test.each([301, 302, 303])("%i would make a read of a write, so the write fails", async (status) => {
-    const { client, host } = await hostAnd(({ path }) =>
-      path.endsWith("/old") ? redirect(status, "/api/v3/new") : { body: { id: 1 } });
-    expect((await failureOf(client.post("posting", "/old", {}))).code).toBe("LOOP_E_HOST_REDIRECT");
-    expect((await failureOf(client.delete("deleting", "/old", {}))).code).toBe("LOOP_E_HOST_REDIRECT");
-    expect(host.asked.map(({ path }) => path)).toEqual(["/api/v3/old", "/api/v3/old"]);
-  });
+  test.each([301, 302, 303])(
+    "%i would make a read of a write, so the write fails",
+    async (status) => {
+      const { client, host } = await hostAnd(({ path }) =>
+        path.endsWith("/old") ? redirect(status, "/api/v3/new") : { body: { id: 1 } },
+      );
+      expect((await failureOf(client.post("posting", "/old", {}))).code).toBe(
+        "LOOP_E_HOST_REDIRECT",
+      );
+      expect((await failureOf(client.delete("deleting", "/old", {}))).code).toBe(
+        "LOOP_E_HOST_REDIRECT",
+      );
+      expect(host.asked.map(({ path }) => path)).toEqual(["/api/v3/old", "/api/v3/old"]);
+    },
+  );
 
   test("what guards a write is asked before each request of it", async () => {
     let times = 0;
     const { client, host } = await hostAnd(({ path }) =>
-      path.endsWith("/old") ? redirect(307, "/api/v3/new") : { status: 201, body: { id: 1 } });
-    const guard = (): Promise<void> => (++times > 1 ? Promise.reject(new Error("too late")) : Promise.resolve());
+      path.endsWith("/old") ? redirect(307, "/api/v3/new") : { status: 201, body: { id: 1 } },
+    );
+    const guard = (): Promise<void> =>
+      ++times > 1 ? Promise.reject(new Error("too late")) : Promise.resolve();
     const call = client.post("posting", "/old", {}, { beforeSending: guard });
     await expect(call).rejects.toThrow("too late");
     expect(host.asked).toHaveLength(1);
@@ -173,7 +212,8 @@ describe("a redirect within the host's own origin", () => {
 
   test("a renamed repository's list is read page by page", async () => {
     const { client } = await hostAnd(({ path }, _, own) => {
-      if (path.startsWith("/api/v3/repos/")) return redirect(301, `${own}/api/v3/repositories/42/issues`);
+      if (path.startsWith("/api/v3/repos/"))
+        return redirect(301, `${own}/api/v3/repositories/42/issues`);
       const next = `<${own}/api/v3/repositories/42/issues?page=2>; rel="next"`;
       return path.endsWith("page=2") ? { body: [2] } : { body: [1], headers: { link: next } };
     });
@@ -182,12 +222,20 @@ describe("a redirect within the host's own origin", () => {
 });
 
 /** A poll and an audit of one repository over the host, with what they stored. */
-async function watching(answer: (asked: Asked, elsewhere: string, own: string) => Canned, forged: unknown) {
+async function watching(
+  answer: (asked: Asked, elsewhere: string, own: string) => Canned,
+  forged: unknown,
+) {
   const pair = await hostAnd(answer, forged);
   const stored: NewDelivery[] = [];
   const records = new Map<string, string>();
   const parts = {
-    inbox: { append: async (delivery: NewDelivery) => (stored.push(delivery), { kind: "accepted" as const, seq: 1 }) },
+    inbox: {
+      append: async (delivery: NewDelivery) => (
+        stored.push(delivery),
+        { kind: "accepted" as const, seq: 1 }
+      ),
+    },
     cursors: {
       get: async (_: string, resource: string) => records.get(resource) ?? null,
       put: async (_: string, put: Readonly<Record<string, string>>) =>
@@ -232,11 +280,14 @@ describe("the poller", () => {
   const lists = ["", "/issues", "/issues/comments", "/pulls", "/pulls/comments"];
 
   test.each(lists)("believes no other origin to which %j is redirected", async (list) => {
-    const watch = await watching(({ path }, elsewhere) => {
-      const name = path.split("?")[0]?.replace("/api/v3/repos/maria/garden", "");
-      if (name === list) return redirect(302, `${elsewhere}${path}`);
-      return { body: name === "" ? shown : [], headers: clock };
-    }, [issue(7, "http://127.0.0.1")]);
+    const watch = await watching(
+      ({ path }, elsewhere) => {
+        const name = path.split("?")[0]?.replace("/api/v3/repos/maria/garden", "");
+        if (name === list) return redirect(302, `${elsewhere}${path}`);
+        return { body: name === "" ? shown : [], headers: clock };
+      },
+      [issue(7, "http://127.0.0.1")],
+    );
     const { repositories } = await watch.poll();
     expect(repositories).toMatchObject([{ stored: 0, failure: { code: "LOOP_E_HOST_REDIRECT" } }]);
     expect(watch.stored).toEqual([]);
@@ -244,35 +295,55 @@ describe("the poller", () => {
   });
 
   test("does not take a list for whole whose next page is on another origin", async () => {
-    const watch = await watching(({ path }, elsewhere) => {
-      const name = path.split("?")[0]?.replace("/api/v3/repos/maria/garden", "");
-      const link = `<${elsewhere}/api/v3/repos/maria/garden/pulls?page=2>; rel="next"`;
-      if (name === "/pulls") return { body: [issue(8, "http://127.0.0.1")], headers: { ...clock, link } };
-      return { body: name === "" ? shown : [], headers: clock };
-    }, [issue(7, "http://127.0.0.1")]);
+    const watch = await watching(
+      ({ path }, elsewhere) => {
+        const name = path.split("?")[0]?.replace("/api/v3/repos/maria/garden", "");
+        const link = `<${elsewhere}/api/v3/repos/maria/garden/pulls?page=2>; rel="next"`;
+        if (name === "/pulls")
+          return { body: [issue(8, "http://127.0.0.1")], headers: { ...clock, link } };
+        return { body: name === "" ? shown : [], headers: clock };
+      },
+      [issue(7, "http://127.0.0.1")],
+    );
     const { repositories } = await watch.poll();
     expect(repositories).toMatchObject([{ failure: { code: "LOOP_E_HOST_REFUSED" } }]);
     expect(watch.elsewhere.asked).toEqual([]);
   });
 
   test("follows none of the addresses that an answer names", async () => {
-    const watch = await watching(({ path }, elsewhere) => {
-      const name = path.split("?")[0]?.replace("/api/v3/repos/maria/garden", "");
-      if (name === "/issues") return { body: [issue(7, elsewhere)], headers: clock };
-      return { body: name === "" ? { ...shown, url: elsewhere, issues_url: elsewhere } : [], headers: clock };
-    }, [issue(9, "http://127.0.0.1")]);
+    const watch = await watching(
+      ({ path }, elsewhere) => {
+        const name = path.split("?")[0]?.replace("/api/v3/repos/maria/garden", "");
+        if (name === "/issues") return { body: [issue(7, elsewhere)], headers: clock };
+        return {
+          body: name === "" ? { ...shown, url: elsewhere, issues_url: elsewhere } : [],
+          headers: clock,
+        };
+      },
+      [issue(9, "http://127.0.0.1")],
+    );
     await watch.poll();
     expect(watch.elsewhere.asked).toEqual([]);
   });
 
   test("recovers no delivery whose payload is redirected to another origin", async () => {
-    const watch = await watching(({ path }, elsewhere) => {
-      const config = { url: "https://loop.example/host-webhook" };
-      if (path.includes("/hooks?")) return { body: [{ id: 1, active: true, config }], headers: clock };
-      const listed = { id: 5, guid: "a-1", delivered_at: "2026-01-01T00:00:00Z", status_code: 502, event: "issues" };
-      if (path.includes("/deliveries?")) return { body: [listed], headers: clock };
-      return redirect(302, `${elsewhere}${path}`);
-    }, { request: { payload: { action: "opened", issue: issue(7, "http://127.0.0.1") } } });
+    const watch = await watching(
+      ({ path }, elsewhere) => {
+        const config = { url: "https://loop.example/host-webhook" };
+        if (path.includes("/hooks?"))
+          return { body: [{ id: 1, active: true, config }], headers: clock };
+        const listed = {
+          id: 5,
+          guid: "a-1",
+          delivered_at: "2026-01-01T00:00:00Z",
+          status_code: 502,
+          event: "issues",
+        };
+        if (path.includes("/deliveries?")) return { body: [listed], headers: clock };
+        return redirect(302, `${elsewhere}${path}`);
+      },
+      { request: { payload: { action: "opened", issue: issue(7, "http://127.0.0.1") } } },
+    );
     await watch.audit();
     expect(watch.stored).toEqual([]);
     expect(watch.elsewhere.asked).toEqual([]);

@@ -3,7 +3,13 @@ import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
 import { createEventStream, type StreamBounds } from "./http/event-stream.ts";
-import { createFailedTokens, type FailedToken, type FailedTokenBounds, failedTokenBounds, type FailedTokens } from "./http/failed-tokens.ts";
+import {
+  createFailedTokens,
+  type FailedToken,
+  type FailedTokenBounds,
+  failedTokenBounds,
+  type FailedTokens,
+} from "./http/failed-tokens.ts";
 import { careful, type Guard, onlyFromHere, onlyWithToken } from "./http/guards.ts";
 import { sendJson } from "./http/json.ts";
 import { dashboard } from "./http/page.ts";
@@ -68,7 +74,8 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const { ports, version, onFault, mayWrite = async () => {} } = options;
   const document = openApiDocument(operations, version, rootRoutes.filter(({ path }) => path !== "/metrics" || options.metrics));
   const mcp = options.mcp?.({ operations, ports, version, onFault, mayWrite }) ?? null;
-  const failures = createFailedTokens(ports.clock, options.failedTokens ?? failedTokenBounds, options.onFailedToken ?? (() => {}));
+  const { failedTokens = failedTokenBounds, onFailedToken = () => {} } = options;
+  const failures = createFailedTokens(ports.clock, failedTokens, onFailedToken);
   const router = Router({ caseSensitive: true, strict: true });
   router.use(careful, onlyFromHere(options.allowedHosts ?? []));
   router.get("/health", (_request, response) => void response.type("text/plain").send("ok"));
@@ -100,7 +107,8 @@ function metricsRoute({ metrics, store }: NonNullable<ControlPlaneOptions["metri
 }
 
 function accessGuard(access: ControlPlaneOptions["access"], failures: FailedTokens): Guard {
-  return access.type === "token" ? onlyWithToken(access.token, failures) : (_request, _response, next) => next();
+  if (access.type === "token") return onlyWithToken(access.token, failures);
+  return (_request, _response, next) => next();
 }
 
 /** The last handler: whatever was thrown becomes a problem. A body that was left unread must not be taken for the next request. */

@@ -215,7 +215,12 @@ describe("A03 the token is asked for on every route but those without data, in t
 });
 
 describe("A03 tokens that fail are told and slowed down", () => {
-  type Failing = { readonly serving: Serving; readonly told: readonly FailedToken[]; later(ms: number): void };
+  type Failing = {
+    readonly serving: Serving;
+    readonly told: readonly FailedToken[];
+    later(ms: number): void;
+  };
+  const refused = (times: number): readonly number[] => Array.from({ length: times }, () => 401);
 
   /** A service with a clock that the test sets. */
   async function failing(bounds: Partial<FailedTokenBounds> = {}): Promise<Failing> {
@@ -232,7 +237,7 @@ describe("A03 tokens that fail are told and slowed down", () => {
 
   const wrong = (n: number): Asking => ({ token: `${String(n).padStart(32, "x")}` });
 
-  async function statuses({ serving }: Failing, times: number, path = "/api/v1/health"): Promise<readonly number[]> {
+  async function statuses({ serving }: Failing, times: number, path = "/api/v1/health") {
     const found: number[] = [];
     for (let n = 0; n < times; n++) found.push((await serving.ask(path, wrong(n))).status);
     return found;
@@ -241,13 +246,14 @@ describe("A03 tokens that fail are told and slowed down", () => {
   test("each is told, with the address and without the token", async () => {
     const service = await failing();
     await statuses(service, 2);
-    expect(service.told).toEqual([{ address: "127.0.0.1", untold: 0 }, { address: "127.0.0.1", untold: 0 }]);
+    const one = { address: "127.0.0.1", untold: 0 };
+    expect(service.told).toEqual([one, one]);
     expect(JSON.stringify(service.told)).not.toContain("xxx");
   });
 
-  test("after ten in a minute the next is told to wait, and is believed again when the minute is over", async () => {
+  test("after ten in a minute the next is told to wait until the minute is over", async () => {
     const service = await failing();
-    expect(await statuses(service, 12)).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    expect(await statuses(service, 12)).toEqual([...refused(10), 429, 429]);
     service.later(20_000);
     const answer = await service.serving.ask("/api/v1/health", wrong(0));
     expect(answer).toMatchObject({ status: 429, headers: { "retry-after": "40" } });
@@ -256,7 +262,7 @@ describe("A03 tokens that fail are told and slowed down", () => {
     expect(await statuses(service, 1)).toEqual([401]);
   });
 
-  test("the right token passes all the while, as everybody on this machine has one address", async () => {
+  test("the right token passes all the while: this machine has one address", async () => {
     const service = await failing();
     for (let n = 0; n < 30; n++) {
       await statuses(service, 1);
@@ -265,16 +271,17 @@ describe("A03 tokens that fail are told and slowed down", () => {
     expect(await statuses(service, 1)).toEqual([429]);
   });
 
-  test.each(["/mcp", "/api/v1/events/stream", "/metrics", "/api/v1/nothing", "/api/v1/restart"])("so it is at %s", async (path) => {
+  const stream = "/api/v1/events/stream";
+  test.each(["/mcp", stream, "/metrics", "/api/v1/x"])("so it is at %s", async (path) => {
     const service = await failing();
-    expect(await statuses(service, 11, path)).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    expect(await statuses(service, 11, path)).toEqual([...refused(10), 429]);
     expect(service.told.length).toBeGreaterThan(0);
   });
 
   test("failures at all routes count together", async () => {
     const service = await failing();
     await statuses(service, 5, "/mcp");
-    await statuses(service, 5, "/api/v1/events/stream");
+    await statuses(service, 5, stream);
     expect(await statuses(service, 1)).toEqual([429]);
   });
 
@@ -312,7 +319,9 @@ describe("A03 tokens that fail are told and slowed down", () => {
 
   test("a request that shows none is refused, and is no failure: clients begin so", async () => {
     const service = await failing();
-    for (let n = 0; n < 20; n++) expect((await service.serving.ask("/mcp", { token: null })).status).toBe(401);
+    for (let n = 0; n < 20; n++) {
+      expect((await service.serving.ask("/mcp", { token: null })).status).toBe(401);
+    }
     expect(service.told).toEqual([]);
   });
 

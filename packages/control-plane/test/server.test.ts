@@ -6,7 +6,10 @@ import { createControlPlaneServer, type ServerBounds, serverBounds } from "../sr
 
 const good: RequestListener = (_request, response) => void response.end("good");
 
-async function listening(over: Partial<ServerBounds> = {}, listener: RequestListener = good): Promise<number> {
+async function listening(
+  over: Partial<ServerBounds> = {},
+  listener: RequestListener = good,
+): Promise<number> {
   const server = createControlPlaneServer(listener, { ...serverBounds, checkEveryMs: 50, ...over });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

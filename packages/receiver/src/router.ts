@@ -122,7 +122,7 @@ function linger(request: IncomingMessage, response: ServerResponse): void {
     if (dropped > lingerBytes) close();
   }
 
-  /** Once: each `destroySoon()` leaves a listener on the connection, and pieces may come by the thousand. */
+  /** Once: each `destroySoon()` leaves a listener, and pieces may come by the thousand. */
   function close(): void {
     if (isClosing) return;
     isClosing = true;

@@ -11,7 +11,7 @@ export type ServerLimits = {
   readonly requestTimeoutMs: number;
   /** How often the two above are checked, in milliseconds. */
   readonly checkEveryMs: number;
-  /** Open connections; for one more an idle one is closed, and it itself where all are in the middle of a request. */
+  /** Open connections; for one more an idle one is closed, or it itself where all are busy. */
   readonly maxConnections: number;
   /** How long a stop waits for requests in flight, in milliseconds. */
   readonly stopGraceMs: number;

@@ -27,7 +27,10 @@ async function idle(port: number): Promise<RawConnection> {
 /** Whether a connection is still served. */
 async function answers(connection: RawConnection): Promise<number> {
   connection.send(health);
-  return connection.answer().then(({ status }) => status, () => 0);
+  return connection.answer().then(
+    ({ status }) => status,
+    () => 0,
+  );
 }
 
 /** A server of the receiver's kind around any listener, with its bound on connections. */
@@ -41,7 +44,8 @@ async function bounded(maxConnections: number, listener: RequestListener): Promi
 describe("R12 connections that hold all room and do nothing", () => {
   test("1,024 idle ones keep no delivery out", async () => {
     const { port, stored } = await receiving();
-    for (let n = 0; n < 1024; n += 64) await Promise.all(Array.from({ length: 64 }, () => idle(port)));
+    for (let n = 0; n < 1024; n += 64)
+      await Promise.all(Array.from({ length: 64 }, () => idle(port)));
     expect((await send(port, { id: "after-the-flood" })).status).toBe(202);
     expect(stored.map(({ id }) => id)).toEqual(["after-the-flood"]);
   });
@@ -54,7 +58,9 @@ describe("R12 connections that hold all room and do nothing", () => {
     await second.closed;
     const fifth = await idle(port);
     await third.closed;
-    expect([await answers(first), await answers(fourth), await answers(fifth)]).toEqual([200, 200, 200]);
+    expect([await answers(first), await answers(fourth), await answers(fifth)]).toEqual([
+      200, 200, 200,
+    ]);
   });
 
   test("those that never sent a byte go like idle ones", async () => {
@@ -149,14 +155,19 @@ describe("R12 a connection in the middle of a request is never closed for anothe
     const reading = await opened(port);
     reading.send(health);
     const finish = await started.promise;
-    await (await opened(port)).closed;
+    await (
+      await opened(port)
+    ).closed;
     finish();
     expect((await reading.answer()).body).toBe("hello");
   });
 });
 
-test("control: a server that only counts connections lets idle ones keep a request out", async () => {
-  const server = createPlainServer({ keepAliveTimeout: 65_000 }, (_request, response) => void response.end("ok"));
+test("control: where connections are only counted, idle ones keep a request out", async () => {
+  const server = createPlainServer(
+    { keepAliveTimeout: 65_000 },
+    (_request, response) => void response.end("ok"),
+  );
   server.maxConnections = 2;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -169,10 +180,13 @@ test("control: a server that only counts connections lets idle ones keep a reque
 });
 
 describe("R07 a refused sender that goes on sending", () => {
-  test("adds no listeners to its connection, however many pieces come after the bound", async () => {
+  test("adds no listeners, however many pieces come after the bound", async () => {
     const sockets: Socket[] = [];
     let most = 0;
-    const receiver = createReceiver({ inbox: { append: () => Promise.reject(new Error("none")) }, secrets: [secret] });
+    const receiver = createReceiver({
+      inbox: { append: () => Promise.reject(new Error("none")) },
+      secrets: [secret],
+    });
     const server = createPlainServer(receiver.handler);
     server.on("connection", (socket: Socket) => {
       sockets.push(socket);
@@ -192,10 +206,19 @@ describe("R07 a refused sender that goes on sending", () => {
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
     const connection = await opened(port);
-    const headers = [["Host", "h"], ["X-Host-Delivery", "d-1"], ["X-Host-Event", "issues"], ["Transfer-Encoding", "chunked"]] as const;
+    const headers = [
+      ["Host", "h"],
+      ["X-Host-Delivery", "d-1"],
+      ["X-Host-Event", "issues"],
+      ["Transfer-Encoding", "chunked"],
+    ] as const;
     connection.send(requestText("POST /host-webhook", headers));
     expect((await connection.answer()).status).toBe(401);
-    const large = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(0x10_0000, 120), Buffer.from("\r\n")]);
+    const large = Buffer.concat([
+      Buffer.from("100000\r\n"),
+      Buffer.alloc(0x10_0000, 120),
+      Buffer.from("\r\n"),
+    ]);
     connection.send(Buffer.concat([large, Buffer.from("1\r\nx\r\n".repeat(20_000))]));
     await connection.closed;
     await new Promise((resolve) => setImmediate(resolve));

@@ -364,7 +364,8 @@ describe("R12 senders that stall", () => {
     const { port } = await receiving({ limits: { maxConnections: 3 } });
     const held = await Promise.all([openRaw(port), openRaw(port), openRaw(port)]);
     for (const connection of held) {
-      connection.send(deliveryBytes({ body: "{", extra: [["Content-Length", "50"], ["Expect", "100-continue"]] }));
+      const extra = [["Content-Length", "50"], ["Expect", "100-continue"]] as const;
+      connection.send(deliveryBytes({ body: "{", extra }));
       expect((await connection.answer()).status).toBe(100);
     }
     const fourth = await openRaw(port);

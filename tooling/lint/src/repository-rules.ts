@@ -29,7 +29,7 @@ const comparisonOfLogins = new RegExp(
   ].join("|"),
 );
 
-/** A request that would follow redirects by itself, or by a client whose redirects this rule does not know. */
+/** A request that would follow redirects by itself, or by a client that this rule does not know. */
 const requestThatFollows = new RegExp(
   [
     String.raw`^(?!.*\bredirect: "(?:error|manual)").*(?<![.\w]|function )fetch\(`,
@@ -61,8 +61,13 @@ export const rules: readonly Rule[] = [
   { name: "a planned child gets the environment of its plan", files: packageSource, except: /^packages\/(cli\/src\/runtime\/(run-to-end|turn\/attempt|graph\/judges-at-work|run-process)|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/, pattern: /\b(?:run|processes)\.spawn\(/ },
   { name: "an environment is made by the kind of child", files: packageSource, except: /^packages\/cli\/src\/(runtime\/(child-environment|start-child|graph\/ask-harness|terminal\/run-tmux)|start\/launch-broker)\.ts$/, pattern: /\bChildEnvironment\.(?:exactly|planned)\(/ },
   { name: "the environment of this process is read where it starts", files: packageSource, except: /^packages\/(cli\/src\/(run-loop|start\/unattended-io|runtime\/(output-of|ask-git))|receiver\/src\/run)\.ts$/, pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/ },
-  // Another origin would get what was meant for the first, and its answer would be taken for the first one's.
-  { name: "a request says what becomes of redirects", files: /^(?:packages\/[^/]+\/src|plugins)\/.*\.(?:ts|tsx|mjs|js)$/, except: /^packages\/(?:codehost\/src\/(?:client|octokit|own-origin|withheld)|workspace\/src\/(?:apply|fetches))\.ts$/, pattern: requestThatFollows },
+  // Another origin would get what was meant for the first, and be believed in its place.
+  {
+    name: "a request says what becomes of redirects",
+    files: /^(?:packages\/[^/]+\/src|plugins)\/.*\.(?:ts|tsx|mjs|js)$/,
+    except: /^packages\/(?:codehost\/src\/(?:client|octokit|own-origin|withheld)|workspace\/src\/(?:apply|fetches))\.ts$/,
+    pattern: requestThatFollows,
+  },
   { name: "a product package never names tooling", files: packageSource, pattern: /@loopwork-tooling\// },
 ];
 

@@ -46,7 +46,7 @@ export async function openControlPlane(loaded: StartedConfig, wired: Wired, io: 
   };
 }
 
-/** One line for the log: a token that fails may be a guess, or a setting that somebody forgot to change. */
+/** One line for the log: it may be a guess, or a setting that somebody forgot to change. */
 function failedToken(address: string, untold: number): string {
   const more = untold === 0 ? "" : ` (and ${untold} more since the last such line)`;
   return `a request from ${address} showed a wrong control plane token${more}`;

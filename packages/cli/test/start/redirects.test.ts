@@ -33,42 +33,59 @@ async function redirecting(status: number, body: string) {
   return { url, came };
 }
 
-describe.each([301, 302, 303, 307, 308])("nothing that we send follows a redirect: %i", (status) => {
-  test("a command for a remote service, with its token", async () => {
-    const { url, came } = await redirecting(status, `{"status":"ok"}`);
-    const remote = connectRemote(url, { LOOP_REMOTE_TOKEN: secret });
-    const health = operations.find(({ name }) => name === "show-health");
-    if (health === undefined) throw new Error("no such operation");
-    await expect(remote.ask(health, {})).rejects.toMatchObject({ code: "LOOP_E_REMOTE" });
-    expect(came).toEqual([]);
-  });
+describe.each([301, 302, 303, 307, 308])(
+  "nothing that we send follows a redirect: %i",
+  (status) => {
+    test("a command for a remote service, with its token", async () => {
+      const { url, came } = await redirecting(status, `{"status":"ok"}`);
+      const remote = connectRemote(url, { LOOP_REMOTE_TOKEN: secret });
+      const health = operations.find(({ name }) => name === "show-health");
+      if (health === undefined) throw new Error("no such operation");
+      await expect(remote.ask(health, {})).rejects.toMatchObject({ code: "LOOP_E_REMOTE" });
+      expect(came).toEqual([]);
+    });
 
-  test("a canary, with its signature", async () => {
-    const { url, came } = await redirecting(status, `{"status":"accepted"}`);
-    const canary = { id: "c-1", body: "{}", secret, secretEnv: "SECRET" };
-    const sent = await sendCanary(new URL(`${url}/host-webhook`), canary);
-    expect([sent.outcome, came]).toEqual(["kept-back", []]);
-  });
+    test("a canary, with its signature", async () => {
+      const { url, came } = await redirecting(status, `{"status":"accepted"}`);
+      const canary = { id: "c-1", body: "{}", secret, secretEnv: "SECRET" };
+      const sent = await sendCanary(new URL(`${url}/host-webhook`), canary);
+      expect([sent.outcome, came]).toEqual(["kept-back", []]);
+    });
 
-  test("spans for a collector, with its headers", async () => {
-    const { url, came } = await redirecting(status, "{}");
-    const settings = parseOtlp({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: `key=${secret}` });
-    if (settings === null) throw new Error("no settings");
-    const said: string[] = [];
-    const exporter = createExporter(settings, (_level, text) => void said.push(text));
-    const place = placeOfDelivery("default", "d");
-    const span: Span = { ...place, parentId: null, name: "1", kind: "internal", start: 1, end: 1, failed: false, attributes: {}, links: [] };
-    exporter.take(span);
-    await exporter.close();
-    expect(said).toEqual([expect.stringContaining("traces do not reach the collector")]);
-    expect(came).toEqual([]);
-  });
-});
+    test("spans for a collector, with its headers", async () => {
+      const { url, came } = await redirecting(status, "{}");
+      const settings = parseOtlp({
+        OTEL_EXPORTER_OTLP_ENDPOINT: url,
+        OTEL_EXPORTER_OTLP_HEADERS: `key=${secret}`,
+      });
+      if (settings === null) throw new Error("no settings");
+      const said: string[] = [];
+      const exporter = createExporter(settings, (_level, text) => void said.push(text));
+      const place = placeOfDelivery("default", "d");
+      const span: Span = {
+        ...place,
+        parentId: null,
+        name: "1",
+        kind: "internal",
+        start: 1,
+        end: 1,
+        failed: false,
+        attributes: {},
+        links: [],
+      };
+      exporter.take(span);
+      await exporter.close();
+      expect(said).toEqual([expect.stringContaining("traces do not reach the collector")]);
+      expect(came).toEqual([]);
+    });
+  },
+);
 
-test("a receiver's health is not believed of another origin to which it is redirected", async () => {
+test("a receiver's health is not believed of another origin", async () => {
   const elsewhere = await serving((_request, response) => void response.end("ok"));
   const url = await serving((request, response) => {
-    if (request.url === "/health") response.writeHead(302, { location: `${elsewhere}/health` }).end();
+    if (request.url === "/health")
+      response.writeHead(302, { location: `${elsewhere}/health` }).end();
     else response.writeHead(404).end();
   });
   const canary = { id: "c-1", body: "{}", secret, secretEnv: "SECRET" };

@@ -80,7 +80,8 @@ export function createPages(client: Client, apiBase: string, known: Readonly<Rec
         const recent = found.filter((entry) => (instantOf(timeOf(entry)) ?? 0) >= (instantOf(since) ?? 0));
         entries.push(...recent);
         for (const entry of recent) newest = newerOf(newest, timeOf(entry));
-        path = recent.length < found.length || found.length === 0 ? null : nextPage(task, answer.link, apiBase);
+        const isLast = recent.length < found.length || found.length === 0;
+        path = isLast ? null : nextPage(task, answer.link, apiBase);
       }
       if (mark !== null) kept[first] = mark;
       return { entries, newest, note: path === null ? null : `${task}: there is more than can be read at once; what is older than ${newest ?? since} was left out` };

@@ -53,8 +53,10 @@ test("a tenth of the limit is left to others, until the reset", () => {
 test("a page after this one is followed only below the interface's own address, so that the token stays there", () => {
   const base = "https://host.example/api/v3";
   const next = (link: string): string | null => nextPage("listing", link, base);
-  expect(next(`<${base}/repos/a/b/pulls?page=2>; rel="next", <${base}/x?page=9>; rel="last"`)).toBe("/repos/a/b/pulls?page=2");
-  expect(() => next('<https://elsewhere.example/api/v3/x?page=2>; rel="next"')).toThrow("https://elsewhere.example");
-  expect(() => next(`<${base}.elsewhere.example/x?page=2>; rel="next"`)).toThrow("leads to another host");
+  const links = `<${base}/repos/a/b/pulls?page=2>; rel="next", <${base}/x?page=9>; rel="last"`;
+  expect(next(links)).toBe("/repos/a/b/pulls?page=2");
+  const elsewhere = (base: string) => () => next(`<${base}/x?page=2>; rel="next"`);
+  expect(elsewhere("https://elsewhere.example/api/v3")).toThrow("https://elsewhere.example");
+  expect(elsewhere(`${base}.elsewhere.example`)).toThrow("leads to another host");
   expect(next("")).toBeNull();
 });

@@ -24,16 +24,21 @@ export type FailedTokens = {
 };
 
 /**
- * Counts tokens that fail, minute by minute. It knows of no token that is right: whoever shows that is not asked to wait, as all
- * programs on this machine, and all behind one proxy, share an address.
+ * Counts tokens that fail, minute by minute. It knows of no token that is right: whoever shows that
+ * is not asked to wait, as all programs on this machine, or behind one proxy, share an address.
  */
-export function createFailedTokens(clock: Clock, bounds: FailedTokenBounds, tell: (failed: FailedToken) => void): FailedTokens {
+export function createFailedTokens(
+  clock: Clock,
+  bounds: FailedTokenBounds,
+  tell: (failed: FailedToken) => void,
+): FailedTokens {
   const minutes = new Map<string, Minute>();
   const telling = { begun: Number.NEGATIVE_INFINITY, told: 0, untold: 0, last: "" };
 
   function say(address: string, now: number): void {
     if (now - telling.begun >= minuteMs) Object.assign(telling, { begun: now, told: 0 });
-    if (telling.told >= bounds.told) return void Object.assign(telling, { untold: telling.untold + 1, last: address });
+    if (telling.told >= bounds.told)
+      return void Object.assign(telling, { untold: telling.untold + 1, last: address });
     tell({ address, untold: telling.untold });
     Object.assign(telling, { told: telling.told + 1, untold: 0 });
   }
@@ -58,7 +63,8 @@ type Minute = { readonly begun: number; failures: number };
 
 function minuteOf(minutes: Map<string, Minute>, address: string, now: number): Minute {
   const known = minutes.get(address);
-  const current = known !== undefined && now - known.begun < minuteMs ? known : { begun: now, failures: 0 };
+  const current =
+    known !== undefined && now - known.begun < minuteMs ? known : { begun: now, failures: 0 };
   minutes.delete(address);
   minutes.set(address, current);
   for (const oldest of minutes.keys()) {

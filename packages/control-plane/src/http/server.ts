@@ -11,7 +11,7 @@ export type ServerBounds = {
   readonly requestMs: number;
   /** How often these are looked at, milliseconds. */
   readonly checkEveryMs: number;
-  /** Open connections; for one more an idle one is closed, and it itself where all are in the middle of a request. */
+  /** Open connections; for one more an idle one is closed, or it itself where all are busy. */
   readonly connections: number;
 };
 

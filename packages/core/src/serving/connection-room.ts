@@ -21,9 +21,10 @@ type Standing = {
 };
 
 /**
- * Keeps a server at `most` connections. For a new one the connection goes that has been idle longest, one that never sent anything
- * included; else the oldest whose headers are incomplete; else the oldest that does not read its answer. One in the middle of a
- * request never goes: where all are, the new one is closed.
+ * Keeps a server at `most` connections. For a new one the connection goes that has been idle
+ * longest, one that never sent anything included; else the oldest whose headers are incomplete;
+ * else the oldest that does not read its answer. One in the middle of a request never goes: where
+ * all are, the new one is closed.
  */
 export function createConnectionRoom(most: number): ConnectionRoom {
   // In the order in which they fell idle, or were opened.

@@ -2,12 +2,21 @@ import { describe, expect, test } from "vitest";
 import { type Connection, type ConnectionRoom, createConnectionRoom } from "../../src/serving.ts";
 
 /** A connection that says when it was closed. */
-function connection(name: string, closed: string[], bytesRead = 0): Connection & { bytesRead: number } {
+function connection(
+  name: string,
+  closed: string[],
+  bytesRead = 0,
+): Connection & { bytesRead: number } {
   return { bytesRead, destroy: () => void closed.push(name) };
 }
 
 /** Opens connections of these names in turn, with what each does then. */
-function filled(most: number, does: Readonly<Record<string, (room: ConnectionRoom, own: Connection & { bytesRead: number }) => void>>) {
+function filled(
+  most: number,
+  does: Readonly<
+    Record<string, (room: ConnectionRoom, own: Connection & { bytesRead: number }) => void>
+  >,
+) {
   const closed: string[] = [];
   const room = createConnectionRoom(most);
   const all = Object.entries(does).map(([name, act]) => {
@@ -26,7 +35,8 @@ const idle = (room: ConnectionRoom, own: Connection & { bytesRead: number }): vo
   room.asked(own, answer);
   room.answered(own, answer);
 };
-const beginning = (_: ConnectionRoom, own: { bytesRead: number }): void => void (own.bytesRead += 10);
+const beginning = (_: ConnectionRoom, own: { bytesRead: number }): void =>
+  void (own.bytesRead += 10);
 const busy = (room: ConnectionRoom, own: Connection & { bytesRead: number }): void => {
   own.bytesRead += 20;
   room.asked(own, { writableEnded: false });
@@ -39,9 +49,17 @@ const unread = (room: ConnectionRoom, own: Connection & { bytesRead: number }): 
 describe("for a new connection", () => {
   test.each([
     ["the one that has been idle longest", { a: busy, b: idle, c: idle }, "b"],
-    ["one that never sent anything, in the order of all that are idle", { a: silent, b: idle }, "a"],
+    [
+      "one that never sent anything, in the order of all that are idle",
+      { a: silent, b: idle },
+      "a",
+    ],
     ["an idle one before one that sent half a header", { a: beginning, b: idle }, "b"],
-    ["the oldest that sent half a header before one that does not read", { a: unread, b: beginning, c: beginning }, "b"],
+    [
+      "the oldest that sent half a header before one that does not read",
+      { a: unread, b: beginning, c: beginning },
+      "b",
+    ],
     ["the oldest that does not read its answer", { a: busy, b: unread, c: unread }, "b"],
     ["itself, where all are in the middle of a request", { a: busy, b: busy }, "new"],
   ])("goes %s", (_, does, expected) => {

@@ -49,7 +49,10 @@ export const attackClasses: readonly AttackClass[] = [
   },
   {
     name: "network",
-    files: ["packages/codehost/test/redirects.test.ts", "packages/cli/test/start/redirects.test.ts"],
+    files: [
+      "packages/codehost/test/redirects.test.ts",
+      "packages/cli/test/start/redirects.test.ts",
+    ],
   },
   {
     name: "checkout",
