@@ -2,11 +2,14 @@ import { createRedactor } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
 import { at, listAt, numberAt, textAt } from "./fields.ts";
 import { ForeignAddress } from "./octokit.ts";
+import { refusedRedirectIn } from "./own-origin.ts";
 
 /** What waiting a little helps against: the host is away or its servers fail, in milliseconds. */
 const awayMs = 30_000;
 /** What the host asks for when it slows one down without saying how long, in milliseconds. */
 const slowedMs = 60_000;
+
+const hostMoved = "If the host has moved, set integrations.codeHost.apiBaseUrl to its new address.";
 
 /** What was tried, in words for people, and what must not appear in any text about it. */
 export type Tried = { readonly task: string; readonly token: string | null; readonly secrets?: readonly string[] };
@@ -17,6 +20,11 @@ export function toHostError(error: unknown, tried: Tried, now: number): CodeHost
   const { task } = tried;
   // Redacted before it is cut: half a token at the end would not be found any more.
   const said = redactorOf(tried)(messageOf(error)).slice(0, 500);
+  const redirect = refusedRedirectIn(error);
+  if (redirect !== null) {
+    const detail = `${task}: the host ${redirect.message}. ${hostMoved}`;
+    return new CodeHostError("LOOP_E_HOST_REDIRECT", detail);
+  }
   if (error instanceof ForeignAddress) return new CodeHostError("LOOP_E_HOST_REFUSED", `${task}: ${said}`);
   if (error instanceof Error && error.name === "GraphqlResponseError") return answeredNo(listAt(error, "errors").map((each) => textAt(each, "type")), `${task}: ${said}`);
   const status = at(error, "response") === undefined ? null : numberAt(error, "status");

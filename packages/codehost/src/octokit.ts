@@ -2,6 +2,7 @@ import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
+import { fetchWithin, isWithin, refusedRedirectIn } from "./own-origin.ts";
 
 /** Longest that one call may take with all that is tried again in it, in milliseconds. */
 export const patienceMs = 20_000;
@@ -22,7 +23,8 @@ export type OctokitOptions = {
 /**
  * Octokit with its plugins for trying again, pacing and paging, within bounds of ours: a read that met a failing server is
  * tried once more, a write never (the outbox looks for its marker first), nobody sleeps out a limit inside of a call, and
- * whatever builds an address, the token goes to the interface's own origin alone.
+ * whatever builds an address, the token goes to the interface's own origin alone, and no other is
+ * believed.
  */
 export function createOctokit({ apiBase, token, userAgent, fetch, paced }: OctokitOptions): HostOctokit {
   const never = (): boolean => false;
@@ -35,18 +37,26 @@ export function createOctokit({ apiBase, token, userAgent, fetch, paced }: Octok
     ...(token === null ? {} : { auth: token }),
     ...(fetch === undefined ? {} : { request: { fetch } }),
   });
-  const { origin } = new URL(apiBase);
   octokit.hook.before("request", (options) => {
     const address = octokit.request.endpoint(options).url;
-    if (new URL(address).origin !== origin) throw new ForeignAddress(address);
+    if (!isWithin(apiBase, address)) throw new ForeignAddress(address);
     // A copy, because Octokit hands the same object to every call: a signal that is set on it would end them all with the first.
     // Retries are set for writes alone: where they are set the plugin also tries again what is final.
-    options.request = { ...options.request, signal: options.request.signal ?? AbortSignal.timeout(patienceMs), ...(options.method === "GET" ? {} : { retries: 0 }) };
+    const fetch = fetchWithin(apiBase, options.request.fetch ?? globalThis.fetch);
+    options.request = { ...options.request, fetch, signal: options.request.signal ?? AbortSignal.timeout(patienceMs), ...(options.method === "GET" ? {} : { retries: 0 }) };
   });
   return octokit;
 }
 
-const WithPlugins = Octokit.plugin(retry, throttling, paginateRest);
+/** Stands before the plugin that tries again: half a second changes no redirect. */
+function refuseRedirectsForGood(octokit: Octokit): void {
+  octokit.hook.error("request", (error) => {
+    if (refusedRedirectIn(error) !== null && "status" in error) error.status = 400;
+    throw error;
+  });
+}
+
+const WithPlugins = Octokit.plugin(refuseRedirectsForGood, retry, throttling, paginateRest);
 export type HostOctokit = Octokit & ReturnType<typeof paginateRest>;
 
 /** An answer led to another host, such as the address of a next page. */

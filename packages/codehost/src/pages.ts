@@ -1,10 +1,19 @@
-/** Path and query of the page after this one, below the base of the interface; null when there is none. */
-export function nextPage(link: string, base: string): string | null {
+import { CodeHostError } from "@loopwork/core/ports";
+import { originOf } from "./own-origin.ts";
+
+/**
+ * Path and query of the page after this one, below the base of the interface; null when there is
+ * none. Throws `CodeHostError` for one elsewhere: a list without it is not whole.
+ */
+export function nextPage(task: string, link: string, base: string): string | null {
   for (const part of link.split(",")) {
     if (!part.includes('rel="next"')) continue;
     const address = part.slice(part.indexOf("<") + 1, part.indexOf(">"));
-    // A page elsewhere is not followed: the token must not travel there.
-    return address.startsWith(`${base}/`) ? address.slice(base.length) : null;
+    if (!address.startsWith(`${base}/`)) {
+      const detail = `${task}: the next page leads to another host: ${originOf(address)}`;
+      throw new CodeHostError("LOOP_E_HOST_REFUSED", detail);
+    }
+    return address.slice(base.length);
   }
   return null;
 }

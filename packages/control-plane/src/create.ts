@@ -3,6 +3,13 @@ import { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
 import { createEventStream, type StreamBounds } from "./http/event-stream.ts";
+import {
+  createFailedTokens,
+  type FailedToken,
+  type FailedTokenBounds,
+  failedTokenBounds,
+  type FailedTokens,
+} from "./http/failed-tokens.ts";
 import { careful, type Guard, onlyFromHere, onlyWithToken } from "./http/guards.ts";
 import { sendJson } from "./http/json.ts";
 import { dashboard } from "./http/page.ts";
@@ -29,6 +36,10 @@ export type ControlPlaneOptions = {
   readonly access: { readonly type: "token"; readonly token: string } | { readonly type: "application" };
   /** Rejects, before anything is written, who may not; by default whoever has access may write. */
   readonly mayWrite?: MayWrite;
+  /** Told about requests that showed another token, at most five in a minute. */
+  readonly onFailedToken?: (failed: FailedToken) => void;
+  /** How many of them are answered and told, by default 10 an address and 5 in all a minute. */
+  readonly failedTokens?: FailedTokenBounds;
   /** Names under which the service may be addressed, such as `loop.example.org`; loopback names always hold. */
   readonly allowedHosts?: readonly string[];
   /** `createMcpEndpoint` of `@loopwork/control-plane/mcp`; null or absent serves no `/mcp`. */
@@ -63,12 +74,14 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const { ports, version, onFault, mayWrite = async () => {} } = options;
   const document = openApiDocument(operations, version, rootRoutes.filter(({ path }) => path !== "/metrics" || options.metrics));
   const mcp = options.mcp?.({ operations, ports, version, onFault, mayWrite }) ?? null;
+  const { failedTokens = failedTokenBounds, onFailedToken = () => {} } = options;
+  const failures = createFailedTokens(ports.clock, failedTokens, onFailedToken);
   const router = Router({ caseSensitive: true, strict: true });
   router.use(careful, onlyFromHere(options.allowedHosts ?? []));
   router.get("/health", (_request, response) => void response.type("text/plain").send("ok"));
   router.get("/api/v1/openapi.json", (_request, response) => sendJson(response, 200, document));
   router.use(dashboard());
-  router.use(accessGuard(options.access));
+  router.use(accessGuard(options.access, failures));
   addRoutes(router, operations, ports, mayWrite);
   const stream = createEventStream(ports, onFault, options.streams);
   router.get(`${apiPrefix}/events/stream`, (request, response, next) => void stream.route(request, response).catch(next));
@@ -80,6 +93,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   return {
     router: edge.route,
     async close() {
+      failures.close();
       stream.close();
       await mcp?.close();
     },
@@ -92,8 +106,9 @@ function metricsRoute({ metrics, store }: NonNullable<ControlPlaneOptions["metri
   };
 }
 
-function accessGuard(access: ControlPlaneOptions["access"]): Guard {
-  return access.type === "token" ? onlyWithToken(access.token) : (_request, _response, next) => next();
+function accessGuard(access: ControlPlaneOptions["access"], failures: FailedTokens): Guard {
+  if (access.type === "token") return onlyWithToken(access.token, failures);
+  return (_request, _response, next) => next();
 }
 
 /** The last handler: whatever was thrown becomes a problem. A body that was left unread must not be taken for the next request. */

@@ -2,7 +2,9 @@ import { connect } from "node:net";
 import type { RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import { LoopError } from "@loopwork/core/errors";
-import { createControlPlane } from "../src/index.ts";
+import { noon } from "@loopwork/core/testing";
+import { createControlPlane, type FailedToken } from "../src/index.ts";
+import { type FailedTokenBounds, failedTokenBounds } from "../src/http/failed-tokens.ts";
 import { createMcpEndpoint } from "../src/mcp/index.ts";
 import { operations } from "../src/operations/table.ts";
 import { createPorts } from "./support/ports.ts";
@@ -97,6 +99,77 @@ describe("A02 a request of another page is refused on every route, token or not"
     expect(await serving.ask("/api/v1/health", { headers: { "sec-fetch-site": "none" } })).toMatchObject({ status: 200 });
   });
 
+  describe("an origin is a scheme, a host and a port", () => {
+    const own = "127.0.0.1:4114";
+
+    test.each([
+      `https://${own}`,
+      `ftp://${own}`,
+      `ws://${own}`,
+      `chrome-extension://${own}`,
+      `blob:http://${own}`,
+      `http://${own}/page`,
+      `http://${own}/`,
+      `http://ada@${own}`,
+      `HTTP://${own}`,
+      `http://${own}, http://${own}`,
+      "http://127.0.0.1",
+      "http://127.0.0.1:4115",
+      "http://localhost:4114",
+      "http://127.1:4114",
+      "http://[::1]:4114",
+      "",
+    ])("%s is not the service's own page", async (origin) => {
+      const serving = await serve();
+      expect(await letThrough(serving, 403, { headers: { host: own, origin } })).toEqual([]);
+      expect(serving.ports.asked).toEqual([]);
+    });
+
+    test.each([
+      ["loop.example:4114", "http://loop.example:3000"],
+      ["loop.example:4114", "https://loop.example:8443"],
+      ["127.0.0.1:4114", "https://loop.example:8443"],
+      ["127.0.0.1:4114", "https://127.0.0.1:4114"],
+      ["localhost", "https://localhost"],
+      ["other.example:8443", "https://other.example"],
+      ["loop.example", "ftp://loop.example"],
+      ["loop.example", "https://loop.example.evil.example"],
+    ])("addressed as %s, a page of %s is another one whatever is listed", async (host, origin) => {
+      const serving = await serve({ allowedHosts: ["loop.example", "other.example:8443"] });
+      const answer = await serving.ask("/api/v1/health", { headers: { host, origin } });
+      expect(answer).toMatchObject({ status: 403 });
+    });
+
+    test.each([
+      ["127.0.0.1:80", "http://127.0.0.1"],
+      ["LOCALHOST:4114", "http://localhost:4114"],
+      ["[::1]:4114", "http://[::1]:4114"],
+      ["loop.example", "http://loop.example"],
+      ["loop.example", "https://loop.example"],
+      ["loop.example:443", "https://loop.example"],
+      ["loop.example:4114", "http://loop.example:4114"],
+      ["loop.example:4114", "https://loop.example"],
+      ["loop.example:8443", "https://loop.example:8443"],
+      ["127.0.0.1:4114", "https://loop.example"],
+      ["127.0.0.1:4114", "https://other.example:8443"],
+    ])("addressed as %s, a page of %s is its own", async (host, origin) => {
+      const serving = await serve({ allowedHosts: ["Loop.example", "other.example:8443"] });
+      const answer = await serving.ask("/api/v1/health", { headers: { host, origin } });
+      expect(answer).toMatchObject({ status: 200 });
+    });
+
+    test("where the application around it has TLS, its pages are https alone", async () => {
+      const encrypted: RequestHandler = (request, _response, next) => {
+        Object.defineProperty(request.socket, "encrypted", { value: true, configurable: true });
+        next();
+      };
+      const serving = await serve({ before: encrypted });
+      const status = async (origin: string): Promise<number> =>
+        (await serving.ask("/api/v1/health", { headers: { host: own, origin } })).status;
+      expect([await status(`https://${own}`), await status(`http://${own}`)]).toEqual([200, 403]);
+    });
+  });
+
   test("a link to the page may be followed from anywhere, as it holds no data; nothing else may", async () => {
     const serving = await serve();
     const visit = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
@@ -116,7 +189,7 @@ describe("A02 a request of another page is refused on every route, token or not"
 
 describe("A03 the token is asked for on every route but those without data, in the header alone", () => {
   test.each([null, `${token}x`, token.slice(1), token.toUpperCase(), ""])("%j is not the token", async (shown) => {
-    const serving = await serve();
+    const serving = await serve({ failedTokens: { ...failedTokenBounds, perAddress: 1_000 } });
     expect((await letThrough(serving, 401, { token: shown })).map((each) => each.split(" ")[0])).toEqual(withoutToken);
     expect(serving.ports.asked).toEqual([]);
   });
@@ -138,6 +211,134 @@ describe("A03 the token is asked for on every route but those without data, in t
 
   test("control: with the guard off every route answers", async () => {
     expect((await letThrough(await serve({ before: guardsOff }), 401, { token: null })).length).toBeGreaterThan(20);
+  });
+});
+
+describe("A03 tokens that fail are told and slowed down", () => {
+  type Failing = {
+    readonly serving: Serving;
+    readonly told: readonly FailedToken[];
+    later(ms: number): void;
+  };
+  const refused = (times: number): readonly number[] => Array.from({ length: times }, () => 401);
+
+  /** A service with a clock that the test sets. */
+  async function failing(bounds: Partial<FailedTokenBounds> = {}): Promise<Failing> {
+    let now = noon;
+    const told: FailedToken[] = [];
+    const serving = await serve({
+      ports: { ...createPorts(), clock: { now: () => now } },
+      mcp: createMcpEndpoint,
+      failedTokens: { ...failedTokenBounds, ...bounds },
+      onFailedToken: (failed) => told.push(failed),
+    });
+    return { serving, told, later: (ms) => void (now += ms) };
+  }
+
+  const wrong = (n: number): Asking => ({ token: `${String(n).padStart(32, "x")}` });
+
+  async function statuses({ serving }: Failing, times: number, path = "/api/v1/health") {
+    const found: number[] = [];
+    for (let n = 0; n < times; n++) found.push((await serving.ask(path, wrong(n))).status);
+    return found;
+  }
+
+  test("each is told, with the address and without the token", async () => {
+    const service = await failing();
+    await statuses(service, 2);
+    const one = { address: "127.0.0.1", untold: 0 };
+    expect(service.told).toEqual([one, one]);
+    expect(JSON.stringify(service.told)).not.toContain("xxx");
+  });
+
+  test("after ten in a minute the next is told to wait until the minute is over", async () => {
+    const service = await failing();
+    expect(await statuses(service, 12)).toEqual([...refused(10), 429, 429]);
+    service.later(20_000);
+    const answer = await service.serving.ask("/api/v1/health", wrong(0));
+    expect(answer).toMatchObject({ status: 429, headers: { "retry-after": "40" } });
+    expect(answer.json()).toMatchObject({ code: "LOOP_E_TOKEN_LIMIT", hint: expect.any(String) });
+    service.later(40_000);
+    expect(await statuses(service, 1)).toEqual([401]);
+  });
+
+  test("the right token passes all the while: this machine has one address", async () => {
+    const service = await failing();
+    for (let n = 0; n < 30; n++) {
+      await statuses(service, 1);
+      expect(await service.serving.ask("/api/v1/health")).toMatchObject({ status: 200 });
+    }
+    expect(await statuses(service, 1)).toEqual([429]);
+  });
+
+  const stream = "/api/v1/events/stream";
+  test.each(["/mcp", stream, "/metrics", "/api/v1/x"])("so it is at %s", async (path) => {
+    const service = await failing();
+    expect(await statuses(service, 11, path)).toEqual([...refused(10), 429]);
+    expect(service.told.length).toBeGreaterThan(0);
+  });
+
+  test("failures at all routes count together", async () => {
+    const service = await failing();
+    await statuses(service, 5, "/mcp");
+    await statuses(service, 5, stream);
+    expect(await statuses(service, 1)).toEqual([429]);
+  });
+
+  test("five lines a minute are told, and then how many were not", async () => {
+    const service = await failing();
+    await statuses(service, 100);
+    expect(service.told).toHaveLength(5);
+    service.later(60_000);
+    await statuses(service, 1);
+    expect(service.told.at(-1)).toEqual({ address: "127.0.0.1", untold: 95 });
+  });
+
+  test("what was not told yet is told at the end", async () => {
+    const service = await failing();
+    await statuses(service, 8);
+    await service.serving.close();
+    expect(service.told.at(-1)).toEqual({ address: "127.0.0.1", untold: 2 });
+    expect(service.told).toHaveLength(6);
+  });
+
+  test.each([
+    ["another scheme", `Basic ${token}`],
+    ["the token without a scheme", token],
+    ["a scheme in other letters", `bearer ${token}`],
+    ["two tokens", `Bearer ${token}, Bearer ${token}`],
+    ["nothing behind the scheme", "Bearer"],
+    ["an empty header", ""],
+  ])("%s counts as a token that fails", async (_what, authorization) => {
+    const service = await failing({ perAddress: 1 });
+    const shown = { token: null, headers: { authorization } };
+    expect((await service.serving.ask("/api/v1/health", shown)).status).toBe(401);
+    expect((await service.serving.ask("/api/v1/health", shown)).status).toBe(429);
+    expect(service.told).toHaveLength(2);
+  });
+
+  test("a request that shows none is refused, and is no failure: clients begin so", async () => {
+    const service = await failing();
+    for (let n = 0; n < 20; n++) {
+      expect((await service.serving.ask("/mcp", { token: null })).status).toBe(401);
+    }
+    expect(service.told).toEqual([]);
+  });
+
+  test("an address that anybody can write into a header is not the address", async () => {
+    const service = await failing({ perAddress: 2 });
+    const found: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const headers = { "x-forwarded-for": `10.0.0.${n}`, forwarded: `for=10.0.0.${n}` };
+      found.push((await service.serving.ask("/api/v1/health", { ...wrong(n), headers })).status);
+    }
+    expect(found).toEqual([401, 401, 429]);
+    expect(new Set(service.told.map(({ address }) => address))).toEqual(new Set(["127.0.0.1"]));
+  });
+
+  test("control: with the bounds off every guess is answered alike", async () => {
+    const service = await failing({ perAddress: 1_000 });
+    expect(new Set(await statuses(service, 100))).toEqual(new Set([401]));
   });
 });
 

@@ -1,10 +1,16 @@
 import { once } from "node:events";
+import type { RequestListener } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createControlPlaneServer, type ServerBounds, serverBounds } from "../src/index.ts";
 
-async function listening(over: Partial<ServerBounds> = {}): Promise<number> {
-  const server = createControlPlaneServer((_request, response) => void response.end("good"), { ...serverBounds, checkEveryMs: 50, ...over });
+const good: RequestListener = (_request, response) => void response.end("good");
+
+async function listening(
+  over: Partial<ServerBounds> = {},
+  listener: RequestListener = good,
+): Promise<number> {
+  const server = createControlPlaneServer(listener, { ...serverBounds, checkEveryMs: 50, ...over });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
@@ -54,19 +60,81 @@ describe("a client that takes its time", () => {
   ])("%s is let go", { timeout: 30_000 }, async (_what, bytes) => {
     expect(await answerTo(await listening({ headersMs: 200 }), bytes)).toMatch(/^HTTP\/1.1 408 [^]*LOOP_E_BODY_LATE|^$/);
   });
+});
 
-  test("one connection more than fit is closed, and the others are served", { timeout: 30_000 }, async () => {
-    const port = await listening({ connections: 3 });
-    const open: Socket[] = [];
-    for (let n = 0; n < 3; n++) {
-      const socket = connect(port, "127.0.0.1");
-      await once(socket, "connect");
-      open.push(socket);
-    }
-    expect(await answerTo(port, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).toBe("");
-    open[0]?.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    const [chunk] = (await once(open[0] ?? open[1] ?? connect(port), "data")) as [Buffer];
-    expect(chunk.toString()).toContain("200 OK");
-    for (const socket of open) socket.destroy();
+describe("connections that hold all room", () => {
+  const asking = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+  async function opened(port: number, bytes = ""): Promise<Socket> {
+    const socket = connect(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => {});
+    await once(socket, "connect");
+    socket.write(bytes);
+    return socket;
+  }
+
+  async function said(socket: Socket): Promise<string> {
+    const heard = once(socket, "data").then(([chunk]) => String(chunk));
+    return Promise.race([heard, once(socket, "close").then(() => "closed")]);
+  }
+
+  async function closed(socket: Socket): Promise<boolean> {
+    if (!socket.closed) await once(socket.resume(), "close");
+    return socket.closed;
+  }
+
+  async function idle(port: number): Promise<Socket> {
+    const socket = await opened(port, asking("/"));
+    expect(await said(socket)).toContain("200 OK");
+    return socket;
+  }
+
+  test("idle ones keep nobody out: the one that has been idle longest goes", async () => {
+    const port = await listening({ connections: 2 });
+    const [first, second] = [await idle(port), await idle(port)];
+    expect(await said(await opened(port, asking("/")))).toContain("200 OK");
+    expect(await closed(first)).toBe(true);
+    second.write(asking("/"));
+    expect(await said(second)).toContain("200 OK");
+  });
+
+  test.each([
+    ["that never sent a byte", ""],
+    ["that sent half of their headers", "GET / HTTP/1.1\r\nHost: localhost\r\n"],
+  ])("nor do those %s", async (_what, bytes) => {
+    const port = await listening({ connections: 1 });
+    const first = await opened(port, bytes);
+    expect(await said(await opened(port, asking("/")))).toContain("200 OK");
+    expect(await closed(first)).toBe(true);
+  });
+
+  test("nor do those that do not read their answer", async () => {
+    const ended = Promise.withResolvers<void>();
+    const port = await listening({ connections: 1 }, (request, response) => {
+      response.end(request.url === "/large" ? Buffer.alloc(64 * 1024 * 1024) : "good");
+      ended.resolve();
+    });
+    const slow = (await opened(port)).pause();
+    slow.write(asking("/large"));
+    await ended.promise;
+    expect(await said(await opened(port, asking("/")))).toContain("200 OK");
+    expect(await closed(slow)).toBe(true);
+  });
+
+  test("streams and requests that are being answered stay, and one more is closed", async () => {
+    const waiting: (() => void)[] = [];
+    const port = await listening({ connections: 2 }, (request, response) => {
+      if (request.url === "/stream") return void response.writeHead(200).write("data: 1\n\n");
+      waiting.push(() => response.end("good"));
+    });
+    const stream = await opened(port, asking("/stream"));
+    expect(await said(stream)).toContain("200 OK");
+    const slow = await opened(port, asking("/"));
+    await expect.poll(() => waiting.length).toBe(1);
+    expect(await said(await opened(port, asking("/")))).toBe("closed");
+    waiting[0]?.();
+    expect(await said(slow)).toContain("good");
+    expect(stream.closed).toBe(false);
   });
 });

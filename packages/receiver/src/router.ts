@@ -112,16 +112,22 @@ function isPassable(request: IncomingMessage): boolean {
  */
 function linger(request: IncomingMessage, response: ServerResponse): void {
   let dropped = 0;
+  let isClosing = false;
   const timer = setTimeout(close, lingerMs);
-  request.on("data", (chunk: Buffer) => {
-    dropped += chunk.length;
-    if (dropped > lingerBytes) close();
-  });
-  request.on("end", close).on("close", close);
+  request.on("data", drop).once("end", close).once("close", close);
   request.resume();
 
+  function drop(chunk: Buffer): void {
+    dropped += chunk.length;
+    if (dropped > lingerBytes) close();
+  }
+
+  /** Once: each `destroySoon()` leaves a listener, and pieces may come by the thousand. */
   function close(): void {
+    if (isClosing) return;
+    isClosing = true;
     clearTimeout(timer);
+    request.off("data", drop).off("end", close).off("close", close);
     response.end();
     request.socket.destroySoon();
   }

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { LoopError } from "@loopwork/core/errors";
+import { createConnectionRoom } from "@loopwork/core/serving";
 import { answerTo, type Refusal } from "./outcome.ts";
 
 export type ServerLimits = {
@@ -10,7 +11,7 @@ export type ServerLimits = {
   readonly requestTimeoutMs: number;
   /** How often the two above are checked, in milliseconds. */
   readonly checkEveryMs: number;
-  /** Open connections; one more is closed at once. */
+  /** Open connections; for one more an idle one is closed, or it itself where all are busy. */
   readonly maxConnections: number;
   /** How long a stop waits for requests in flight, in milliseconds. */
   readonly stopGraceMs: number;
@@ -31,12 +32,16 @@ export type ReceiverServer = {
 
 /** An HTTP server with the receiver's deadlines (R12) and problem answers for what is not HTTP. `onFault` is told when a connection could not be taken. */
 export function createServer(listener: RequestListener, limits: ServerLimits, onFault: (error: unknown) => void): ReceiverServer {
-  const named: RequestListener = (request, response) => (isNamed(request) ? listener(request, response) : refuseNameless(response));
+  const room = createConnectionRoom(limits.maxConnections);
+  const named: RequestListener = (request, response) => {
+    room.asked(request.socket, response);
+    response.once("close", () => room.answered(request.socket, response));
+    return isNamed(request) ? listener(request, response) : refuseNameless(response);
+  };
   const server = createHttpServer(
     { headersTimeout: limits.headersTimeoutMs, requestTimeout: limits.requestTimeoutMs, connectionsCheckingInterval: limits.checkEveryMs, keepAliveTimeout: 65_000, requireHostHeader: false },
     named,
   );
-  server.maxConnections = limits.maxConnections;
   server.on("clientError", refuseMalformed);
   server.on("checkExpectation", named); // What is expected beyond 100-continue is passed over; Node's own answer would have no code.
   server.on("error", (error) => {
@@ -45,7 +50,11 @@ export function createServer(listener: RequestListener, limits: ServerLimits, on
   const open = new Set<Socket>();
   server.on("connection", (socket) => {
     open.add(socket);
-    socket.once("close", () => open.delete(socket));
+    room.opened(socket);
+    socket.once("close", () => {
+      open.delete(socket);
+      room.closed(socket);
+    });
   });
   let stopping: Promise<void> | null = null;
   return {

@@ -363,6 +363,11 @@ describe("R12 senders that stall", () => {
   test("no more sockets than configured, and others are served again when they are gone", async () => {
     const { port } = await receiving({ limits: { maxConnections: 3 } });
     const held = await Promise.all([openRaw(port), openRaw(port), openRaw(port)]);
+    for (const connection of held) {
+      const extra = [["Content-Length", "50"], ["Expect", "100-continue"]] as const;
+      connection.send(deliveryBytes({ body: "{", extra }));
+      expect((await connection.answer()).status).toBe(100);
+    }
     const fourth = await openRaw(port);
     await fourth.closed;
     held[0]?.socket.destroy();

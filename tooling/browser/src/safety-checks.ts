@@ -43,7 +43,7 @@ export const safetyChecks: readonly BrowserCheck[] = [
     await settles(async () => holds(late.length > 0, "a refusal is still on its way"));
     await page.goto(`${scene.url}#token=${scene.token}`);
     await page.locator("#needs-you article").first().waitFor();
-    const refused = page.waitForResponse((response) => response.status() === 401);
+    const refused = page.waitForResponse((response) => [401, 429].includes(response.status()));
     for (const go of late) go();
     await refused;
     await page.locator("nav").getByRole("link", { name: "Events" }).click();

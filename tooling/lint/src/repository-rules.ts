@@ -29,6 +29,18 @@ const comparisonOfLogins = new RegExp(
   ].join("|"),
 );
 
+/** A request that would follow redirects by itself, or by a client that this rule does not know. */
+const requestThatFollows = new RegExp(
+  [
+    String.raw`^(?!.*\bredirect: "(?:error|manual)").*(?<![.\w]|function )fetch\(`,
+    String.raw`\bglobalThis\.fetch\b`,
+    String.raw`^(?!import type ).*\{[^}]*\b(?:request|get)\b[^}]*\} from "(?:node:)?https?"`,
+    String.raw`\bhttps?\.(?:request|get)\(`,
+    String.raw`\b(?:from|import\() ?["'](?:undici|(?:node:)?http2|axios|got|ky|node-fetch)["']`,
+    String.raw`\bnew (?:EventSource|WebSocket|XMLHttpRequest)\(`,
+  ].join("|"),
+);
+
 /** Rules that no linter of ours has (design/style: habits; architecture: what may never be). */
 export const rules: readonly Rule[] = [
   { name: "no module mocks", files: typescript, except: self, pattern: /\bvi\.(mock|doMock|unstable_mockModule|hoisted)\(/ },
@@ -49,6 +61,13 @@ export const rules: readonly Rule[] = [
   { name: "a planned child gets the environment of its plan", files: packageSource, except: /^packages\/(cli\/src\/runtime\/(run-to-end|turn\/attempt|graph\/judges-at-work|run-process)|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/, pattern: /\b(?:run|processes)\.spawn\(/ },
   { name: "an environment is made by the kind of child", files: packageSource, except: /^packages\/cli\/src\/(runtime\/(child-environment|start-child|graph\/ask-harness|terminal\/run-tmux)|start\/launch-broker)\.ts$/, pattern: /\bChildEnvironment\.(?:exactly|planned)\(/ },
   { name: "the environment of this process is read where it starts", files: packageSource, except: /^packages\/(cli\/src\/(run-loop|start\/unattended-io|runtime\/(output-of|ask-git))|receiver\/src\/run)\.ts$/, pattern: /\bprocess\.env\b|\{[^}]*\benv\b[^}]*\} = process\b/ },
+  // Another origin would get what was meant for the first, and be believed in its place.
+  {
+    name: "a request says what becomes of redirects",
+    files: /^(?:packages\/[^/]+\/src|plugins)\/.*\.(?:ts|tsx|mjs|js)$/,
+    except: /^packages\/(?:codehost\/src\/(?:client|octokit|own-origin|withheld)|workspace\/src\/(?:apply|fetches))\.ts$/,
+    pattern: requestThatFollows,
+  },
   { name: "a product package never names tooling", files: packageSource, pattern: /@loopwork-tooling\// },
 ];
 

@@ -19,6 +19,29 @@ const rows: readonly { readonly rule: string; readonly path: string; readonly ba
   { rule: "a planned child gets the environment of its plan", path: "packages/cli/src/canary/inspect.ts", bad: ["const child = await parts.run.spawn({ argv, env: process.env2 });", "processes.spawn(plan)"], good: ["startProgram(program, args, { env })", "respawn(plan)"] },
   { rule: "an environment is made by the kind of child", path: "packages/cli/src/runtime/notify.ts", bad: ["ChildEnvironment.exactly(settings.env)", "ChildEnvironment.planned(parts.settings())"], good: ["ChildEnvironment.notification(parts.settings(), passEnv)"] },
   { rule: "the environment of this process is read where it starts", path: "packages/workspace/src/git.ts", bad: ["const env = options.env ?? process.env;", "const { env } = process;", "{ ...process.env }"], good: ["const { env } = options;", "processEnvironment()"] },
+  {
+    rule: "a request says what becomes of redirects",
+    path: "packages/cli/src/runtime/a.ts",
+    bad: [
+      "const response = await fetch(url);",
+      "fetch(url, { signal })",
+      `fetch(url, { redirect: "follow" })`,
+      "return globalThis.fetch(url, init);",
+      `import { request } from "node:https";`,
+      `import { createServer, get } from "http";`,
+      "https.get(url)",
+      `import { request } from "undici";`,
+      "const source = new EventSource(url);",
+    ],
+    good: [
+      `await fetch(url, { method, redirect: "error", signal })`,
+      `fetch(url, { ...init, redirect: "manual" })`,
+      `import { createServer } from "node:http";`,
+      `import type { request } from "node:http";`,
+      "await git.fetch(remote)",
+      "async function fetch(making: Making): Promise<void> {",
+    ],
+  },
   { rule: "a product package never names tooling", path: "packages/cli/src/start/a.ts", bad: [`import "@loopwork-tooling/practice-host"`], good: [`import "@loopwork/core"`] },
 ];
 

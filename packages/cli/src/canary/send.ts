@@ -63,7 +63,8 @@ function kept(report: LinkReport): Sent {
 
 /** A receiver of ours behind a proxy that answers 404 itself. */
 async function answersOk({ origin }: URL): Promise<boolean> {
-  return fetch(`${origin}/health`, { signal: AbortSignal.timeout(5_000) }).then(async (response) => (await response.text()).trim() === "ok", () => false);
+  const signal = AbortSignal.timeout(5_000);
+  return fetch(`${origin}/health`, { redirect: "error", signal }).then(async (response) => (await response.text()).trim() === "ok", () => false);
 }
 
 function good(link: LinkReport["link"], found: string): LinkReport {

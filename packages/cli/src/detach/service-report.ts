@@ -56,7 +56,8 @@ function missingPlaces(wanted: readonly Place[], { listens }: PidRecord): readon
 
 async function answersOk(url: string): Promise<boolean> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });
+    const signal = AbortSignal.timeout(answerWithinMs);
+    const response = await fetch(url, { redirect: "error", signal });
     return response.status === 200 && (await response.text()).trim() === "ok";
   } catch {
     return false;

@@ -25,6 +25,7 @@ export async function openControlPlane(loaded: StartedConfig, wired: Wired, io: 
       const peer = await peerOf(socket);
       if (peer !== null) await refuseAgentPeer(peer, wired.parts.store, { text: `ask for ${operation}`, grants: operation.endsWith("-collaborator") });
     },
+    onFailedToken: ({ address, untold }) => wired.parts.log("warn", failedToken(address, untold)),
     allowedHosts: exposed ? [...allowedHosts, inUrl(host)] : [],
     mcp: mcp.enabled ? (await import("@loopwork/control-plane/mcp")).createMcpEndpoint : null,
     metrics: metrics === null ? null : { metrics, store: wired.parts.store },
@@ -43,6 +44,12 @@ export async function openControlPlane(loaded: StartedConfig, wired: Wired, io: 
       return healthAddress(host, port);
     },
   };
+}
+
+/** One line for the log: it may be a guess, or a setting that somebody forgot to change. */
+function failedToken(address: string, untold: number): string {
+  const more = untold === 0 ? "" : ` (and ${untold} more since the last such line)`;
+  return `a request from ${address} showed a wrong control plane token${more}`;
 }
 
 function listenAt(server: Server, host: string, port: number): Promise<void> {

@@ -31,8 +31,11 @@ export function connectRemote(address: string, env: Io["env"]): Remote {
   return {
     async ask(operation, input) {
       const { method, path, body } = requestOf(operation, input);
-      const init = { method, redirect: "error", headers: { authorization, ...(body === null ? {} : { "content-type": "application/json" }) }, ...(body === null ? {} : { body: JSON.stringify(body) }) } as const;
-      const response = await fetch(`${base}${path}`, init).catch((error: unknown) => {
+      const typed = body === null ? {} : { "content-type": "application/json" };
+      const written = body === null ? {} : { body: JSON.stringify(body) };
+      const init = { method, headers: { authorization, ...typed }, ...written };
+      const answered = fetch(`${base}${path}`, { ...init, redirect: "error" });
+      const response = await answered.catch((error: unknown) => {
         throw new LoopError("LOOP_E_REMOTE", `nothing answers at ${base}: ${causeOf(error)}`, "check that the service runs there, and the tunnel that leads to it");
       });
       const answer: unknown = await response.json().catch(() => null);

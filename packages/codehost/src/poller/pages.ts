@@ -80,7 +80,8 @@ export function createPages(client: Client, apiBase: string, known: Readonly<Rec
         const recent = found.filter((entry) => (instantOf(timeOf(entry)) ?? 0) >= (instantOf(since) ?? 0));
         entries.push(...recent);
         for (const entry of recent) newest = newerOf(newest, timeOf(entry));
-        path = recent.length < found.length || found.length === 0 ? null : nextPage(answer.link, apiBase);
+        const isLast = recent.length < found.length || found.length === 0;
+        path = isLast ? null : nextPage(task, answer.link, apiBase);
       }
       if (mark !== null) kept[first] = mark;
       return { entries, newest, note: path === null ? null : `${task}: there is more than can be read at once; what is older than ${newest ?? since} was left out` };
@@ -103,13 +104,13 @@ export function createPages(client: Client, apiBase: string, known: Readonly<Rec
         return null;
       }
       const entries = [...(name === null ? listAt(answer.data) : listAt(answer.data, name))];
-      let next = nextPage(answer.link, apiBase);
+      let next = nextPage(task, answer.link, apiBase);
       // Of a list of several pages the first page's tag says nothing about the others.
       if (next === null && answer.tag !== null) kept[path] = { tag: answer.tag, next: null };
       for (let n = 1; next !== null && n < mostPages; n++) {
         const page = await client.get(task, next);
         entries.push(...(name === null ? listAt(page.data) : listAt(page.data, name)));
-        next = nextPage(page.link, apiBase);
+        next = nextPage(task, page.link, apiBase);
       }
       return entries;
     },

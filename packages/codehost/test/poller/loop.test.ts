@@ -52,8 +52,11 @@ test("a tenth of the limit is left to others, until the reset", () => {
 
 test("a page after this one is followed only below the interface's own address, so that the token stays there", () => {
   const base = "https://host.example/api/v3";
-  expect(nextPage(`<${base}/repos/a/b/pulls?page=2>; rel="next", <${base}/x?page=9>; rel="last"`, base)).toBe("/repos/a/b/pulls?page=2");
-  expect(nextPage('<https://elsewhere.example/api/v3/x?page=2>; rel="next"', base)).toBeNull();
-  expect(nextPage(`<${base}.elsewhere.example/x?page=2>; rel="next"`, base)).toBeNull();
-  expect(nextPage("", base)).toBeNull();
+  const next = (link: string): string | null => nextPage("listing", link, base);
+  const links = `<${base}/repos/a/b/pulls?page=2>; rel="next", <${base}/x?page=9>; rel="last"`;
+  expect(next(links)).toBe("/repos/a/b/pulls?page=2");
+  const elsewhere = (base: string) => () => next(`<${base}/x?page=2>; rel="next"`);
+  expect(elsewhere("https://elsewhere.example/api/v3")).toThrow("https://elsewhere.example");
+  expect(elsewhere(`${base}.elsewhere.example`)).toThrow("leads to another host");
+  expect(next("")).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LoopError } from "@loopwork/core/errors";
+import type { FailedTokens } from "./failed-tokens.ts";
 
 export type Guard = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 
@@ -9,15 +10,23 @@ const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /**
  * Lets through what was addressed to this service, and was not sent by another page (A01, A02): `Host` is a loopback name or
  * listed, `Origin` is the page's own, and a browser that says where a request comes from says that it comes from here.
- * `allowedHosts` are names; one without a port holds for every port.
+ * `allowedHosts` are names; one without a port holds for every port of `Host`, and for the usual
+ * port of an `Origin`.
  */
 export function onlyFromHere(allowedHosts: readonly string[]): Guard {
   const listed = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const pagesOf = (host: string) => [originOf("https", host), originOf("http", host)];
+  const listedPages = new Set([...listed].flatMap(pagesOf));
   return (request, _response, next) => {
-    const { host, origin } = request.headers;
+    const { origin } = request.headers;
+    const host = request.headers.host?.toLowerCase() ?? "";
+    const isOwn =
+      origin === undefined ||
+      listedPages.has(origin) ||
+      ownPages(request, host, listed).includes(origin);
     const site = isVisit(request) ? "none" : request.headers["sec-fetch-site"];
-    if (!isKnown(host?.toLowerCase(), listed) || !isNamedOnce(request)) next(new LoopError("LOOP_E_FOREIGN_HOST", "this service is not to be addressed under this name", "use the loopback address, or list the name in `service.allowedHosts`"));
-    else if (!isOwnPage(origin, host ?? "", listed) || (site !== undefined && site !== "same-origin" && site !== "none")) next(new LoopError("LOOP_E_FOREIGN_PAGE", "another page sent this request", "open the address of the service itself; programs send no Origin"));
+    if (!isKnown(host, listed) || !isNamedOnce(request)) next(new LoopError("LOOP_E_FOREIGN_HOST", "this service is not to be addressed under this name", "use the loopback address, or list the name in `service.allowedHosts`"));
+    else if (!isOwn || (site !== undefined && site !== "same-origin" && site !== "none")) next(new LoopError("LOOP_E_FOREIGN_PAGE", "another page sent this request", "open the address of the service itself; programs send no Origin"));
     else next();
   };
 }
@@ -32,30 +41,64 @@ function isNamedOnce({ rawHeaders, url = "/" }: IncomingMessage): boolean {
   return (url.startsWith("/") || url === "*") && rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length === 1;
 }
 
-function isKnown(host: string | undefined, listed: ReadonlySet<string>): boolean {
-  if (host === undefined) return false;
-  const name = host.replace(/:\d{1,5}$/, "");
-  return listed.has(host) || listed.has(name) || loopbackNames.has(name);
+function isKnown(host: string, listed: ReadonlySet<string>): boolean {
+  return isListed(host, listed) || loopbackNames.has(withoutPort(host));
 }
 
-/** A page of the same host and port. Behind a proxy that rewrites `Host`, one of the listed names. */
-function isOwnPage(origin: string | undefined, host: string, listed: ReadonlySet<string>): boolean {
-  if (origin === undefined) return true;
-  if (!URL.canParse(origin)) return false;
-  const from = new URL(origin);
-  return from.host === host.toLowerCase() || listed.has(from.host) || listed.has(from.hostname);
+function isListed(host: string, listed: ReadonlySet<string>): boolean {
+  return listed.has(host) || listed.has(withoutPort(host));
 }
 
-/** Lets through who shows the token, in the header alone; compared in constant time (A03). Throws for a token too short to be one. */
-export function onlyWithToken(token: string): Guard {
+function withoutPort(host: string): string {
+  return host.replace(/:\d{1,5}$/, "");
+}
+
+/**
+ * Origins of the pages of `host`: by the scheme in which it was asked, and by https where the name
+ * is listed, as something with TLS may stand before us then. On loopback names nothing does: what
+ * answers to https there is another program.
+ */
+function ownPages(
+  { socket }: IncomingMessage,
+  host: string,
+  listed: ReadonlySet<string>,
+): readonly (string | null)[] {
+  const isEncrypted = "encrypted" in socket && socket.encrypted === true;
+  const own = originOf(isEncrypted ? "https" : "http", host);
+  return isListed(host, listed) ? [own, originOf("https", host)] : [own];
+}
+
+/** As a browser writes it, to be compared letter by letter; null for what is no host. */
+function originOf(scheme: "http" | "https", host: string): string | null {
+  const address = `${scheme}://${host}`;
+  return URL.canParse(address) ? new URL(address).origin : null;
+}
+
+/**
+ * Lets through who shows the token, in the header alone; compared in constant time (A03). Who shows
+ * another one too often is asked to wait, and the right token passes even then. Throws for a token
+ * too short to be one.
+ */
+export function onlyWithToken(token: string, failures: FailedTokens): Guard {
   if (token.length < 32) throw new TypeError("the token of the control plane needs at least 32 characters");
   const expected = digest(`Bearer ${token}`);
-  return (request, response, next) => {
-    if (timingSafeEqual(digest(request.headers.authorization ?? ""), expected)) return next();
-    response.setHeader("www-authenticate", "Bearer");
-    next(new LoopError("LOOP_E_TOKEN", "a bearer token is needed in the Authorization header", "it stands in `<state.root>/control-plane.token`"));
+  return ({ headers, socket }, response, next) => {
+    const shown = headers.authorization;
+    if (timingSafeEqual(digest(shown ?? ""), expected)) return next();
+    const address = socket.remoteAddress ?? "an unknown address";
+    const waitSeconds = shown === undefined ? null : failures.count(address);
+    if (waitSeconds === null) {
+      response.setHeader("www-authenticate", "Bearer");
+      const needed = "a bearer token is needed in the Authorization header";
+      return next(new LoopError("LOOP_E_TOKEN", needed, tokenPlace));
+    }
+    response.setHeader("retry-after", String(waitSeconds));
+    const hint = `show the right one, which is taken at any time: ${tokenPlace}`;
+    next(new LoopError("LOOP_E_TOKEN_LIMIT", "too many tokens from this address were wrong", hint));
   };
 }
+
+const tokenPlace = "it stands in `<state.root>/control-plane.token`";
 
 /** Nothing that is answered is kept by a cache, guessed at by a browser, or put in a frame. */
 export const careful: Guard = (_request, response, next) => {

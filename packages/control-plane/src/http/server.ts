@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { LoopError } from "@loopwork/core/errors";
+import { createConnectionRoom } from "@loopwork/core/serving";
 import { quietJson } from "./json.ts";
 import { fault, problemOf, sendProblem } from "./problem.ts";
 
@@ -10,7 +11,7 @@ export type ServerBounds = {
   readonly requestMs: number;
   /** How often these are looked at, milliseconds. */
   readonly checkEveryMs: number;
-  /** Open connections; one more is closed at once. */
+  /** Open connections; for one more an idle one is closed, or it itself where all are busy. */
   readonly connections: number;
 };
 
@@ -18,9 +19,18 @@ export const serverBounds: ServerBounds = { headersMs: 10_000, requestMs: 20_000
 
 /** A server for the control plane, not listening yet, that no slow client wears out; what is no HTTP gets a problem as well. */
 export function createControlPlaneServer(listener: RequestListener, bounds: ServerBounds = serverBounds): Server {
-  const named: RequestListener = (request, response) => (isNamed(request) ? listener(request, response) : sendProblem(response, problemOf(refusalOf(undefined)) ?? fault, { connection: "close" }));
+  const room = createConnectionRoom(bounds.connections);
+  const named: RequestListener = (request, response) => {
+    room.asked(request.socket, response);
+    response.once("close", () => room.answered(request.socket, response));
+    if (isNamed(request)) return listener(request, response);
+    sendProblem(response, problemOf(refusalOf(undefined)) ?? fault, { connection: "close" });
+  };
   const server = createServer({ headersTimeout: bounds.headersMs, requestTimeout: bounds.requestMs, connectionsCheckingInterval: bounds.checkEveryMs, requireHostHeader: false }, named);
-  server.maxConnections = bounds.connections;
+  server.on("connection", (socket) => {
+    room.opened(socket);
+    socket.once("close", () => room.closed(socket));
+  });
   server.on("clientError", refuse);
   server.on("checkExpectation", named); // What is expected beyond 100-continue is passed over; Node's own answer would be no problem.
   return server;

@@ -34,7 +34,7 @@ export function useAnswer<T>(name: string, load: (ask: Ask) => Promise<T>): Answ
       (error: unknown) => {
         const trouble = error instanceof Unanswered ? error : new Unanswered(0, "This page met a fault.", String(error));
         live.answered(trouble.status !== 0);
-        if (trouble.status === 401) refused();
+        if (trouble.status === 401 || trouble.status === 429) refused();
         if (number === newest.current) setState((before) => ({ name, answer: before.name === name ? before.answer : null, trouble }));
       },
     );

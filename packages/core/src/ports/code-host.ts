@@ -48,6 +48,7 @@ export type CodeHostFailure =
   | "LOOP_E_HOST_UNAUTHORIZED"
   | "LOOP_E_HOST_FORBIDDEN"
   | "LOOP_E_HOST_REFUSED"
+  | "LOOP_E_HOST_REDIRECT"
   | "LOOP_E_HOST_NO_TOKEN";
 
 /** A call to the host failed. `retryAfterMs` is set when waiting helps. */

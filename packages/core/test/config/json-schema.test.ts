@@ -19,7 +19,7 @@ test.each<readonly [type: string, path: string, schema: unknown]>([
   ["one of some words", "logging.level", { enum: ["debug", "info", "warn", "error"], default: "info", description: "least level that is written" }],
   ["one of some words that may be unset", "learnings.classifier.harness", { enum: ["A", "B", null], description: "harness that is asked; `routing.defaultHarness` when unset" }],
   ["one of some words, where another one warns", "routing.interaction.mode", { type: "string", examples: ["work-item", "cli"], default: "work-item", description: "where a session takes its answers from: the work item's thread or the command line" }],
-  ["a list of text", "service.allowedHosts", { type: ["array", "null"], items: { type: "string" }, default: [], description: "names under which an exposed control plane may be addressed" }],
+  ["a list of text", "service.allowedHosts", { type: ["array", "null"], items: { type: "string" }, default: [], description: "names under which an exposed control plane may be addressed; pages of https under them are its own" }],
   ["free names", "harnesses.B.env", { type: ["object", "null"], additionalProperties: { type: ["string", "number", "boolean"] }, default: {}, description: "extra variables; secrets belong into `passEnv`" }],
   ["the second place of a map", "webhooks.hostWebhook.routing", { $ref: "#/properties/routing", description: "another place for the keys of `routing`; the same key set differently in both is an error" }],
   ["the second place of a key", "harnessArgs", { $ref: "#/properties/harnesses/properties/A/properties/args", description: "another place for the `args` of the default harness" }],

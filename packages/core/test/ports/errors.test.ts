@@ -12,6 +12,7 @@ const failures: Readonly<Record<CodeHostFailure, "passing" | "missing" | "neithe
   LOOP_E_HOST_UNAUTHORIZED: "neither",
   LOOP_E_HOST_FORBIDDEN: "neither",
   LOOP_E_HOST_REFUSED: "neither",
+  LOOP_E_HOST_REDIRECT: "neither",
   LOOP_E_HOST_NO_TOKEN: "neither",
 };
 const codes = Object.keys(failures).filter((code): code is CodeHostFailure => code in failures);

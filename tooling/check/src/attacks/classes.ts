@@ -12,6 +12,7 @@ export const attackClasses: readonly AttackClass[] = [
   {
     name: "receiver",
     files: [
+      "packages/receiver/test/connections.test.ts",
       "packages/receiver/test/hostile-input.test.ts",
       "packages/receiver/test/unsigned.test.ts",
       "packages/receiver/test/headers.test.ts",
@@ -42,7 +43,19 @@ export const attackClasses: readonly AttackClass[] = [
   },
   {
     name: "control plane",
-    files: ["packages/control-plane/test/safety.test.ts", "packages/cli/test/start/token-file.test.ts"],
+    files: [
+      "packages/control-plane/test/safety.test.ts",
+      "packages/control-plane/test/server.test.ts",
+      "packages/cli/test/start/failed-tokens.test.ts",
+      "packages/cli/test/start/token-file.test.ts",
+    ],
+  },
+  {
+    name: "network",
+    files: [
+      "packages/codehost/test/redirects.test.ts",
+      "packages/cli/test/start/redirects.test.ts",
+    ],
   },
   {
     name: "checkout",

@@ -29,6 +29,7 @@ export const serviceAnswers: ReadonlySet<string> = new Set([
   "406 rpc-error",
   ...coded(400, "INPUT", "REF", "PAGE_CURSOR", "LOGIN", "USAGE", "CONFIG", "BODY_JSON", "BATCH", "HTTP"),
   ...coded(401, "TOKEN"),
+  ...coded(429, "TOKEN_LIMIT"),
   ...coded(403, "FOREIGN_HOST", "FOREIGN_PAGE", "INSIDE_TURN", "FORBIDDEN"),
   ...coded(404, "NOT_FOUND", "UNKNOWN_ITEM", "UNKNOWN_DELIVERY", "UNKNOWN_TURN", "NO_ITEM", "NO_TRANSCRIPT"),
   ...coded(405, "METHOD"),

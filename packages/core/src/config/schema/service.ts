@@ -7,7 +7,7 @@ export const serviceKeys = {
     host: { type: "string", form: "bind-host", default: "127.0.0.1", doc: "interface or IP that the control plane binds to; another one than loopback needs `service.exposed`" },
     port: { type: "integer", min: 1, max: 65535, default: 4114, doc: "port of the control plane" },
     exposed: { type: "boolean", default: false, doc: "allows `service.host` to be reachable from other machines" },
-    allowedHosts: { type: "list", form: "domain", default: [], doc: "names under which an exposed control plane may be addressed" },
+    allowedHosts: { type: "list", form: "domain", default: [], doc: "names under which an exposed control plane may be addressed; pages of https under them are its own" },
     mcp: { type: "object", doc: "`/mcp`", keys: { enabled: { type: "boolean", default: true, doc: "`/mcp` is served by the control plane's process" } } },
     hostIngresses: { type: "boolean", default: true, doc: "receiver and poller run inside the service process; false: each its own" },
     tokenFile: { type: "string", form: "path", default: null, doc: "file of the bearer token; `<state.root>/control-plane.token` when unset" },

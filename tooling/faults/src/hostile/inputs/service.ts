@@ -30,7 +30,7 @@ function turnedAway(maker: Maker): Input {
     [[["Host", "localhost"], ["Host", "localhost"]], ["403 LOOP_E_FOREIGN_HOST", "400 LOOP_E_HTTP"]],
     [[["Host", "localhost"], ["Origin", pick(random, ["https://evil.example", "null", "no origin at all", "http://localhost:1"])]], ["403 LOOP_E_FOREIGN_PAGE"]],
     [[["Host", "localhost"], ["Sec-Fetch-Site", pick(random, ["cross-site", "same-site"])]], ["403 LOOP_E_FOREIGN_PAGE"]],
-    [[["Host", "localhost"], ["Authorization", pick(random, ["", "Bearer ", `Bearer ${token}x`, `Bearer ${token.toUpperCase()}x`, `Basic ${token}`, token, `bearer  ${token}`])]], ["401 LOOP_E_TOKEN"]],
+    [[["Host", "localhost"], ["Authorization", pick(random, ["", "Bearer ", `Bearer ${token}x`, `Bearer ${token.toUpperCase()}x`, `Basic ${token}`, token, `bearer  ${token}`])]], ["401 LOOP_E_TOKEN", "429 LOOP_E_TOKEN_LIMIT"]],
     [[["Host", "localhost"], ["Cookie", `token=${token}`]], ["401 LOOP_E_TOKEN"]],
     ...(method === "POST" ? ([[[["Host", "localhost"], ["Authorization", `Bearer ${token}`], ["Content-Type", pick(random, ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"])]], ["415 LOOP_E_BODY_TYPE"]]] as const) : []),
   ] as const);
