@@ -27,7 +27,7 @@ export function lookingOnly(store: Store, policy: Policy, clock: Clock, stateRoo
       const row = await store.log.decision(id);
       if (row === null) return null;
       const { delivery, workItem, decision, decidedAt } = row;
-      return { delivery: id, event: delivery.event, receivedAt: delivery.receivedAt, state: "decided", workItem, verdict: decision.verdict.kind, reason: decision.reason, decidedAt, sentences: explain(row, policy) };
+      return { delivery: id, event: delivery.event, receivedAt: delivery.receivedAt, state: "decided", workItem, verdict: decision.verdict.kind, reason: decision.reason, decidedAt, check: null, sentences: explain(row, policy) };
     },
     replay: nobodySteers,
     transcript: async () => null,

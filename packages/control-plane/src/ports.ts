@@ -83,6 +83,8 @@ export type Why = {
   readonly verdict: string | null;
   readonly reason: string | null;
   readonly decidedAt: number | null;
+  /** Name of the check that it is about, as its author chose it; null for every other event. */
+  readonly check: string | null;
   readonly sentences: readonly string[];
 };
 

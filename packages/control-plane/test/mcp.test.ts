@@ -86,6 +86,19 @@ describe("A05 arguments of tools", () => {
   });
 });
 
+test("what anybody may have written reaches no agent: a check's name, an event's fields, why something waits", async () => {
+  const serving = await serve({ mcp: createMcpEndpoint });
+  const { tools } = await (await connect(serving.url)).listTools();
+  const shownBy = (name: string): string => JSON.stringify(tools.find((tool) => tool.name === name)?.outputSchema);
+  for (const name of ["list-events", "show-timeline"]) {
+    expect(shownBy(name)).toContain('"summary"');
+    expect(shownBy(name)).not.toMatch(/"(?:sentence|fields)"/);
+  }
+  expect(shownBy("why-delivery")).toContain('"sentences"');
+  expect(shownBy("why-delivery")).not.toContain('"check"');
+  for (const name of ["list-waiting", "show-work-item"]) expect(shownBy(name)).not.toContain('"detail"');
+});
+
 test("A01, A02, A03 stand before /mcp as before every other route", async () => {
   const serving = await serve({ mcp: createMcpEndpoint });
   for (const method of ["GET", "POST", "DELETE"]) {

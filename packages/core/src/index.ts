@@ -1,6 +1,6 @@
 export type { EventKind, EventLevel, EventLine, StoredEvent } from "./audit/event-kinds.ts";
 export { eventKinds } from "./audit/event-kinds.ts";
-export { eventSentence } from "./audit/event-sentence.ts";
+export { eventSentence, eventSummary } from "./audit/event-sentence.ts";
 export { type Canary, canaryBody, canaryEvent, canaryId, canaryPurpose, canaryWords, parseCanary } from "./canary/canary.ts";
 export { clockReport, type ClockFacts } from "./canary/clock.ts";
 export { allLinks, type CanaryLink, canaryLinks, formatLinkReport, linkName, type LinkReport, parseLinkReport } from "./canary/links.ts";

@@ -78,7 +78,7 @@ function heldView({ lane, words, until, detail, type }: Waiting, now: number): r
 }
 
 function decisionView(row: Told, now: number): readonly Block[] {
-  return [{ kind: "heading", text: `${row.delivery.event} ${row.delivery.id}, ${stamp(row.delivery.receivedAt)} (${ago(row.delivery.receivedAt, now)})` }, ...row.sentences.map((sentence) => line(sentence)), line(`reason: ${row.decision.reason}`, "dim")];
+  return [{ kind: "heading", text: `${row.delivery.event} ${row.delivery.id}, ${stamp(row.delivery.receivedAt)} (${ago(row.delivery.receivedAt, now)})` }, ...row.sentences.map((sentence) => line(sentence)), ...(row.event?.kind === "ci" ? [line(`check: ${inline(row.event.check.name, 100)}`, "dim")] : []), line(`reason: ${row.decision.reason}`, "dim")];
 }
 
 function dataOf(row: Told): unknown {

@@ -65,11 +65,11 @@ async function why(id: string, { store, settings, clock }: RuntimeParts): Promis
 
 function whyOf(told: WhyDelivery): Why {
   const { id, event, receivedAt } = told.kind === "decided" ? told.row.delivery : told.delivery;
-  const common = { delivery: id, event, receivedAt, workItem: null, verdict: null, reason: null, decidedAt: null };
+  const common = { delivery: id, event, receivedAt, workItem: null, verdict: null, reason: null, decidedAt: null, check: null };
   switch (told.kind) {
     case "decided": {
-      const { workItem, decision, decidedAt, sentences } = told.row;
-      return { ...common, state: "decided", workItem, verdict: decision.verdict.kind, reason: decision.reason, decidedAt, sentences };
+      const { workItem, decision, decidedAt, sentences, event: about } = told.row;
+      return { ...common, state: "decided", workItem, verdict: decision.verdict.kind, reason: decision.reason, decidedAt, check: about?.kind === "ci" ? about.check.name : null, sentences };
     }
     case "ignored":
       return { ...common, state: "ignored", reason: told.ignored, sentences: [told.sentence] };

@@ -1,7 +1,7 @@
 import { type Waiting, waitingReasons } from "@loopwork/core";
 import { z } from "zod";
 import { cutList, type Page, pageOf, paging } from "../shapes/page.ts";
-import { instant } from "../shapes/words.ts";
+import { instant, writtenByAnyone } from "../shapes/words.ts";
 import { refText } from "../shapes/work-item.ts";
 import { defineOperation, type Operation } from "./operation.ts";
 
@@ -11,7 +11,7 @@ const waiting: z.ZodType<Waiting> = z.object({
   reason: z.enum(waitingReasons),
   words: z.string().meta({ description: "what it waits for, as the second half of a sentence" }),
   until: instant.nullable().meta({ description: "when it goes on by itself, milliseconds since 1970" }),
-  detail: z.string(),
+  detail: writtenByAnyone,
   turn: z.number().int().nullable().meta({ description: "the turn that somebody decides about" }),
   type: z.string().nullable().meta({ description: "what to do; null for what goes on by itself" }),
 });

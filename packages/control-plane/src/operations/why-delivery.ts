@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Why } from "../ports.ts";
-import { instant } from "../shapes/words.ts";
+import { instant, writtenByAnyone } from "../shapes/words.ts";
 import { refText } from "../shapes/work-item.ts";
 import { defineOperation, type Operation } from "./operation.ts";
 import { deliveryInput, unknownDelivery } from "./show-delivery.ts";
@@ -14,6 +14,7 @@ const why: z.ZodType<Why> = z.object({
   verdict: z.string().nullable(),
   reason: z.string().nullable(),
   decidedAt: instant.nullable(),
+  check: writtenByAnyone.nullable(),
   sentences: z.array(z.string()).readonly().meta({ description: "the whole reasoning, one sentence after another" }),
 });
 

@@ -1,9 +1,9 @@
-import { type EventKind, eventKinds, eventSentence, type StoredEvent, type Words } from "@loopwork/core";
+import { type EventKind, eventKinds, eventSentence, eventSummary, type StoredEvent, type Words } from "@loopwork/core";
 import { z } from "zod";
-import { instant } from "./words.ts";
+import { anyonesWords, instant, writtenByAnyone } from "./words.ts";
 
-/** One line of the event log; `sentence` is what it says, in words. */
-export type EventView = StoredEvent & { readonly sentence: string };
+/** One line of the event log; `sentence` is what it says, in words, and `summary` the same without what anybody may have written. */
+export type EventView = StoredEvent & { readonly summary: string; readonly sentence: string };
 
 export const eventKind: z.ZodType<EventKind> = z.enum(eventKinds);
 
@@ -16,10 +16,11 @@ export const eventView: z.ZodType<EventView> = z.object({
   workItem: z.string().nullable(),
   delivery: z.string().nullable(),
   reason: z.string().nullable(),
-  sentence: z.string(),
-  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).readonly(),
+  summary: z.string().meta({ description: "what happened, in words of the service alone" }),
+  sentence: writtenByAnyone,
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).readonly().meta({ [anyonesWords]: true }),
 });
 
 export function eventViewOf(line: StoredEvent, words: Words): EventView {
-  return { ...line, sentence: eventSentence(line, words) };
+  return { ...line, summary: eventSummary(line, words), sentence: eventSentence(line, words) };
 }

@@ -37,14 +37,14 @@ export type SessionView = Pick<Session, "endpoint" | "workItem" | "harness" | "h
 };
 
 export const refText: z.ZodType<RefText> = z.custom<RefText>((value) => typeof value === "string").meta({ type: "string" });
-const held: z.ZodType<HeldLane> = z.object({ lane: refText, reason: z.string(), until: instant.nullable(), detail: z.string() });
+const held: z.ZodType<HeldLane> = z.object({ lane: refText, reason: z.string(), until: instant.nullable(), detail: writtenByAnyone });
 const status: z.ZodType<ControlRecord["status"]> = z.enum(["idle", "started", "paused", "stopped", "closed"]);
 
 const common = { ref: refText, type: z.enum(["issue", "pull-request"]), title: writtenByAnyone, url: z.string().nullable(), open: z.boolean(), armed: z.boolean() };
 
 export const workItemRow: z.ZodType<WorkItemRow> = z.object({ ...common, status, sessions: z.number().int(), held: z.array(held).readonly(), node: z.string().nullable(), at: instant.nullable() });
 
-const waits: z.ZodType<GraphWaits> = z.object({ for: z.enum(["approval", "unfinished"]), node: z.string(), detail: z.string(), since: instant });
+const waits: z.ZodType<GraphWaits> = z.object({ for: z.enum(["approval", "unfinished"]), node: z.string(), detail: writtenByAnyone, since: instant });
 const graph: z.ZodType<GraphView> = z.object({ name: z.string(), node: z.string(), waits: waits.nullable() });
 
 export const sessionView: z.ZodType<SessionView> = z.object({

@@ -54,7 +54,7 @@ export function createPorts(): TestPorts {
       asked.push(withUpgrade ? "restart --with-upgrade" : "restart");
       return { scheduled: true, log: "/state/logs/restart.log" };
     },
-    why: async (id) => (id === "delivery-1" ? { delivery: id, event: "issue_comment", receivedAt: noon, state: "decided", workItem: formatRef(await refOf("host:octo/shop#7")), verdict: "started", reason: "start-requested", decidedAt: noon, sentences: ["A start was asked for."] } : null),
+    why: async (id) => (id === "delivery-1" ? { delivery: id, event: "issue_comment", receivedAt: noon, state: "decided", workItem: formatRef(await refOf("host:octo/shop#7")), verdict: "started", reason: "start-requested", decidedAt: noon, check: null, sentences: ["A start was asked for."] } : null),
     replay: async () => ({ decided: 2, same: 1, undecided: 0, changed: [{ delivery: "delivery-1", workItem: null, before: "start-requested", after: "routing-disabled", sentence: "Routing is off." }], unknown: [{ delivery: "delivery-2", workItem: null, before: "no-work-item", sentence: "The host would have to be asked." }] }),
     transcript: async () => [{ at: noon, who: "prompt", text: "Please water the garden" }, { at: null, who: "agent", text: "Done" }],
     learnings: async (workdir) => (workdir.startsWith("/gone") ? null : learningsOf("Run the tests twice", "Water the garden at night", "Use port 80")),

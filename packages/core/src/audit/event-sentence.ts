@@ -6,8 +6,23 @@ import type { EventKind, EventLine } from "./event-kinds.ts";
 
 /** A line of the event log in one plain sentence, on one line whatever its fields hold. Fields that are missing are left out; times stand in the line itself. */
 export function eventSentence({ kind, reason, fields }: Pick<EventLine, "kind" | "reason" | "fields">, words: Words): PlainText {
+  return sentenceAbout({ kind, reason, fields }, words, () => true);
+}
+
+/** The same without what anybody may have written, such as the detail of a failure: for readers who might take it for an order. */
+export function eventSummary(line: Pick<EventLine, "kind" | "reason" | "fields">, words: Words): PlainText {
+  return sentenceAbout(line, words, (field) => own.has(field));
+}
+
+/** Fields in which the service wrote words or numbers of its own, or names that a grammar bounds. */
+const own: ReadonlySet<string> = new Set([
+  ...["turn", "mode", "harness", "effect", "usd", "minutes", "head", "changes", "files", "queued", "evicted", "expired", "damaged"],
+  ...["by", "login", "approved", "drained", "daemon", "what", "pullRequest", "repository"],
+]);
+
+function sentenceAbout({ kind, reason, fields }: Pick<EventLine, "kind" | "reason" | "fields">, words: Words, shows: (field: string) => boolean): PlainText {
   const told = (name: string): string => {
-    const value = fields[name];
+    const value = shows(name) ? fields[name] : null;
     return value === undefined || value === null ? "" : String(value);
   };
   if (kind === "delivery.decided") {

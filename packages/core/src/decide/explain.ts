@@ -38,11 +38,12 @@ function arrival({ event, decision }: Explained): readonly string[] {
   return [`${name} came by ${event.source} from ${who}${when}.`, ...checked(event)];
 }
 
-/** Which check, how it ended, and on which commit: the reasons about CI speak of "a check". */
+/** How a check ended, and on which commit. Its name is its author's to choose, and stands in no sentence of ours. */
 function checked(event: InboundEvent): readonly string[] {
   if (event.kind !== "ci") return [];
-  const { name, conclusion, phase, headSha } = event.check;
-  return [`The check \`${inline(name, 100)}\` ${phase === "completed" ? `ended with ${inline(conclusion ?? "no result", 40)}` : "is not over"} on the commit ${headSha.slice(0, 12)}.`];
+  const { conclusion, phase, headSha } = event.check;
+  const end = phase === "completed" ? `ended with ${inline(conclusion ?? "no result", 40)}` : "is not over";
+  return [`The check ${end} on the commit ${headSha.slice(0, 12)}.`];
 }
 
 /** What was wrong with a payload; `shape` is also what a delivery is set aside as when reading it failed here. */

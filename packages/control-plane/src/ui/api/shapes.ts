@@ -81,10 +81,10 @@ export type Delivery = Pick<Plain<DeliveryView>, "id" | "event" | "verified" | "
 export const delivery: Decoder<Delivery> = object<Delivery>({ id: text, source: text, event: text, verified: flag, receivedAt: number, ignored: nullable(text), workItem: nullable(text), verdict: nullable(text), reason: nullable(text), sentence: nullable(text) });
 
 export type Reasoning = Plain<Why>;
-export const why: Decoder<Reasoning> = object<Reasoning>({ delivery: text, event: text, receivedAt: number, state: oneOf("decided", "ignored", "waiting"), workItem: nullable(text), verdict: nullable(text), reason: nullable(text), decidedAt: nullable(number), sentences: list(text) });
+export const why: Decoder<Reasoning> = object<Reasoning>({ delivery: text, event: text, receivedAt: number, state: oneOf("decided", "ignored", "waiting"), workItem: nullable(text), verdict: nullable(text), reason: nullable(text), decidedAt: nullable(number), check: nullable(text), sentences: list(text) });
 
 export type Line = Omit<EventView, "kind"> & { readonly kind: string };
-export const line: Decoder<Line> = object<Line>({ id: number, time: number, kind: text, level: oneOf("debug", "info", "warn", "error"), instance: text, workItem: nullable(text), delivery: nullable(text), reason: nullable(text), sentence: text, fields: fieldsOfAnyName });
+export const line: Decoder<Line> = object<Line>({ summary: text, id: number, time: number, kind: text, level: oneOf("debug", "info", "warn", "error"), instance: text, workItem: nullable(text), delivery: nullable(text), reason: nullable(text), sentence: text, fields: fieldsOfAnyName });
 
 export const sent: Decoder<Plain<Sent>> = object<Plain<Sent>>({ workItem: text, delivery: text, state: oneOf("done", "refused", "stored"), reason: nullable(text), sentence: nullable(text), remedy: nullable(text), dispatching: flag });
 export const linked: Decoder<{ readonly pullRequest: string; readonly recorded: boolean }> = object({ pullRequest: text, recorded: flag });

@@ -5,7 +5,7 @@ import { formatRoute } from "../model/route.ts";
 import { toneOf } from "../model/tones.ts";
 import { shortRef } from "../model/words.ts";
 import { Plot } from "../parts/plot.tsx";
-import { Pill, When, Words } from "../parts/text.tsx";
+import { Pill, Title, When, Words } from "../parts/text.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useAnswer } from "../service.ts";
 
@@ -47,7 +47,7 @@ export function DeliveryPage({ id }: { readonly id: string }): VNode {
   return (
     <>
       <h1>Why</h1>
-      <p class="facts"><span>Delivery <code>{id}</code></span>{answer !== null && <span>{answer.event}, received <When at={answer.receivedAt} /></span>}</p>
+      <p class="facts"><span>Delivery <code>{id}</code></span>{answer !== null && <span>{answer.event}, received <When at={answer.receivedAt} /></span>}{answer?.check != null && <span>check <Title of={answer.check} /></span>}</p>
       <Trouble trouble={trouble} stale={answer !== null} />
       {answer !== null && (
         <>
