@@ -47,5 +47,5 @@ function isWholeLine(text: string, start: number, end: number): boolean {
 
 /** Whether any construct of Markdown that hides could be there at all. Blanks are in every text, so a row of them is searched last. */
 function mayHide(text: string): boolean {
-  return ["`", "<", ">", "[", "~", "|", "$$", "\t", "    "].some((sign) => text.includes(sign));
+  return ["`", "<", ">", "[", "~", "|", "$", "\t", "    "].some((sign) => text.includes(sign));
 }

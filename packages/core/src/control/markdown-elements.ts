@@ -13,7 +13,10 @@ export type OpenElement = {
   readonly hides: boolean;
 };
 
-/** Elements whose content is quoted, struck out, code, somebody else's text, or not shown. */
+/**
+ * Elements whose content is quoted, struck out, code or a variable, somebody else's text, shown in another order or small above
+ * other words, or not shown.
+ */
 const hiding: ReadonlyMap<string, Closing> = new Map([
   ...listed(
     "block",
@@ -23,7 +26,7 @@ const hiding: ReadonlyMap<string, Closing> = new Map([
   ...listed("format", "s strike code tt a"),
   ...listed(
     "inline",
-    "del kbd samp q rp audio video canvas svg math option optgroup datalist progress meter",
+    "del kbd samp var q cite bdo ruby rb rt rtc rp audio video canvas svg math option optgroup datalist progress meter",
   ),
 ]);
 

@@ -58,14 +58,15 @@ export function explain(text: string, { acts, silent }: Comparison): Explanation
     return "read as CommonMark's reference parser does";
   if (acts.length > 0) return "nothing";
   if (
-    /<(?:del|s|strike|tt|kbd|samp|q|a|code|pre|blockquote|template|title|textarea|script)[\s/>]|<p hidden|<span style|<table/i.test(
+    /<(?:del|s|strike|tt|kbd|samp|q|a|code|pre|blockquote|template|title|textarea|script)[\s/>]/i.test(
       text,
-    )
+    ) ||
+    /<(?:var|cite|bdo|ruby|rt)[\s/>]|<p hidden|<span style|<table/i.test(text)
   )
     return "an element that hides is open";
   if (/<[!?]|<i a=|<i (?![^<>]*>)/.test(text)) return "a tag or declaration without an end";
   if (text.includes("</blockquote>")) return "a tag that closes a quote";
-  if (text.includes("$$")) return "a formula";
+  if (/\$[^$]*\$/.test(text)) return "a formula";
   if (/\w[*~]+(?:<[^>]*>|[*~])*fixes|<\/?\w+(?:<[^>]*>|[*~])+fixes/.test(text))
     return "joined to a word";
   return /<\/?[a-z]/i.test(text) && /[`~[]/.test(text) ? "marks in an HTML block" : "nothing";
