@@ -23,6 +23,7 @@ export const pieceKinds = [
 ] as const;
 
 /** The parts of a text in order, as blocks of Markdown. */
+export type Piece = { readonly kind: PieceKind; readonly start: number; readonly end: number };
 export type Pieces = { readonly kind: PieceKind; readonly start: number; readonly end: number }[];
 
 /** What is known while the lines of one text are read, first to last. */
