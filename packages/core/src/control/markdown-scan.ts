@@ -22,14 +22,14 @@ export const pieceKinds = [
   "quoted-html",
 ] as const;
 
-/** The parts of a text in order, as blocks of Markdown. */
+/** A part of a text, as blocks of Markdown part it. */
 export type Piece = { readonly kind: PieceKind; readonly start: number; readonly end: number };
-export type Pieces = { readonly kind: PieceKind; readonly start: number; readonly end: number }[];
 
 /** What is known while the lines of one text are read, first to last. */
 export type BlockScan = {
   readonly text: Scannable;
-  readonly pieces: Pieces;
+  /** In the order of the text. */
+  readonly pieces: Piece[];
   /** Labels of link definitions and of footnotes, normalized. */
   readonly labels: Set<string>;
   readonly notes: Set<string>;
