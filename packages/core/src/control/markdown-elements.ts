@@ -130,3 +130,13 @@ export function insideQuote(state: InlineState, end: number, read: () => void): 
   open.splice(0, open.length, ...left);
   if (state.hiddenFrom !== -1) showFrom(state, state.hiddenFrom);
 }
+
+/** Runs `read`, behind which everything is open that was open before. */
+export function keepingOpen(state: InlineState, read: () => void): void {
+  const before = [...state.open];
+  const { hiddenFrom } = state;
+  read();
+  if (hiddenFrom !== -1) state.hiddenFrom = hiddenFrom;
+  const opened = state.open.filter((element) => !before.includes(element));
+  state.open.splice(0, state.open.length, ...before, ...opened);
+}

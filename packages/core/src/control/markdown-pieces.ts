@@ -1,4 +1,4 @@
-import { insideBlock, insideQuote } from "./markdown-elements.ts";
+import { insideBlock, insideQuote, keepingOpen } from "./markdown-elements.ts";
 import { hasTag, passRawHtml } from "./markdown-html.ts";
 import { scanInline } from "./markdown-inline.ts";
 import type { BlockScan, Piece } from "./markdown-scan.ts";
@@ -17,6 +17,7 @@ export function readPieces(
     if (kind === "hidden") hideSpan(inline, start, end);
     else if (kind === "html" || kind === "html-in-item") readHtml(inline, text, piece);
     else if (kind === "quoted" || kind === "quoted-html") readQuoted(inline, text, piece);
+    else if (kind === "noted" || kind === "noted-html") readNoted(inline, text, piece);
     else {
       if (wanted !== null && !hasTag(inline, text, start, end)) {
         while (next < wanted.length && (wanted[next] ?? 0) < start) next += 1;
@@ -39,8 +40,13 @@ function readHtml(inline: InlineState, text: Scannable, { kind, start, end }: Pi
 function readQuoted(inline: InlineState, text: Scannable, { kind, start, end }: Piece): void {
   if (!hasTag(inline, text, start, end)) return;
   insideQuote(inline, end, () =>
-    kind === "quoted"
-      ? scanInline(inline, text, start, end, false)
-      : passRawHtml(inline, text, start, end),
+    kind.endsWith("html")
+      ? passRawHtml(inline, text, start, end)
+      : scanInline(inline, text, start, end, false),
   );
+}
+
+/** A footnote stands at the end of the page, if anywhere: it closes nothing that is open around its definition. */
+function readNoted(inline: InlineState, text: Scannable, piece: Piece): void {
+  keepingOpen(inline, () => readQuoted(inline, text, piece));
 }

@@ -83,8 +83,8 @@ const struck = [
   "</strike>",
   "$$",
   "$",
-  "$a",
-  "a$",
+  "$(",
+  ")$",
 ];
 const tables = [
   "|",
