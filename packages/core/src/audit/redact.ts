@@ -32,10 +32,14 @@ export function createRedactor(secrets: readonly Secret[]): (text: Chars) => str
 function encodedSpans(text: Chars, spansIn: (text: Chars) => readonly Span[]): readonly Span[] {
   const spans: Span[] = [];
   const layers: Decoded[] = [];
-  for (let inner = percentDecoded(text); inner !== null && layers.length < mostLayers; inner = percentDecoded(inner.text)) {
+  const place = (at: number): number => layers.reduce((sum, { starts }) => starts[sum] ?? sum, at);
+  let inner = percentDecoded(text);
+  while (inner !== null && layers.length < mostLayers) {
     layers.unshift(inner);
-    const place = (at: number): number => layers.reduce((sum, { starts }) => starts[sum] ?? sum, at);
-    for (const { start, end, name } of spansIn(inner.text)) spans.push({ start: place(start), end: place(end), name });
+    for (const { start, end, name } of spansIn(inner.text)) {
+      spans.push({ start: place(start), end: place(end), name });
+    }
+    inner = percentDecoded(inner.text);
   }
   return spans;
 }

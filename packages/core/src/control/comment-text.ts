@@ -15,8 +15,9 @@ export function plainText(text: string): string {
 }
 
 /**
- * The same with code inside of a line left in, for whoever reads sentences rather than looks for words to act on: what is named in
- * code is part of the sentence around it. Code that has its line for itself is code as it is in a block.
+ * The same with code inside of a line left in, for whoever reads sentences rather than looks for
+ * words to act on: what is named in code is part of the sentence around it. Code that has its line
+ * for itself is code as it is in a block.
  */
 export function plainSentences(text: string): string {
   return withoutHidden(text, isCodeInSentence);
@@ -41,7 +42,7 @@ function withoutHidden(text: string, isKept: IsKept): string {
   return plain + text.slice(kept);
 }
 
-/** Whether a hidden span is one run of code and its line says more; of other hidden spans none looks so, as they end elsewhere. */
+/** Whether a hidden span is one run of code and its line says more; no other span looks so. */
 function isCodeInSentence(text: string, start: number, end: number): boolean {
   let marks = 0;
   while (start + marks < end && text.charCodeAt(start + marks) === 96 /* ` */) marks += 1;

@@ -14,13 +14,15 @@ export type HeadBehind = "title" | "separator" | "blank" | "words";
  * less is enough. Lists such as `Status: done`, what goes from here to there on some date, and trailers of commits are none.
  */
 export function isMailHead(lines: Iterable<MailLine>, behind: HeadBehind): boolean {
-  const found: Found = { headers: 0, known: 0, addresses: 0, dates: 0, subject: false, sender: false, sent: false };
+  const flags = { subject: false, sender: false, sent: false };
+  const found: Found = { headers: 0, known: 0, addresses: 0, dates: 0, ...flags };
   const names = new Set<string>();
   let [wrapped, blanks] = [false, 0];
   for (const { words } of lines) {
     if (isTableRule(words)) continue;
     const name = headerName(words);
-    if (words === "" && found.known > 0 && found.known === found.headers && blanks === 0) blanks = 1;
+    const isKnown = found.known > 0 && found.known === found.headers;
+    if (words === "" && isKnown && blanks === 0) blanks = 1;
     else if (name === null) {
       // A long list of people goes on on the next line.
       if (wrapped || blanks > 0 || found.headers === 0) break;
@@ -105,7 +107,8 @@ function headerName(words: string): string | null {
     .trim()
     .toLowerCase();
   if (!/^\p{L}[\p{L}\p{M}' .’-]{0,40}$/u.test(name)) return null;
-  const isTight = words.charCodeAt(colon) === 58 && next > 32 && next < 128 && next !== 42 && next !== 95;
+  const isAscii = words.charCodeAt(colon) === 58 && next > 32 && next < 128;
+  const isTight = isAscii && next !== 42 && next !== 95;
   if ((isItem || isTight) && !headerNames.has(name)) return null;
   // A trailer of a commit also names a mailbox.
   return name.endsWith("-by") ? null : name;
@@ -115,8 +118,8 @@ const longestName = 40;
 
 /** Some clients make a table of the head. Its names are known ones: people make tables as well. */
 function nameInRow(words: string): string | null {
-  const name = /^\|\s{0,9}[*_]{0,3}([^|:：]{1,40}?)\s?[:：]?[*_]{0,3}\s{0,9}[:：]?\s{0,9}\|[^|]{1,300}\|?$/u.exec(words)?.[1];
-  const lower = name?.trim().toLowerCase();
+  const [, cell] = /^\|([^|]{1,60})\|[^|]{1,300}\|?$/u.exec(words) ?? [];
+  const lower = cell?.replaceAll(/[*_:：]{1,9}/gu, "").trim().toLowerCase();
   return lower !== undefined && headerNames.has(lower) ? lower : null;
 }
 

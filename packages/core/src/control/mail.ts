@@ -119,8 +119,7 @@ function isFooter(text: string, line: Line): boolean {
   footer.lastIndex = first;
   if (!footer.test(text) || end - first > longestFooter) return false;
   const words = text.slice(first, end).toLowerCase();
-  if (hostFooters.some((known) => words.startsWith(known)) || forwardedLines.some((known) => words.startsWith(known)))
-    return true;
+  if ([...hostFooters, ...forwardedLines].some((known) => words.startsWith(known))) return true;
   // A sentence that only begins so is the author's own.
   return devices.some((device) => words.includes(device)) && !/[.!?][ )]\p{L}/u.test(words);
 }
@@ -155,7 +154,7 @@ function isPhrase(words: string): boolean {
   return isTight(bare(words)) || separatorPhrases.some((known) => phrase.startsWith(known));
 }
 
-/** Outlook's form in any language: five dashes, words, and five dashes, without a blank between them. People write blanks. */
+/** Outlook's form in any language: words right between five dashes each. People write blanks. */
 function isTight(words: string): boolean {
   return /^-{5}[^-\s](?:[^-]{0,60}[^-\s])?-{5}$/u.test(words);
 }
@@ -174,7 +173,7 @@ function titleOf(emphasized: string): string | null {
 
 /** A line of dashes, underscores or the like, longer than people type it to part what they write. */
 function isSeparator(words: string): boolean {
-  return words.length >= 3 && /^(?:[-–]{10,400}|[_＿]{10,400}|[=＝]{10,400}|[─━－]{6,400}|—{3,400})$/u.test(words);
+  return /^(?:[-–]{10,400}|[_＿]{10,400}|[=＝]{10,400}|[─━－]{6,400}|—{3,400})$/u.test(words);
 }
 
 function isRule(text: string, line: Line): boolean {
@@ -262,9 +261,10 @@ function hasHint(text: string, start: number, end: number, lines: LinesBefore): 
   return lines.hintAt !== -1 && lines.hintAt < end;
 }
 
-const drawnRuns = new RegExp(`[${drawn.replace("-", "\\-")}]{2,120}`, "gu");
-const drawnLine = new RegExp(`^[${drawn.replace("-", "\\-")}]{2,400}$`, "u");
-const drawnAround = new RegExp(`^[${drawn.replace("-", "\\-")}]{2}.*[${drawn.replace("-", "\\-")}]{2}$`, "u");
+const drawnSign = `[${drawn.replace("-", "\\-")}]`;
+const drawnRuns = new RegExp(`${drawnSign}{2,120}`, "gu");
+const drawnLine = new RegExp(`^${drawnSign}{2,400}$`, "u");
+const drawnAround = new RegExp(`^${drawnSign}{2}.*${drawnSign}{2}$`, "u");
 
 const wrote = new RegExp(wroteWords.join("|"), "iu");
 const wroteAtEnd = new RegExp(`(?:${wroteWords.join("|")})\\p{L}{0,2}[^\\p{L}\\p{N}]{0,8}$`, "iu");

@@ -1,7 +1,10 @@
 import { hideSpan, type InlineState } from "./markdown-spans.ts";
 import type { Scannable } from "./scannable.ts";
 
-/** Hides what one or two `~` strike out and formulas, which stand between one or two `$`, in the paragraph whose marks were collected. */
+/**
+ * Hides what one or two `~` strike out and formulas, which stand between one or two `$`, in the
+ * paragraph whose marks were collected.
+ */
 export function hideMarked(state: InlineState, text: Scannable, start: number, end: number): void {
   const { marks, links } = state;
   const strikes: Record<1 | 2, number[]> = { 1: [], 2: [] };
