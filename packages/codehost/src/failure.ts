@@ -35,10 +35,8 @@ export function toHostError(error: unknown, tried: Tried, now: number): CodeHost
   return refusal(error, status, said, tried);
 }
 
-/** Hosts and libraries also echo values as they stood in a header of basic authentication. */
 function redactorOf({ token, secrets = [] }: Tried): (text: string) => string {
-  const named = [{ name: "token", value: token ?? "" }, ...secrets.map((value) => ({ name: "secret", value }))];
-  return createRedactor(named.flatMap(({ name, value }) => [{ name, value }, { name, value: Buffer.from(value).toString("base64") }]));
+  return createRedactor([{ name: "token", value: token ?? "" }, ...secrets.map((value) => ({ name: "secret", value }))]);
 }
 
 /** The host has heard us and says no, for good. */

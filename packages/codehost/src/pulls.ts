@@ -1,5 +1,6 @@
 import type { Account, Ref } from "@loopwork/core";
 import { readActor } from "@loopwork/core/accounts";
+import { sameName } from "@loopwork/core/refs";
 import { CodeHostError } from "@loopwork/core/ports";
 import type { Client } from "./client.ts";
 import { at, listAt, numberAt, textAt } from "./fields.ts";
@@ -53,7 +54,7 @@ function sameRepository(pull: unknown): boolean {
 /** The host may list pull requests of other repositories in the same network. */
 function isAgainst(pull: unknown, repository: Pick<Ref, "owner" | "repo">): boolean {
   const name = textAt(pull, "base", "repo", "full_name");
-  return name === null || name.toLowerCase() === `${repository.owner}/${repository.repo}`.toLowerCase();
+  return name === null || sameName(name, `${repository.owner}/${repository.repo}`);
 }
 
 /** For answers that say that there is no such thing; every other failure goes on. */

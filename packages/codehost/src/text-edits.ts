@@ -1,11 +1,11 @@
 import type { Ref } from "@loopwork/core";
 import { CodeHostError } from "@loopwork/core/ports";
 import type { TextEdit, TextEdits } from "@loopwork/core/poll";
-import type { Account } from "@loopwork/core";
+import { accountFields, accountInQuery } from "./accounts.ts";
 import type { Client } from "./client.ts";
-import { at, idAt, listAt, textAt } from "./fields.ts";
+import { at, listAt, textAt } from "./fields.ts";
 
-const who = "{ login __typename ... on User { databaseId } ... on Bot { databaseId } }";
+const who = `{ ${accountFields} }`;
 const edits = `lastEditedAt editor ${who} userContentEdits(first: 100) { nodes { editedAt editor ${who} } } timelineItems(itemTypes: [RENAMED_TITLE_EVENT], last: 100) { nodes { ... on RenamedTitleEvent { createdAt actor ${who} } } }`;
 const question = `query ($owner: String!, $repo: String!, $number: Int!) { repository(owner: $owner, name: $repo) { issueOrPullRequest(number: $number) { ... on Issue { ${edits} } ... on PullRequest { ${edits} } } } }`;
 
@@ -34,11 +34,5 @@ function editsIn(found: unknown): TextEdits {
 }
 
 function edit(what: TextEdit["what"], editedAt: string | null, by: unknown): TextEdit | null {
-  return editedAt === null ? null : { what, by: accountOf(by), at: editedAt };
-}
-
-/** Null for an account that is gone. */
-function accountOf(value: unknown): Account | null {
-  const login = textAt(value, "login");
-  return login === null ? null : { login, id: idAt(value, "databaseId"), bot: textAt(value, "__typename") === "Bot" };
+  return editedAt === null ? null : { what, by: accountInQuery(by), at: editedAt };
 }

@@ -57,6 +57,20 @@ test.each([null, { __typename: "Mannequin", login: "ada", databaseId: 7 }, { __t
   expect(await editorOf(createClient(options), "IC_1")).toBe("unknown");
 });
 
+test("whoever edited a text is read as every account of the query language is", async () => {
+  const by = async (editor: unknown): Promise<unknown> => {
+    const item = { lastEditedAt: "2024-05-06T12:00:00Z", editor };
+    const answer = { data: { repository: { issueOrPullRequest: item } } };
+    const { options } = await optionsFor(() => ({ body: answer }));
+    const edits = await createCodeHost(options).textEdits(thread);
+    return edits === "unknown" ? edits : plain(edits[0]?.by ?? null);
+  };
+  expect(await by({ __typename: "User", login: "ada", databaseId: 7 })).toEqual({ login: "ada", id: "7", bot: false });
+  expect(await by({ __typename: "Mannequin", login: "ada", databaseId: 7 })).toBeNull();
+  expect(await by({ __typename: "User", login: "\u212Aim", databaseId: 8 })).toBeNull();
+  expect(await by({ __typename: "User", login: "ada", databaseId: 0 })).toMatchObject({ id: null });
+});
+
 test("our own comment is looked for by the token's account, not by its login", async () => {
   const comments = [
     { id: 1, body: "marked", user: { login: "loop-agent", id: 5, type: "User" } },

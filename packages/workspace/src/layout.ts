@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { Ref } from "@loopwork/core";
-import { isDomain, isOwnerName, isRepositoryName, refSlug } from "@loopwork/core/refs";
+import { foldName, isDomain, isOwnerName, isRepositoryName, refSlug } from "@loopwork/core/refs";
 import { WorkspaceError } from "./failure.ts";
 
 /** A repository of a host, as paths name it: in lower case, because the host ignores case (W01). */
@@ -18,7 +18,7 @@ export function placeOf(repository: { readonly host: string; readonly owner: str
   if (!isDomain(host)) throw refused("host", repository.host);
   if (!isOwnerName(repository.owner) || isDevice(repository.owner)) throw refused("owner", repository.owner);
   if (!isRepositoryName(repository.name) || isDevice(repository.name)) throw refused("repository", repository.name);
-  return { host, owner: repository.owner.toLowerCase(), repo: repository.name.toLowerCase() };
+  return { host, owner: foldName(repository.owner), repo: foldName(repository.name) };
 }
 
 /**

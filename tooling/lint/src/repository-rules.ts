@@ -41,6 +41,22 @@ const requestThatFollows = new RegExp(
   ].join("|"),
 );
 
+/**
+ * Names of the host that are compared or looked up folded in another way than `foldName` folds:
+ * both sides of a comparison in lower case, whatever they are called, and owners, repositories,
+ * labels and refs in lower case anywhere.
+ */
+const foldedOtherwise = new RegExp(
+  [
+    // Ids of sessions are hexadecimal digits, and the hook that compares them imports nothing.
+    String.raw`(?<!essionId(?:"\]\))?\??)\.to(?:Locale)?(Lower|Upper)Case\(\)\s*[!=]==?[^;]*\.to(?:Locale)?\1Case\(`,
+    String.raw`\b(?:localeCompare\([^()]*sensitivity|new Intl\.Collator\()`,
+    String.raw`\b(?:\w*[rR]epository|\w*[oO]wner|\w*[lL]abel|full_?[nN]ame|pullRequest|\w*[rR]epo|` +
+      String.raw`\w*[sS]lug)(?:\.name|\([^()]*\))?\)?\??\.to(?:Locale)?(?:Lower|Upper)Case\(`,
+    String.raw`\$\{[^}]*(?:owner|repo|name)[^}]*\}[^\u0060]*\u0060\.to(?:Locale)?(?:Lower|Upper)Case\(`,
+  ].join("|"),
+);
+
 /** Rules that no linter of ours has (design/style: habits; architecture: what may never be). */
 export const rules: readonly Rule[] = [
   { name: "no module mocks", files: typescript, except: self, pattern: /\bvi\.(mock|doMock|unstable_mockModule|hoisted)\(/ },
@@ -56,6 +72,14 @@ export const rules: readonly Rule[] = [
   { name: "an event is not copied by spreading", files: packageSource, except: /^packages\/core\/src\/testing\//, pattern: copyOfEvent },
   // A login is given out again, folds with letters of other scripts, and has two spellings for bots: `sameAccount` knows all that.
   { name: "accounts are compared by sameAccount alone", files: packageSource, except: /^packages\/core\/src\/accounts\/account\.ts$/, pattern: comparisonOfLogins },
+  // Hosts ignore the case of ASCII letters alone, so a fold of other letters makes two names one.
+  {
+    name: "names fold by foldName alone",
+    files: packageSource,
+    // Learnings compare sentences, whose letters fold as people's words do.
+    except: /^packages\/core\/src\/(?:accounts\/fold-name\.ts$|learnings\/)/,
+    pattern: foldedOtherwise,
+  },
   // Each child gets an environment that was made for its kind; one that gets ours has our secrets, and what a git hook around us set.
   { name: "programs are started by cli/src/runtime/child-process", files: packageSource, except: /^packages\/cli\/src\/runtime\/(child-process|output-of|ask-git)\.ts$/, pattern: /^(?!import type ).*["'](?:node:)?child_process["']/ },
   { name: "a planned child gets the environment of its plan", files: packageSource, except: /^packages\/(cli\/src\/runtime\/(run-to-end|turn\/attempt|graph\/judges-at-work|run-process)|harness-[ab]\/src\/(probe|receipt-proof))\.ts$/, pattern: /\b(?:run|processes)\.spawn\(/ },

@@ -1,4 +1,4 @@
-import { type EventLine, type InboundEvent, type KnownAs, type NamedRepository, recognise, type Ref, renaming, type Repository } from "@loopwork/core";
+import { type EventLine, type InboundEvent, type KnownAs, type NamedRepository, recognise, type Ref, renaming, type Repository, sameName } from "@loopwork/core";
 import type { CodeHost, Store } from "@loopwork/core/ports";
 import { eventLine } from "./event-line.ts";
 import type { RuntimeParts } from "./parts.ts";
@@ -88,5 +88,5 @@ export function underPresentNames<Host extends CodeHost>(host: Host, { present }
 /** References into the same repository get the name by which it was asked for; others are not for us anyway. */
 function backAs(refs: readonly Ref[], asked: Ref, called: Ref): readonly Ref[] {
   if (asked === called) return refs;
-  return refs.map((ref) => (ref.owner.toLowerCase() === called.owner.toLowerCase() && ref.repo.toLowerCase() === called.repo.toLowerCase() ? { ...ref, owner: asked.owner, repo: asked.repo } : ref));
+  return refs.map((ref) => (sameName(ref.owner, called.owner) && sameName(ref.repo, called.repo) ? { ...ref, owner: asked.owner, repo: asked.repo } : ref));
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { foldName } from "@loopwork/core/refs";
 import { LoopError } from "@loopwork/core/errors";
 import { covers, footprint, manifestPath } from "@loopwork/core/manifest";
 import type { AskGit as AskingGit, Workspace } from "@loopwork/core/ports";
@@ -11,7 +12,7 @@ import { sha256 } from "../runtime/sha256.ts";
 
 /** Name of the lock that whoever consolidates a repository's learnings holds. */
 export function learningsLock(repository: string): string {
-  return `learnings-${digestOf(repository.toLowerCase())}`;
+  return `learnings-${digestOf(foldName(repository))}`;
 }
 
 /** Where what belongs to a repository stands in the state root. */
@@ -38,7 +39,7 @@ export function withManifest(root: string, consolidation: Consolidation, version
 
 /** Names of repositories differ in case alone on no host; what is no plain name in them is told apart by a digest. */
 function learningsFolderOf(stateRoot: string, repository: string): string {
-  const name = repository.toLowerCase();
+  const name = foldName(repository);
   return join(stateRoot, "learnings", `${name.replaceAll(/[^a-z0-9]/gu, "-").slice(-60)}-${digestOf(name).slice(0, 10)}`);
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@loopwork/core";
 import { closedHappening, goneHappening, type Happening, instantOf, missingFrom, type PollCursor, reconcileEveryMs, type Tracked } from "@loopwork/core/poll";
+import { foldName } from "@loopwork/core/refs";
 import type { Client } from "../client.ts";
 import { at, numberAt, textAt } from "../fields.ts";
 import type { Stuck } from "./gathering.ts";
@@ -35,8 +36,8 @@ async function lookAt(number: number, client: Client, base: string, pages: Pages
   if (item === null) return goneHappening(subject, "deleted", hostNow);
   // A transferred issue answers from the repository to which it went.
   const from = textAt(item, "repository_url");
-  const here = `/repos/${textAt(repository, "full_name") ?? ""}`.toLowerCase();
-  if (from !== null && !from.toLowerCase().endsWith(here) && !from.toLowerCase().endsWith(base.toLowerCase())) return goneHappening(subject, "transferred", hostNow);
+  const here = foldName(`/repos/${textAt(repository, "full_name") ?? ""}`);
+  if (from !== null && ![here, foldName(base)].some((end) => foldName(from).endsWith(end))) return goneHappening(subject, "transferred", hostNow);
   if (textAt(item, "state") !== "closed") return null;
   const actor = await closerOf(number, item, base, pages);
   if (textAt(item, "pull_request", "url") === null) return closedHappening(subject, actor);

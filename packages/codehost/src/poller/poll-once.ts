@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ItemState, JsonObject, NewDelivery } from "@loopwork/core";
+import { foldName } from "@loopwork/core/refs";
 import { CodeHostError, type Inbox, InboxUnavailable, type PollCursors } from "@loopwork/core/ports";
 import { firstCursor, formatCursor, formatInstant, type Happening, inOrder, newerOf, parseCursor, type PollCursor, type PollStream, pollStreams, trackedIn } from "@loopwork/core/poll";
 import { apiBaseOf } from "../address.ts";
@@ -134,7 +135,7 @@ async function store(happenings: readonly Happening[], repository: string, parts
 /** A delivery like any other. Its id names the happening, so that reading it twice stores it once (decisions.md 5). */
 export function deliveryOf(happening: Happening, repository: string, now: number): NewDelivery {
   const body = Buffer.from(JSON.stringify(happening.payload));
-  const id = createHash("sha256").update(`${repository.toLowerCase()}\n${happening.event}\n${happening.identity}`).digest("hex");
+  const id = createHash("sha256").update(`${foldName(repository)}\n${happening.event}\n${happening.identity}`).digest("hex");
   return { id: `poll-${id}`, source: "poll", event: happening.event, verified: false, receivedAt: now, digest: createHash("sha256").update(body).digest("hex"), body, ignored: null, allowReplay: true };
 }
 

@@ -1,3 +1,5 @@
+import { foldName } from "./fold-name.ts";
+
 /** An account of the code host. */
 export type Account = {
   readonly login: string;
@@ -57,14 +59,9 @@ export function namesTyped(login: string): readonly string[] {
   return [typed, ...doubleNames.flatMap(({ name, shownAs }) => (shownAs === typed ? [name] : []))];
 }
 
-/** ASCII letters in lower case. `toLowerCase` also folds letters of other scripts: the Kelvin sign becomes a `k`. */
+/** A login as logins compare: like every name of the host. */
 export function foldLogin(login: string): string {
-  for (let at = 0; at < login.length; at += 1) {
-    const code = login.charCodeAt(at);
-    if (code >= 128) return login.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-    if (code >= 65 && code <= 90) return isAscii(login, at) ? login.toLowerCase() : login.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  }
-  return login;
+  return foldName(login);
 }
 
 /** Longest login that any host gives out, with room to spare. */
@@ -105,11 +102,6 @@ function namesOf(bot: Account): readonly string[] {
   const own = accountName(bot);
   const shown = doubleNames.find(({ id, name }) => id === bot.id && name === own)?.shownAs;
   return shown === undefined ? [own] : [own, shown];
-}
-
-function isAscii(text: string, from: number): boolean {
-  for (let at = from; at < text.length; at += 1) if (text.charCodeAt(at) >= 128) return false;
-  return true;
 }
 
 function isAlphanumeric(code: number): boolean {

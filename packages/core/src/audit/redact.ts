@@ -1,3 +1,5 @@
+import { type Decoded, percentDecoded } from "./percent.ts";
+import { formsOf, secretsIn } from "./secret-forms.ts";
 import { secretFinder } from "./secret-finder.ts";
 import { tokenSpans } from "./token-shapes.ts";
 
@@ -14,25 +16,40 @@ export type Span = { readonly start: number; readonly end: number; readonly name
 export const shortestSecret = 6;
 
 /**
- * Makes a function that takes secrets out of texts for logs and posts (P17): our own by exact value, also as they stand
- * in URLs and JSON, and everything that has the shape of a token. Its time grows with the text alone.
+ * Makes a function that takes secrets out of texts for logs and posts (P17): our own by exact value, the passwords inside of
+ * them, both also as they stand in URLs, JSON, HTML and base64, and everything that has the shape of a token. Its time grows
+ * with the text alone.
  */
 export function createRedactor(secrets: readonly Secret[]): (text: Chars) => string {
-  const find = secretFinder(secrets.filter(({ value }) => value.length >= shortestSecret).flatMap(formsOf));
-  return (text) => replace(text, merge([...find(text), ...tokenSpans(text)]));
+  const values = secrets.flatMap(({ name, value }) => secretsIn(value).map((each) => ({ name, value: each })));
+  const written = values.filter(({ value }) => value.length >= shortestSecret);
+  const find = secretFinder(written.flatMap(({ name, value }) => formsOf(value).map((form) => ({ name, value: form }))));
+  const spansIn = (text: Chars): readonly Span[] => [...find(text), ...tokenSpans(text)];
+  return (text) => replace(text, merge([...spansIn(text), ...encodedSpans(text, spansIn)]));
 }
+
+/** What is found in the text behind its percent-encoding, and behind that of what was encoded again. */
+function encodedSpans(text: Chars, spansIn: (text: Chars) => readonly Span[]): readonly Span[] {
+  const spans: Span[] = [];
+  const layers: Decoded[] = [];
+  const place = (at: number): number => layers.reduce((sum, { starts }) => starts[sum] ?? sum, at);
+  let inner = percentDecoded(text);
+  while (inner !== null && layers.length < mostLayers) {
+    layers.unshift(inner);
+    for (const { start, end, name } of spansIn(inner.text)) {
+      spans.push({ start: place(start), end: place(end), name });
+    }
+    inner = percentDecoded(inner.text);
+  }
+  return spans;
+}
+
+/** A text that is encoded more often was not encoded by accident. */
+const mostLayers = 3;
 
 /** Whether a text contains something of the shape of a token. */
 export function redactedShape(text: string): boolean {
   return tokenSpans(text).length > 0;
-}
-
-/** The ways in which a value may be written. */
-function formsOf({ name, value }: Secret): readonly Secret[] {
-  const json = JSON.stringify(value).slice(1, -1);
-  // Lone surrogates have no form in a URL.
-  const url = value.isWellFormed() ? encodeURIComponent(value) : value;
-  return [...new Set([value, json, url])].map((form) => ({ name, value: form }));
 }
 
 /** Spans in order, those that touch joined. */

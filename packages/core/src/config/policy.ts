@@ -1,4 +1,5 @@
 import { loginSet } from "../accounts/account.ts";
+import { foldName } from "../accounts/fold-name.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { DispatchSettings } from "../dispatch/settings.ts";
 import { toRefText } from "../work-item/ref.ts";
@@ -14,7 +15,7 @@ export function policyOf(config: Config): Policy {
   return {
     enabled: routing.enabled,
     events: new Set(config.webhooks.hostWebhook.events),
-    repositories: new Set(routing.repositories.map((name) => name.toLowerCase())),
+    repositories: new Set(routing.repositories.map(foldName)),
     autoExecuteLabel: routing.autoExecuteLabel,
     harnessBLabel,
     defaultHarness: routing.defaultHarness,

@@ -11,6 +11,21 @@ export const gap = "\uFFFC";
  * that only look for a word do well to search the raw text first.
  */
 export function plainText(text: string): string {
+  return withoutHidden(text, () => false);
+}
+
+/**
+ * The same with code inside of a line left in, for whoever reads sentences rather than looks for
+ * words to act on: what is named in code is part of the sentence around it. Code that has its line
+ * for itself is code as it is in a block.
+ */
+export function plainSentences(text: string): string {
+  return withoutHidden(text, isCodeInSentence);
+}
+
+type IsKept = (text: string, start: number, end: number) => boolean;
+
+function withoutHidden(text: string, isKept: IsKept): string {
   const lines = withLineFeeds(text);
   const beside = besideMarkdown(lines, lines.length);
   if (isNothing(beside) && !mayHide(text)) return text;
@@ -20,10 +35,20 @@ export function plainText(text: string): string {
   for (let i = 0; i < spans.length; i += 2) {
     const start = spans[i] ?? 0;
     const end = spans[i + 1] ?? 0;
+    if (isKept(text, start, end)) continue;
     plain += text.slice(kept, start) + withoutWords(text, start, end);
     kept = end;
   }
   return plain + text.slice(kept);
+}
+
+/** Whether a hidden span is one run of code and its line says more; no other span looks so. */
+function isCodeInSentence(text: string, start: number, end: number): boolean {
+  let marks = 0;
+  while (start + marks < end && text.charCodeAt(start + marks) === 96 /* ` */) marks += 1;
+  const code = text.slice(start + marks, end - marks);
+  if (marks === 0 || end - start <= 2 * marks || /[`\r\n]/u.test(code)) return false;
+  return text.endsWith("`".repeat(marks), end) && !isWholeLine(text, start, end);
 }
 
 /** As long as what it stands for, with the same ends of lines. */
@@ -47,5 +72,5 @@ function isWholeLine(text: string, start: number, end: number): boolean {
 
 /** Whether any construct of Markdown that hides could be there at all. Blanks are in every text, so a row of them is searched last. */
 function mayHide(text: string): boolean {
-  return ["`", "<", ">", "[", "~", "|", "$$", "\t", "    "].some((sign) => text.includes(sign));
+  return ["`", "<", ">", "[", "~", "|", "$", "\t", "    "].some((sign) => text.includes(sign));
 }

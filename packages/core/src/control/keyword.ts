@@ -3,6 +3,7 @@ import { personCalled, sameAccount } from "../accounts/account.ts";
 import { plainText } from "./comment-text.ts";
 import { addressPrefix, keywordAt, type KeywordTree, treeOf } from "./keyword-tree.ts";
 import { loginAfter } from "./login.ts";
+import { saysSomething } from "./said.ts";
 import { isJoinedAfter, isJoinedBefore } from "./word-joints.ts";
 import { beginsLine, beginsWord, isWordCode, standsAt } from "./words.ts";
 
@@ -51,7 +52,7 @@ export function hiddenKeyword(text: string, keywords: Readonly<Record<ControlVer
     rest += text.slice(kept, start);
     kept = Math.max(kept, end);
   }
-  return { alone: !/[\p{L}\p{N}]/u.test((rest + text.slice(kept)).replaceAll(/<[^<>]{1,200}>/gu, "")) };
+  return { alone: !saysSomething(rest + text.slice(kept)) };
 }
 
 /** Where keywords, logins of grants and addresses of the author's own visible words stand in a text, as start and end. */

@@ -55,6 +55,43 @@ export const senderNames: readonly string[] = [
   "dari",
 ];
 
+/** Days of the week, or the beginnings of their names. Where languages write no blanks, what is in all of them. */
+export const dayNames: readonly string[] = [
+  "monday tuesday wednesday thursday friday saturday sunday",
+  "montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag",
+  "lundi mardi mercredi jeudi vendredi samedi dimanche",
+  "lunes martes miércoles jueves viernes sábado domingo",
+  "lunedì martedì mercoledì giovedì venerdì sabato domenica",
+  "segunda terça quarta quinta sexta",
+  "dilluns dimarts dimecres dijous divendres dissabte diumenge",
+  "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
+  "måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag",
+  "mánudag þriðjudag miðvikudag fimmtudag föstudag laugardag sunnudag",
+  "maanantai tiistai keskiviik torstai perjantai lauantai sunnuntai",
+  "poniedział wtor środ środę czwart piąt sobot niedziel",
+  "ponděl úter střed čtvrt pátek sobot neděl pondel utor stred štvrt piat nedeľ",
+  "hétf kedd szerd csütörtök péntek szombat vasárnap",
+  "понедельник вторник сред четверг пятниц суббот воскресень",
+  "понеділ вівтор серед четвер п'ятниц п’ятниц субот неділ",
+  "pazartesi salı çarşamba perşembe cuma cumartesi pazar",
+  "δευτέρα τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή",
+  "luni marți miercuri joi vineri sâmbătă duminică",
+  "senin selasa rabu kamis jumat sabtu minggu",
+  "星期 週 周一 周二 周三 周四 周五 周六 周日 月曜 火曜 水曜 木曜 金曜 土曜 日曜",
+  "월요일 화요일 수요일 목요일 금요일 토요일 일요일",
+  "ביום יום الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد",
+  "thứ วันจันทร์ วันอังคาร วันพุธ วันพฤหัส วันศุกร์ วันเสาร์ วันอาทิตย์",
+].flatMap((names) => names.split(" "));
+
+/** Beginnings of the names of months. */
+export const monthNames: readonly string[] = [
+  "jan feb mar apr may jun jul aug sep oct nov dec",
+  "jän mär mai okt dez janv févr avr juin juil août déc",
+  "ene abr ago dic gen mag giu lug set ott out maj",
+  "sty lut kwi cze lip sie wrz paź lis gru",
+  "янв фев мар апр май мая июн июл авг сен окт ноя дек",
+].flatMap((names) => names.split(" "));
+
 /** What stands between dashes above a quoted mail. */
 export const separatorPhrases: readonly string[] = [
   "original message",
@@ -150,6 +187,43 @@ export const wroteWords: readonly string[] = [
   "เขียน",
   "va escriure",
   "skrifaði",
+];
+
+/** A line of its own above a mail that is handed on. */
+export const forwardedLines: readonly string[] = [
+  "begin forwarded message:",
+  "anfang der weitergeleiteten nachricht:",
+  "anfang der weitergeleiteten e-mail:",
+  "début du message réexpédié",
+  "début du message transféré",
+  "inicio del mensaje reenviado:",
+  "inizio messaggio inoltrato:",
+  "begin doorgestuurd bericht:",
+  "início da mensagem reencaminhada:",
+  "início da mensagem encaminhada:",
+  "vidarebefordrat brev:",
+  "vidarebefordrat mejl:",
+  "videresendt besked:",
+  "videresendt melding:",
+  "videresendt e-post:",
+  "välitetty viesti alkaa:",
+  "początek przekazywanej wiadomości:",
+  "začátek přeposílané zprávy:",
+  "začiatok preposlanej správy:",
+  "továbbított levél kezdete:",
+  "начало переадресованного сообщения:",
+  "початок листа, що пересилається:",
+  "iletilen ileti başlangıcı:",
+  "αρχή προωθημένου μηνύματος:",
+  "începutul mesajului redirecționat:",
+  "bắt đầu thư được chuyển tiếp:",
+  "awal pesan terusan:",
+  "下面是被转发的邮件",
+  "以下是轉寄的郵件",
+  "転送されたメッセージ",
+  "전달된 메시지",
+  "תחילת ההודעה שהועברה:",
+  "بدء الرسالة المعاد توجيهها:",
 ];
 
 /** Those that stand before the name of who wrote. */

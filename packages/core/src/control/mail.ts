@@ -1,7 +1,9 @@
-import { hasAddress, hasDate, isMailHead, type MailLine } from "./mail-headers.ts";
+import { hasAddress, hasDate, hasMailbox, hasNamedDay } from "./mail-dates.ts";
+import { isHeadInLine, isMailHead, type MailLine, namesMailbox } from "./mail-headers.ts";
 import {
   clientSignatures,
   devices,
+  forwardedLines,
   hostFooters,
   senderNames,
   separatorPhrases,
@@ -9,8 +11,6 @@ import {
   wroteBeginnings,
   wroteWords,
 } from "./mail-words.ts";
-
-const forwarded = "begin forwarded message:";
 
 /** Where another mail, or a signature, may begin, to the end of the text. It counts only if no code and no quote stands there, which `surely` knows. */
 export type MailMark = { readonly start: number; readonly surely: boolean };
@@ -70,16 +70,18 @@ function startOfMail(text: string, line: Line, lines: LinesBefore): number | nul
     if (words === "--" || titleOf(words) !== null) lines.looks += 1;
     if (isSignature(text, line, words, isBlank(lines.last))) return start;
     if (isPhrase(words)) return quotesBelow(text, end) ? null : start;
-    const separated = isSeparator(words) || titleOf(words) !== null ? headBelow(text, end) : null;
+    const isTitle = titleOf(words) !== null;
+    const separated = isTitle || isSeparator(words) ? headBelow(text, end, isTitle) : null;
     if (separated !== null) return separated;
-  } else if (isFooter(text, line)) return code === 66 && quotesBelow(text, end) ? null : start;
+  }
+  if (isFooter(text, line)) return isForward(text, line) && quotesBelow(text, end) ? null : start;
   if (hasColonAhead(text, first, end)) {
     const isApart = isBlank(lines.last) || isRule(text, lines.last);
-    if (
-      (isApart || isSenderLine(text, first)) &&
-      isMailHead(linesFrom(text, start), isApart ? "blank" : "words")
-    )
-      return start;
+    const isSender = isSenderLine(text, first);
+    if (isSender) lines.looks += 1;
+    const begins = isApart || isSender || namesMailbox(wordsOf(text, line));
+    if (begins && isMailHead(linesFrom(text, start), isApart ? "blank" : "words")) return start;
+    if (isSender && isHeadInLine(wordsOf(text, line))) return start;
   }
   return endsInColon(text, line) ? startOfAttribution(text, line, lines) : null;
 }
@@ -88,9 +90,11 @@ function isBlank({ first, end }: Line): boolean {
   return first === end;
 }
 
-/** `-`, `_`, `*`, `=` and the long dash. */
+/** What lines are drawn with. */
+const drawn = "-_*=~+#‐‑‒–—―─━－＿＝";
+
 function isRuleSign(code: number): boolean {
-  return code === 45 || code === 95 || code === 42 || code === 61 || code === 8212;
+  return drawn.includes(String.fromCharCode(code));
 }
 
 function wordsOf(text: string, { first, end }: Line): string {
@@ -102,21 +106,35 @@ function wordsOf(text: string, { first, end }: Line): string {
 
 const marksOfDirection = /[\u200e\u200f\u202a-\u202c\u2066-\u2069\ufeff]/gu;
 
-function isFooter(text: string, { first, end }: Line): boolean {
+/** Whether the line stands above a mail that is handed on, and not below what its author wrote. */
+function isForward(text: string, line: Line): boolean {
+  const first = behindEmphasis(text, line.first);
+  const words = wordsOf(text, { ...line, first }).toLowerCase();
+  return forwardedLines.some((known) => words.startsWith(known));
+}
+
+function isFooter(text: string, line: Line): boolean {
+  const { end } = line;
+  const first = behindEmphasis(text, line.first);
   footer.lastIndex = first;
   if (!footer.test(text) || end - first > longestFooter) return false;
   const words = text.slice(first, end).toLowerCase();
-  if (hostFooters.some((known) => words.startsWith(known)) || words.startsWith(forwarded))
-    return true;
+  if ([...hostFooters, ...forwardedLines].some((known) => words.startsWith(known))) return true;
   // A sentence that only begins so is the author's own.
   return devices.some((device) => words.includes(device)) && !/[.!?][ )]\p{L}/u.test(words);
 }
 
 const footer = new RegExp(
-  `(?:${[...clientSignatures, ...hostFooters, forwarded].map((words) => words.replace(/[.*+?^$()[\]{}|\\]/gu, "\\$&")).join("|")})`,
+  `(?:${[...clientSignatures, ...hostFooters, ...forwardedLines].map((words) => words.replace(/[.*+?^$()[\]{}|\\]/gu, "\\$&")).join("|")})`,
   "iuy",
 );
 const longestFooter = 200;
+
+function behindEmphasis(text: string, first: number): number {
+  let at = first;
+  while (at < first + 3 && "*_".includes(text.charAt(at) || " ")) at += 1;
+  return at;
+}
 
 /** `-- ` alone on its line; a client may have cut off the blank, then little follows and no heading is above. */
 function isSignature(text: string, { start, end }: Line, words: string, isApart: boolean): boolean {
@@ -132,31 +150,42 @@ const mostSigned = 6;
 /** `-----Original Message-----` in one of many languages. */
 function isPhrase(words: string): boolean {
   const phrase = titleOf(words)?.toLowerCase() ?? null;
-  return phrase !== null && separatorPhrases.some((known) => phrase.startsWith(known));
+  if (phrase === null) return false;
+  return isTight(bare(words)) || separatorPhrases.some((known) => phrase.startsWith(known));
+}
+
+/** Outlook's form in any language: words right between five dashes each. People write blanks. */
+function isTight(words: string): boolean {
+  return /^-{5}[^-\s](?:[^-]{0,60}[^-\s])?-{5}$/u.test(words);
+}
+
+function bare(emphasized: string): string {
+  return emphasized.replaceAll(/^[*]{1,3}|[*]{1,3}$/gu, "");
 }
 
 /** What stands between two or more dashes and two or more dashes; null where the line is no such title. */
 function titleOf(emphasized: string): string | null {
-  const words = emphasized.replaceAll(/^[*]{1,3}|[*]{1,3}$/gu, "");
-  if (words.length > 120 || !/^[-_=—]{2}/u.test(words) || !/[-_=—]{2}$/u.test(words)) return null;
-  const title = words.replaceAll(/[-_=—]{2,120}/gu, "").trim();
+  const words = bare(emphasized);
+  if (words.length > 120 || !drawnAround.test(words)) return null;
+  const title = words.replaceAll(drawnRuns, "").trim();
   return title === "" ? null : title;
 }
 
 /** A line of dashes, underscores or the like, longer than people type it to part what they write. */
 function isSeparator(words: string): boolean {
-  return words.length >= 10 && /^(?:-{10,400}|_{10,400}|={10,400}|—{3,400})$/u.test(words);
+  return /^(?:[-–]{10,400}|[_＿]{10,400}|[=＝]{10,400}|[─━－]{6,400}|—{3,400})$/u.test(words);
 }
 
 function isRule(text: string, line: Line): boolean {
-  return isRuleSign(text.charCodeAt(line.first)) && /^[-_*=—]{2,400}$/u.test(wordsOf(text, line));
+  return isRuleSign(text.charCodeAt(line.first)) && drawnLine.test(wordsOf(text, line));
 }
 
 /** A separator begins a quoted mail only where that mail's head follows. */
-function headBelow(text: string, end: number): number | null {
+function headBelow(text: string, end: number, isTitle: boolean): number | null {
   const first = firstSign(text, end, Math.min(text.length, end + longestGap));
   const start = text.lastIndexOf("\n", first) + 1;
-  return isMailHead(linesFrom(text, start), "separator") ? start : null;
+  const behind = isTitle ? "title" : "separator";
+  return isMailHead(linesFrom(text, start), behind) ? start : null;
 }
 
 const longestGap = 8;
@@ -232,22 +261,30 @@ function hasHint(text: string, start: number, end: number, lines: LinesBefore): 
   return lines.hintAt !== -1 && lines.hintAt < end;
 }
 
+const drawnSign = `[${drawn.replace("-", "\\-")}]`;
+const drawnRuns = new RegExp(`${drawnSign}{2,120}`, "gu");
+const drawnLine = new RegExp(`^${drawnSign}{2,400}$`, "u");
+const drawnAround = new RegExp(`^${drawnSign}{2}.*${drawnSign}{2}$`, "u");
+
 const wrote = new RegExp(wroteWords.join("|"), "iu");
-const wroteAtEnd = new RegExp(`(?:${wroteWords.join("|")})[^\\p{L}\\p{N}]{0,8}$`, "iu");
+const wroteAtEnd = new RegExp(`(?:${wroteWords.join("|")})\\p{L}{0,2}[^\\p{L}\\p{N}]{0,8}$`, "iu");
 const hint = new RegExp(`[<@]|${wroteWords.join("|")}`, "giu");
 
-/** Whether a line says who wrote what follows, and when. "On Monday I wrote this test:" does not. */
+/**
+ * Whether a line says who wrote what follows, and when or from which address. "On Monday I wrote this test:" does not, nor does
+ * "On startup the service wrote:".
+ */
 function isAttribution(line: string): boolean {
   const lower = line.toLowerCase().replace(/^[*_]{1,3}/u, "");
   // A bullet, a heading or a quote is none.
   if (/^(?:[-+>#|]|\* |\p{Nd}{1,9}[.)] )/u.test(lower)) return false;
   const isDated = hasDate(lower);
-  if (isDated && hasAddress(lower) && (lower.includes("<") || lower.includes(">"))) return true;
+  if (isDated && hasMailbox(lower)) return true;
   if (!wrote.test(lower)) return false;
-  const ends = wroteAtEnd.test(lower);
-  if (wroteBeginnings.some((beginning) => lower.startsWith(beginning)))
-    return isDated || ends || verbsBeforeNames.some((verb) => lower.includes(verb));
-  return isDated && (ends || /^\p{Nd}/u.test(lower));
+  const begins = wroteBeginnings.some((beginning) => lower.startsWith(beginning));
+  if (isDated && (begins || /^\p{Nd}/u.test(lower))) return true;
+  if (!isDated && !hasAddress(lower) && !hasNamedDay(lower)) return false;
+  return wroteAtEnd.test(lower) || (begins && verbsBeforeNames.some((verb) => lower.includes(verb)));
 }
 
 /** Whether the next line with a word on it is marked as quoted. */

@@ -13,7 +13,10 @@ export type OpenElement = {
   readonly hides: boolean;
 };
 
-/** Elements whose content is quoted, struck out, code, somebody else's text, or not shown. */
+/**
+ * Elements whose content is quoted, struck out, code or a variable, somebody else's text, shown in another order or small above
+ * other words, or not shown.
+ */
 const hiding: ReadonlyMap<string, Closing> = new Map([
   ...listed(
     "block",
@@ -23,7 +26,7 @@ const hiding: ReadonlyMap<string, Closing> = new Map([
   ...listed("format", "s strike code tt a"),
   ...listed(
     "inline",
-    "del kbd samp q rp audio video canvas svg math option optgroup datalist progress meter",
+    "del kbd samp var q cite bdo ruby rb rt rtc rp audio video canvas svg math option optgroup datalist progress meter",
   ),
 ]);
 
@@ -126,4 +129,14 @@ export function insideQuote(state: InlineState, end: number, read: () => void): 
     state.lostFrom = end;
   open.splice(0, open.length, ...left);
   if (state.hiddenFrom !== -1) showFrom(state, state.hiddenFrom);
+}
+
+/** Runs `read`, behind which everything is open that was open before. */
+export function keepingOpen(state: InlineState, read: () => void): void {
+  const before = [...state.open];
+  const { hiddenFrom } = state;
+  read();
+  if (hiddenFrom !== -1) state.hiddenFrom = hiddenFrom;
+  const opened = state.open.filter((element) => !before.includes(element));
+  state.open.splice(0, state.open.length, ...before, ...opened);
 }

@@ -1,7 +1,7 @@
 import { endsHtmlBlock } from "./markdown-html.ts";
 import type { Line } from "./markdown-line.ts";
 import { labelEnd, labelOf, passDefinitions } from "./markdown-link.ts";
-import { type BlockScan, isQuoted } from "./markdown-scan.ts";
+import { type BlockScan, isQuoted, quotedKind } from "./markdown-scan.ts";
 import { shorten } from "./markdown-spans.ts";
 import { cellsOf, delimiterColumns } from "./markdown-table.ts";
 
@@ -53,7 +53,8 @@ export function beginsTable(scan: BlockScan, line: Line): boolean {
   scan.runEnd = beforeLast;
   if (run === lastAt) scan.run = -1;
   closeRun(scan);
-  if (isQuoted(scan)) scan.pieces.push({ kind: "quoted", start: lastAt, end: lastEnd });
+  const kind = quotedKind(scan, false);
+  if (kind !== null) scan.pieces.push({ kind, start: lastAt, end: lastEnd });
   else addCells(scan, cells, columns, lastEnd);
   scan.leaf = "table";
   scan.columns = columns;
@@ -61,8 +62,9 @@ export function beginsTable(scan: BlockScan, line: Line): boolean {
 }
 
 export function passRow(scan: BlockScan, line: Line, start: number, end: number): number {
-  if (isQuoted(scan)) {
-    scan.pieces.push({ kind: "quoted", start: line.at, end: line.end });
+  const kind = quotedKind(scan, false);
+  if (kind !== null) {
+    scan.pieces.push({ kind, start: line.at, end: line.end });
     return hide(scan, start, end);
   }
   addCells(scan, cellsOf(scan.text, line.at, line.end), scan.columns, line.end);
@@ -88,19 +90,11 @@ export function closeRun(scan: BlockScan): void {
   scan.leaf = "none";
   scan.run = -1;
   if (run === -1) return;
-  const quoted = isQuoted(scan);
-  if (leaf === "html" || quoted) {
-    pieces.push({
-      kind: quoted
-        ? leaf === "html"
-          ? "quoted-html"
-          : "quoted"
-        : scan.stack.length > 0
-          ? "html-in-item"
-          : "html",
-      start: run,
-      end: runEnd,
-    });
+  const isHtml = leaf === "html";
+  const quoted = quotedKind(scan, isHtml);
+  if (isHtml || quoted !== null) {
+    const kind = quoted ?? (scan.stack.length > 0 ? "html-in-item" : "html");
+    pieces.push({ kind, start: run, end: runEnd });
     return;
   }
   const words =

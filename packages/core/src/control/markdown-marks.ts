@@ -1,11 +1,14 @@
 import { hideSpan, type InlineState } from "./markdown-spans.ts";
 import type { Scannable } from "./scannable.ts";
 
-/** Hides what one or two `~` strike out and what stands between `$$`, in the paragraph whose marks were collected. */
+/**
+ * Hides what one or two `~` strike out and formulas, which stand between one or two `$`, in the
+ * paragraph whose marks were collected.
+ */
 export function hideMarked(state: InlineState, text: Scannable, start: number, end: number): void {
   const { marks, links } = state;
   const strikes: Record<1 | 2, number[]> = { 1: [], 2: [] };
-  let formula = -1;
+  const formulas: Record<1 | 2, number> = { 1: -1, 2: -1 };
   let link = 0;
   for (let i = 0; i < marks.length; i += 2) {
     const at = marks[i] ?? 0;
@@ -14,15 +17,17 @@ export function hideMarked(state: InlineState, text: Scannable, start: number, e
     // A mark inside of a link has its partner there, and a link is hidden whole.
     if ((length !== 1 && length !== 2) || (link < links.length && (links[link] ?? 0) <= at))
       continue;
-    if (text.charCodeAt(at) === 36 /* $ */) {
-      if (length === 2) {
-        if (formula !== -1) hideSpan(state, formula, at + 2);
-        formula = formula === -1 ? at : -1;
-      }
-      continue;
-    }
     const before = sideOf(text, at - 1, start, end);
     const after = sideOf(text, at + length, start, end);
+    if (text.charCodeAt(at) === 36 /* $ */) {
+      const opened = formulas[length];
+      const closes = opened !== -1 && (length === 2 || (before !== "gap" && after !== "word"));
+      if (closes) hideSpan(state, opened, at + length);
+      // What a price or a variable begins with opens a formula, too, unless a later sign does.
+      const opens = length === 2 || (before !== "word" && after !== "gap");
+      if (closes || opens) formulas[length] = closes ? -1 : at;
+      continue;
+    }
     const opened =
       before === "word" || (before === "sign" && after !== "word")
         ? strikes[length].pop()

@@ -1,7 +1,7 @@
-import { insideBlock, insideQuote } from "./markdown-elements.ts";
+import { insideBlock, insideQuote, keepingOpen } from "./markdown-elements.ts";
 import { hasTag, passRawHtml } from "./markdown-html.ts";
 import { scanInline } from "./markdown-inline.ts";
-import type { BlockScan, PieceKind } from "./markdown-scan.ts";
+import type { BlockScan, Piece } from "./markdown-scan.ts";
 import { hideSpan, type InlineState } from "./markdown-spans.ts";
 import type { Scannable } from "./scannable.ts";
 
@@ -12,11 +12,12 @@ export function readPieces(
   wanted: readonly number[] | null,
 ): void {
   let next = 0;
-  for (const { kind, start, end } of pieces) {
+  for (const piece of pieces) {
+    const { kind, start, end } = piece;
     if (kind === "hidden") hideSpan(inline, start, end);
-    else if (kind === "html" || kind === "html-in-item") readHtml(inline, text, kind, start, end);
-    else if (kind === "quoted" || kind === "quoted-html")
-      readQuoted(inline, text, kind, start, end);
+    else if (kind === "html" || kind === "html-in-item") readHtml(inline, text, piece);
+    else if (kind === "quoted" || kind === "quoted-html") readQuoted(inline, text, piece);
+    else if (kind === "noted" || kind === "noted-html") readNoted(inline, text, piece);
     else {
       if (wanted !== null && !hasTag(inline, text, start, end)) {
         while (next < wanted.length && (wanted[next] ?? 0) < start) next += 1;
@@ -29,30 +30,23 @@ export function readPieces(
   }
 }
 
-function readHtml(
-  inline: InlineState,
-  text: Scannable,
-  kind: PieceKind,
-  start: number,
-  end: number,
-): void {
+function readHtml(inline: InlineState, text: Scannable, { kind, start, end }: Piece): void {
   if (kind === "html") passRawHtml(inline, text, start, end);
   else insideBlock(inline, "block", () => passRawHtml(inline, text, start, end));
   scanInline(inline, text, start, end, true);
 }
 
 /** Of what is quoted only that counts what does not end with it. */
-function readQuoted(
-  inline: InlineState,
-  text: Scannable,
-  kind: PieceKind,
-  start: number,
-  end: number,
-): void {
+function readQuoted(inline: InlineState, text: Scannable, { kind, start, end }: Piece): void {
   if (!hasTag(inline, text, start, end)) return;
   insideQuote(inline, end, () =>
-    kind === "quoted"
-      ? scanInline(inline, text, start, end, false)
-      : passRawHtml(inline, text, start, end),
+    kind.endsWith("html")
+      ? passRawHtml(inline, text, start, end)
+      : scanInline(inline, text, start, end, false),
   );
+}
+
+/** A footnote stands at the end of the page, if anywhere: it closes nothing around its definition. */
+function readNoted(inline: InlineState, text: Scannable, piece: Piece): void {
+  keepingOpen(inline, () => readQuoted(inline, text, piece));
 }

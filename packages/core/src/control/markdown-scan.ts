@@ -9,7 +9,7 @@ export const note = -2;
 
 /**
  * What a piece of the text is: hidden, words of a paragraph or heading, a cell of a table, raw HTML outside or inside of a list; what
- * is quoted is hidden, too, and looked into because HTML in it may reach beyond it.
+ * is quoted or stands in a footnote is hidden, too, and looked into because HTML in it may reach beyond it.
  */
 export type PieceKind = (typeof pieceKinds)[number];
 export const pieceKinds = [
@@ -20,15 +20,18 @@ export const pieceKinds = [
   "html-in-item",
   "quoted",
   "quoted-html",
+  "noted",
+  "noted-html",
 ] as const;
 
-/** The parts of a text in order, as blocks of Markdown. */
-export type Pieces = { readonly kind: PieceKind; readonly start: number; readonly end: number }[];
+/** A part of a text, as blocks of Markdown part it. */
+export type Piece = { readonly kind: PieceKind; readonly start: number; readonly end: number };
 
 /** What is known while the lines of one text are read, first to last. */
 export type BlockScan = {
   readonly text: Scannable;
-  readonly pieces: Pieces;
+  /** In the order of the text. */
+  readonly pieces: Piece[];
   /** Labels of link definitions and of footnotes, normalized. */
   readonly labels: Set<string>;
   readonly notes: Set<string>;
@@ -75,6 +78,16 @@ export function beginScan(text: Scannable): BlockScan {
     beforeLast: -1,
     emptyItem: false,
   };
+}
+
+/** As what a piece inside of a quote or a footnote is read; null outside of both. */
+export function quotedKind({ stack }: BlockScan, isHtml: boolean): PieceKind | null {
+  let kind: PieceKind | null = null;
+  for (const container of stack) {
+    if (container === note) return isHtml ? "noted-html" : "noted";
+    if (container === quote) kind = isHtml ? "quoted-html" : "quoted";
+  }
+  return kind;
 }
 
 /** Inside of a quote or a footnote nothing is the author's own word on the page. */

@@ -1,11 +1,13 @@
 import type { ControlVerb } from "../normalise/event.ts";
 import { controlSpans, hiddenKeyword } from "./keyword.ts";
+import { saysSomething } from "./said.ts";
 import { isLineEnd, skipBlanks } from "./words.ts";
 
 /**
  * The comment without what `readControl` acts on, so that the rest can be told to a session: keywords, the login of a grant, and addresses
  * are cut where they stand, with the blanks and the punctuation around them. What was on both sides of a cut comes to stand on lines of its
- * own, so that no new keyword forms. Empty where nothing is left but mentions, punctuation and a keyword that is quoted or hidden.
+ * own, so that no new keyword forms. Empty where nothing is left but mentions, punctuation, marks of
+ * lists and tasks, and a keyword that is quoted or hidden.
  */
 export function withoutControl(text: string, keywords: Readonly<Record<ControlVerb, string>>): string {
   const cuts = controlSpans(text, keywords);
@@ -20,7 +22,7 @@ export function withoutControl(text: string, keywords: Readonly<Record<ControlVe
     kept = passPunctuation(text, end);
   }
   rest = joined(rest, text.slice(kept)).trim();
-  const isSaid = /[\p{L}\p{N}]/u.test(rest.replace(/@[A-Za-z0-9_-]{1,40}/g, ""));
+  const isSaid = saysSomething(rest.replaceAll(/@[A-Za-z0-9_-]{1,40}/g, ""));
   return isSaid && hiddenKeyword(rest, keywords)?.alone !== true ? rest : "";
 }
 

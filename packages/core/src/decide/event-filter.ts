@@ -1,3 +1,4 @@
+import { foldName } from "../accounts/fold-name.ts";
 import type { InboundEvent, Repository } from "../normalise/event.ts";
 import { fullName } from "../work-item/repository-names.ts";
 import type { Policy } from "./policy.ts";
@@ -13,5 +14,5 @@ export function turnedAway(event: InboundEvent, policy: Policy): Reason | null {
 
 /** Under the name that it has now, or the one by which it is known here: a rename alone does not end a listing (S04). */
 function isListed(repository: Repository, { repositories }: Policy): boolean {
-  return repositories.has(fullName(repository).toLowerCase()) || repositories.has(`${repository.owner}/${repository.name}`.toLowerCase());
+  return repositories.has(foldName(fullName(repository))) || repositories.has(foldName(`${repository.owner}/${repository.name}`));
 }

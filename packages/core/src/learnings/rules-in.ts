@@ -1,4 +1,4 @@
-import { withoutMail } from "../control/own-words.ts";
+import { gap, plainSentences } from "../control/comment-text.ts";
 import { unfit } from "./candidate.ts";
 import { firstOf, type LeftOut } from "./fitted.ts";
 import { oneLine } from "./vocabulary.ts";
@@ -11,7 +11,7 @@ const longestText = 20_000;
  * be a learning is left out and told; it is not cut, because its end may turn it around.
  */
 export function rulesIn(comment: string, atLeastOne: boolean): readonly (string | LeftOut)[] {
-  const sentences = ownLines(withoutMail(comment.slice(0, longestText))).flatMap(sentencesOf).filter(standsAlone);
+  const sentences = ownLines(comment.slice(0, longestText)).flatMap(sentencesOf).filter(standsAlone);
   const rules = [...new Set(sentences.filter(isRule))];
   const alone = atLeastOne && !rules.some(isFit) ? (sentences.find(isFit) ?? sentences[0]) : undefined;
   const said = [...new Set([...rules, ...(alone === undefined ? [] : [alone])])];
@@ -30,29 +30,14 @@ function refusedAs(text: string, left: string | null): readonly LeftOut[] {
 const taken = "\u0000";
 
 /**
- * Lines of the author's own words: a quotation is somebody else's, also on the lines that go on with it and in quotation marks
- * inside of a sentence, and code is no rule.
+ * Lines of the author's own visible words, as the scanner of keywords reads them: neither what is quoted, hidden, struck out or of
+ * another mail, nor code. A quotation in quotation marks inside of a sentence is somebody else's, too.
  */
 function ownLines(comment: string): readonly string[] {
-  let [fenced, quoted]: [boolean, "paragraph" | "element" | null] = [false, null];
-  const lines = comment.replaceAll(taken, "").split("\n").map((raw) => {
-    const line = raw.trim();
-    if (quoted === null && (line.startsWith("```") || line.startsWith("~~~"))) {
-      fenced = !fenced;
-      return "";
-    }
-    if (!fenced && line.startsWith(">")) quoted ??= "paragraph";
-    if (!fenced && /<(?:blockquote|q)\b/iu.test(line)) quoted = "element";
-    if (quoted === "paragraph" && line === "") quoted = null;
-    const own = !fenced && quoted === null && !raw.startsWith("    ") && !raw.startsWith("\t") && !line.includes("<!--") && !takenBack.test(line);
-    if (quoted === "element" && /<\/(?:blockquote|q)>/iu.test(line)) quoted = null;
-    return own ? line : "";
-  });
+  const own = plainSentences(comment.replaceAll(taken, "")).replaceAll(gap, taken);
+  const lines = own.split("\n").map((line) => line.trim());
   return withoutQuotes(lines.join("\n")).split("\n");
 }
-
-/** What is struck out is taken back, and so is a rule around it. */
-const takenBack = /~~|<(?:del|s|strike)\b/iu;
 
 /** Each pair of marks, and a mark that nothing closes before the paragraph ends. Names in marks, of two words at most, are the author's own. */
 function withoutQuotes(text: string): string {
@@ -78,8 +63,9 @@ function standsAlone(sentence: string): boolean {
 /** Words that point at what stands around a sentence. */
 const pointing: ReadonlySet<string> = new Set(["this", "that", "these", "those", "here", "above", "below", "again", "loop"]);
 
+/** By its own words: what is code in it says nothing. */
 function isRule(sentence: string): boolean {
-  const text = ` ${sentence.toLowerCase().replaceAll("’", "'")} `;
+  const text = ` ${sentence.replaceAll(/`[^`]{0,400}`/gu, "``").toLowerCase().replaceAll("’", "'")} `;
   return openings.some((opening) => text.startsWith(` ${opening} `)) || inside.some((words) => text.includes(` ${words} `));
 }
 

@@ -1,3 +1,4 @@
+import { foldName } from "../accounts/fold-name.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { idText, time } from "./fields.ts";
 import type { Arrival } from "./normalise.ts";
@@ -32,7 +33,7 @@ export type ReadMoment = (arrival: Arrival, payload: JsonObject) => Moment;
 export function itemMoment(arrival: Arrival, payload: JsonObject): Moment {
   const { event, action, repository, deliveryId } = arrival;
   const raw = part(payload, event === "issues" ? "issue" : "pull_request");
-  const id = idText(raw["id"]) ?? `${repository.owner}/${repository.name}#${written(raw["number"])}`.toLowerCase();
+  const id = idText(raw["id"]) ?? foldName(`${repository.owner}/${repository.name}#${written(raw["number"])}`);
   const item = event === "issues" ? `issue:${id}` : `pull-request:${id}`;
   const updatedAt = time(raw["updated_at"]);
   switch (action) {

@@ -1,5 +1,8 @@
+import { foldLogin } from "../accounts/account.ts";
 import { keywordAt, type KeywordStep } from "../control/keyword-tree.ts";
 import { beginsWord } from "../control/words.ts";
+import { commandsIn } from "./agent-command.ts";
+import { harmlessEntities, harmlessTags } from "./agent-tags.ts";
 
 /** What is known while the lines of an agent's text are read. `doubt`: nobody can tell any more what is code in this paragraph. */
 export type AgentReading = { readonly heard: ReadonlySet<string>; readonly steps: readonly KeywordStep[]; doubt: boolean };
@@ -7,20 +10,16 @@ export type AgentReading = { readonly heard: ReadonlySet<string>; readonly steps
 /** Between two characters it keeps a host from reading them as one construct, in any context, and is not seen. */
 const apart = "\u200b";
 
-/** Tags that neither load nor hide anything, as they must stand. */
-const tags = ["details", "summary", "sub", "sup", "kbd", "b", "i", "em", "strong", "code", "ins", "del"].flatMap((name) => [`<${name}>`, `</${name}>`]).concat("<br>", "<br/>", "<br />", "<details open>");
-const entities = ["&nbsp;", "&lt;", "&gt;", "&amp;", "&quot;"];
-
 /** Whether a line begins with a tag that stays one, behind marks of quotes and lists. */
 export function beginsWithTag(line: string): boolean {
   const at = line.search(/[^ \t>*+\-0-9.)]/);
-  return at !== -1 && line.charAt(at) === "<" && tags.some((tag) => line.startsWith(tag, at));
+  return at !== -1 && line.charAt(at) === "<" && harmlessTags.some((tag) => line.startsWith(tag, at));
 }
 
 /** One line that is no fenced code, with everything live in it made text. */
 export function quietLine(line: string, reading: AgentReading): string {
   if (/^ {0,3}>/.test(line) || beginsWithTag(line)) reading.doubt = true;
-  const cursor: Cursor = { line, at: 0, first: line.search(/[^ \t>*+-]/), closing: closingRuns(line), link: null, inAddress: false };
+  const cursor: Cursor = { line, at: 0, commands: commandsIn(line), closing: closingRuns(line), link: null, inAddress: false };
   let quiet = "";
   while (cursor.at < line.length) quiet += step(cursor, reading);
   return quiet;
@@ -29,8 +28,8 @@ export function quietLine(line: string, reading: AgentReading): string {
 type Cursor = {
   readonly line: string;
   at: number;
-  /** Where the words of the line begin. */
-  readonly first: number;
+  /** Slashes with which a host's command may begin. */
+  readonly commands: ReadonlySet<number>;
   /** For each run of backquotes, by where it begins, where the next one of its length does. */
   readonly closing: ReadonlyMap<number, number>;
   /** The link whose words are being read. */
@@ -69,7 +68,7 @@ function step(cursor: Cursor, reading: AgentReading): string {
     case "@":
       return pass(cursor, 1, mention(cursor, reading));
     case "/":
-      return pass(cursor, 1, at === cursor.first && /[A-Za-z]/.test(line.charAt(at + 1)) ? `${apart}/` : char);
+      return pass(cursor, 1, cursor.commands.has(at) ? `/${apart}` : char);
     case ":":
       if (line.startsWith("://", at)) cursor.inAddress = true;
       return pass(cursor, 1, char);
@@ -99,7 +98,7 @@ function code(cursor: Cursor, reading: AgentReading): string {
 /** A tag that may stay, an address in angle brackets, or text. */
 function angle(cursor: Cursor): string {
   const { line, at } = cursor;
-  const tag = tags.find((each) => line.startsWith(each, at));
+  const tag = harmlessTags.find((each) => line.startsWith(each, at));
   if (tag !== undefined) return pass(cursor, tag.length, tag);
   const address = /^<https?:\/\/[^\s<>`\\]{1,2000}>/.exec(line.slice(at, at + 2_020))?.[0];
   if (address !== undefined) return pass(cursor, address.length, address.replaceAll("@", "%40"));
@@ -108,7 +107,7 @@ function angle(cursor: Cursor): string {
 
 /** An entity may stand for a character that is live. */
 function ampersand(line: string, at: number): string {
-  return /[A-Za-z#]/.test(line.charAt(at + 1)) && !entities.some((each) => line.startsWith(each, at)) ? "&amp;" : "&";
+  return /[A-Za-z#]/.test(line.charAt(at + 1)) && !harmlessEntities.some((each) => line.startsWith(each, at)) ? "&amp;" : "&";
 }
 
 /** Somebody who is heard may be called. In an address the sign is written as addresses write it. */
@@ -117,7 +116,7 @@ function mention({ line, at, inAddress }: Cursor, { heard }: AgentReading): stri
   const name = /^[A-Za-z0-9][A-Za-z0-9_-]{0,100}/.exec(line.slice(at + 1, at + 102))?.[0];
   if (name === undefined || /[A-Za-z0-9]/.test(line.charAt(at - 1))) return "@";
   const isTeam = line.charAt(at + 1 + name.length) === "/";
-  return !isTeam && heard.has(name.toLowerCase()) ? "@" : `@${apart}`;
+  return !isTeam && heard.has(foldLogin(name)) ? "@" : `@${apart}`;
 }
 
 /** Code where that is sure to be code; else it only is no word any more. */

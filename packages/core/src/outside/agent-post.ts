@@ -15,7 +15,8 @@ export type AgentPostRules = { readonly heard: ReadonlySet<string>; readonly key
  *     an image                                               becomes its words and its address
  *     a link                                                 shows where it leads: `text (address)`
  *     HTML                                                   is shown as text, a few harmless tags aside
- *     a line that begins with `/word`, a keyword of ours     is text: a zero-width space, or backquotes
+ *     a line whose first word is `/word` (agent-command.ts)   is text: a zero-width space behind the slash
+ *     a keyword of ours                                      is text: backquotes, or a zero-width space
  *
  * The reading of Markdown errs on one side: what a host might not take for code is not taken for code here, and every change but the
  * backquotes means the same wherever it stands. Linear in the length. (ADR 0135)

@@ -1,6 +1,6 @@
 import { escapeHidden } from "../audit/hidden.ts";
-import { Message } from "./message.ts";
-import { OutsideText } from "./outside-text.ts";
+import type { Message } from "./message.ts";
+import { shown } from "./shown.ts";
 
 /** One line for a terminal, a log or a notification: nothing hidden in it, no line end, no control character. */
 export type PlainText = string & { readonly __plainText: true };
@@ -11,11 +11,7 @@ const longestQuoted = 500;
 
 /** A message as one plain line: what comes from outside stands there in quotes. */
 export function formatPlain(message: Message): PlainText {
-  return plainLine(
-    Message.read(message)
-      .map((part) => (part instanceof OutsideText ? quoted(OutsideText.read(part)) : part))
-      .join(""),
-  );
+  return plainLine(shown(message, quoted));
 }
 
 /** Any text as one plain line, all of it escaped. Escaping it twice changes nothing. */

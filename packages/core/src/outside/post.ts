@@ -1,6 +1,6 @@
 import { inline } from "../audit/hidden.ts";
-import { Message } from "./message.ts";
-import { OutsideText } from "./outside-text.ts";
+import type { Message } from "./message.ts";
+import { shown } from "./shown.ts";
 
 /** What may be posted on the code host. Made by the functions of this folder alone, and the only thing that the host's client takes. */
 export type PostText = string & { readonly __postText: true };
@@ -10,11 +10,7 @@ const longestQuoted = 200;
 
 /** A message as a comment: what comes from outside stands there as code, where nothing is a mention, a link, an image or a command. */
 export function formatPost(message: Message): PostText {
-  return brand(
-    Message.read(message)
-      .map((part) => (part instanceof OutsideText ? codeSpan(OutsideText.read(part)) : part))
-      .join(""),
-  );
+  return brand(shown(message, codeSpan));
 }
 
 /** Words that a person typed on the command line, or that are all ours, to be posted as they stand. */
@@ -34,8 +30,8 @@ export function withMessage(text: PostText, message: Message): PostText {
 
 /** One line that stays code on the page, whatever it holds: no backquote and no line end is left in it. Empty text has no code. */
 export function codeSpan(text: string): string {
-  const shown = inline(text.trim(), longestQuoted).replaceAll("`", "'");
-  return shown === "" ? "(empty)" : `\`${shown}\``;
+  const line = inline(text.trim(), longestQuoted).replaceAll("`", "'");
+  return line === "" ? "(empty)" : `\`${line}\``;
 }
 
 /** Brands a text whose maker has seen to it that nothing from outside is live in it. */

@@ -1,5 +1,5 @@
-import { Message } from "./message.ts";
-import { OutsideText } from "./outside-text.ts";
+import type { Message } from "./message.ts";
+import { shown } from "./shown.ts";
 
 /** Characters of one text that is quoted in a prompt. */
 const longestQuoted = 2_000;
@@ -13,14 +13,10 @@ export type Quotes = { readonly words: (message: Message) => string; readonly te
 export function beginQuotes(): Quotes {
   const texts: string[] = [];
   const quote = (text: string): string => {
-    const shown = text.length > longestQuoted ? `${text.slice(0, longestQuoted)}… (${text.length - longestQuoted} more characters)` : text;
-    const known = texts.indexOf(shown);
-    if (known === -1) texts.push(shown);
+    const kept = text.length > longestQuoted ? `${text.slice(0, longestQuoted)}… (${text.length - longestQuoted} more characters)` : text;
+    const known = texts.indexOf(kept);
+    if (known === -1) texts.push(kept);
     return `[quoted ${known === -1 ? texts.length : known + 1}]`;
   };
-  const words = (message: Message): string =>
-    Message.read(message)
-      .map((part) => (part instanceof OutsideText ? quote(OutsideText.read(part)) : part))
-      .join("");
-  return { words, texts: () => texts };
+  return { words: (message) => shown(message, quote), texts: () => texts };
 }

@@ -1,3 +1,4 @@
+import { foldName } from "../accounts/fold-name.ts";
 import { quicklyPlain } from "../control/markdown-quick.ts";
 import { besideMarkdown, isNothing, notOwnSpans, withLineFeeds } from "../control/own-words.ts";
 import { isJoinedAfter, isJoinedBefore } from "../control/word-joints.ts";
@@ -101,7 +102,7 @@ function addPrefixed(before: Candidate[] | null, text: string, prefix: "H-" | "h
 /** URLs of issues. */
 function addPages(before: Candidate[] | null, text: string, scope: ReferenceScope): Candidate[] | null {
   let found = before;
-  const page = `://${scope.host ?? scope.defaultHost}/${scope.owner}/${scope.repo}`.toLowerCase();
+  const page = foldName(`://${scope.host ?? scope.defaultHost}/${scope.owner}/${scope.repo}`);
   for (let path = text.indexOf("/issues/"); path !== -1 && isRoom(found); path = text.indexOf("/issues/", path + 8)) {
     if (beginsNumber(text, path + 8)) found = add(found, text, ownPageBefore(text, path, page), path + 8, pageNumberAt);
   }

@@ -1,3 +1,5 @@
+import { foldName } from "../accounts/fold-name.ts";
+
 /**
  * References to issues and pull requests: `host:<owner>/<repo>#<n>`, and `host:<domain>/<owner>/<repo>#<n>` on
  * another host than the default one (service.md 2.2, decisions.md 1).
@@ -39,7 +41,7 @@ export function parseRef(text: string, defaultHost: string | null = null): Ref |
 
 /** The one written form of a ref: names and domain in lower case. */
 export function formatRef(ref: Ref): RefText {
-  const path = `${ref.owner.toLowerCase()}/${ref.repo.toLowerCase()}#${ref.number}`;
+  const path = `${foldName(ref.owner)}/${foldName(ref.repo)}#${ref.number}`;
   return brand(ref.host === null ? `host:${path}` : `host:${ref.host.toLowerCase()}/${path}`);
 }
 
@@ -59,14 +61,13 @@ export function sameRef(a: Ref, b: Ref): boolean {
   return a.number === b.number && a.host === b.host && sameName(a.repo, b.repo) && sameName(a.owner, b.owner);
 }
 
-/** Names compare without case. Nearly all are ASCII: those are compared where they stand, since a copy in lower case costs more. */
+/** Whether `foldName` makes the same of two names; compared where they stand, since a copy in lower case costs more. */
 export function sameName(a: string, b: string): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i += 1) {
     const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
     if (x === y) continue;
-    if (x >= 128 || y >= 128) return a.toLowerCase() === b.toLowerCase();
     const lower = x | 32;
     if (lower !== (y | 32) || lower < 97 || lower > 122) return false;
   }

@@ -19,6 +19,69 @@ describe("P17 our own secrets by exact value", () => {
     expect(redact(`https://x.example/?k=${encodeURIComponent(value)}`, value)).toBe("https://x.example/?k=[redacted S0]");
   });
 
+  const value = "p^ss/w ö+d=ÿ";
+  const all = (text: string, byte: (code: string) => string): string =>
+    encodeURIComponent(text).replaceAll(/%..|./gu, (each) =>
+      byte(each.length === 3 ? each : `%${each.charCodeAt(0).toString(16)}`),
+    );
+  test.each([
+    ["as URLs do", encodeURIComponent(value)],
+    ["in lower case", encodeURIComponent(value).toLowerCase()],
+    ["in mixed case", encodeURIComponent(value).replace("%2F", "%2f")],
+    ["as whole addresses are", encodeURI(value)],
+    ["with every character", all(value, (each) => each)],
+    ["with every character in lower case", all(value, (each) => each.toLowerCase())],
+    ["twice", encodeURIComponent(encodeURIComponent(value))],
+    ["as forms do", new URLSearchParams({ a: value }).toString().slice(2)],
+    ["as forms do, in lower case", new URLSearchParams({ a: value }).toString().slice(2).toLowerCase()],
+    ["in base64", Buffer.from(value).toString("base64")],
+    ["in base64 for URLs", Buffer.from(value).toString("base64url")],
+    ["in base64, escaped", encodeURIComponent(Buffer.from(value).toString("base64"))],
+    ["in HTML", "p^ss/w ö+d=ÿ"],
+  ])("encoded %s", (_, encoded) => {
+    expect(redact(`https://x.example/?k=${encoded}&z`, value)).toBe(
+      "https://x.example/?k=[redacted S0]&z",
+    );
+  });
+
+  test.each(["x", "xy", "xyz", "x-access-token:"])("in base64 behind %j", (before) => {
+    for (const behind of ["", "a", "ab"]) {
+      const header = Buffer.from(`${before}${value}${behind}`).toString("base64");
+      const shown = redact(`Basic ${header}`, value);
+      expect(shown).toContain("[redacted S0]");
+      const left = shown.replace("Basic ", "").replace("[redacted S0]", "");
+      // At each end one character may stand for bits of the secret and of what is beside it.
+      expect(left.length).toBeLessThanOrEqual(header.length - Buffer.from(value).length);
+    }
+  });
+
+  test.each([
+    ["as it stands in the URL", "postgres://u:h%40rbour-7@h/d", "h%40rbour-7"],
+    ["as it is meant", "postgres://u:h%40rbour-7@h/d", "h@rbour-7"],
+    ["in the other case of its digits", "postgres://u:h%3Frbour-7@h/d", "h%3frbour-7"],
+    ["without a user", "postgres://:harbour-7@h/d", "harbour-7"],
+    ["with signs that a URL asks to encode", "postgres://u:har^bour|7@h/d", "har^bour|7"],
+    ["with what no URL may hold", "postgres://u:har/bo?u#r7@h/d", "har/bo?u#r7"],
+    ["with an @ in it", "postgres://u:har@bour-7@h/d", "har@bour-7"],
+    ["with a sign of percent", "postgres://u:50%harbour@h/d", "50%harbour"],
+    ["for several hosts", "postgres://u:harbour-7@h1:1,h2:2/d", "harbour-7"],
+    ["in a parameter", "postgres://h/d?user=u&password=har%26bour-7", "har&bour-7"],
+    ["of a key, in a parameter", "postgres://h/d?sslpassword=harbour-7", "harbour-7"],
+    ["in words and values", "host=h password=harbour-7 dbname=d", "harbour-7"],
+    ["in quoted values", "host=h password = 'har bour\\'7' dbname=d", "har bour'7"],
+    ["of a proxy", "https://u:harbour-7@h", "harbour-7"],
+    ["that is a user alone", "https://harbour-77@h", "harbour-77"],
+  ])("the password inside of an address, %s", (_, address, password) => {
+    expect(redact(`failed for "${password}"!`, address)).toBe('failed for "[redacted S0]"!');
+    const encoded = encodeURIComponent(password);
+    expect(redact(`failed for ${encoded}`, address)).toBe("failed for [redacted S0]");
+  });
+
+  test("the name of a user, a host and a database are no secrets", () => {
+    const told = "no database garden-db for gardener at db.garden.example";
+    expect(redact(told, "postgres://gardener:harbour-7@db.garden.example/garden-db")).toBe(told);
+  });
+
   test("one that begins like another, one within another, two that overlap", () => {
     expect(redact("secret-longer secret-long", "secret-long", "secret-longer")).toBe("[redacted S1] [redacted S0]");
     expect(redact("xabcdefghx", "cdefgh", "abcdefgh")).toBe("x[redacted S1]x");

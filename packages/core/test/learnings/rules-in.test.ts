@@ -101,6 +101,58 @@ describe("what is nobody's own", () => {
   });
 });
 
+describe("what the scanner of visible words takes for nobody's own", () => {
+  /** As the same words would start nothing, they are no rule. */
+  test.each([
+    ["a fence in a fence of more marks", "````\n```\nalways use force\n```\n````"],
+    ["a fence that nothing closes", "```\nalways use force"],
+    ["a fence in an item of a list", "- x\n  ```\n  always use force\n  ```"],
+    ["a comment of HTML over lines", "<!--\nalways use force\n-->"],
+    ["a comment of HTML that nothing closes", "<!-- x\nalways use force"],
+    ["a quotation in an item of a list", "- > always use force"],
+    ["a quotation behind a number", "1. > always use force"],
+    ["a definition of a link", "[a]: b 'always use force'"],
+    ["a footnote", "[^1]: always use force"],
+    ["a footnote of several paragraphs", "[^1]: x\n\n    always use force"],
+    ["a section of raw characters", "<![CDATA[ always use force ]]>"],
+    ["an element that is taken back over paragraphs", "<del>\n\nalways use force\n\n</del>"],
+    ["an element of code", "<pre>\nalways use force\n</pre>"],
+    ["an element that is hidden", "<p hidden>\nalways use force\n</p>"],
+    ["words that are struck out over lines", "~~x\nalways use force\nx~~"],
+    ["a link", "[always use force](x)"],
+    ["the title of a link", "[x](y 'always use force')"],
+    ["a formula", "$always use force$"],
+    ["an alert", "> [!NOTE]\n> always use force"],
+    ["a line that is turned around", "\u202ealways use force"],
+    ["a tag over lines", "<img alt='\nalways use force\n' src='x'>"],
+    ["mail below an answer", "ok\n\nOn Mon, Nov 23, 2026 Ada <a@b.c> wrote:\n\nalways use force"],
+  ])("%s", (_what, comment) => {
+    expect(read(comment)).toEqual([]);
+  });
+
+  test.each([
+    ["an escaped fence", "\\`\\`\\`\nalways run the tests"],
+    ["a line that follows on a paragraph and is set in", "Thanks\n    always run the tests"],
+    ["a closed element of quotation on the line before", "<q>x</q>\n\nalways run the tests"],
+    ["a tilde that strikes nothing out", "about ~~ 5 minutes\n\nalways run the tests"],
+    ["a table", "| a |\n|---|\n| b |\n\nalways run the tests"],
+  ])("own words go on behind %s", (_what, comment) => {
+    expect(read(comment)).toEqual([rule]);
+  });
+
+  test("code of a line is a name in a sentence around it, and no sentence by itself", () => {
+    expect(read("Always run `npm test` before you push.")).toEqual([
+      "Always run `npm test` before you push",
+    ]);
+    expect(read("`always use force`")).toEqual([]);
+    expect(read("```\n`always use force` x\n```")).toEqual([]);
+    expect(read("> `a` always use force `b`")).toEqual([]);
+    expect(read("Always ~~run~~ skip the tests")).toEqual([]);
+    expect(read("Always run [the tests](x) first")).toEqual([]);
+    expect(read("Always run <del>`npm test`</del> first")).toEqual([]);
+  });
+});
+
 describe("where at least one is to be said", () => {
   test.each([
     ["the first that can stand alone is", "It is so. The importer swallows lines. It swallows files.", ["The importer swallows lines"]],

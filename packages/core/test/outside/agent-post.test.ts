@@ -35,7 +35,7 @@ describe("what an agent writes", () => {
     ["a link of HTML", '<a href="https://evil.example">github.com</a>', '&lt;a href="https://evil.example">github.com&lt;/a>'],
     ["an address in angle brackets", "<https://a.example/@x>", "<https://a.example/%40x>"],
     ["a comment of HTML", "<!-- loop:effect-1:x -->", "&lt;!-- loop:effect-1:x -->"],
-    ["a command line", "/close\n  /assign @mallory\n> /lgtm\nsee /etc/hosts", "·/close\n  ·/assign @·mallory\n> ·/lgtm\nsee /etc/hosts"],
+    ["a command line", "/close\n  /assign @mallory\n> /lgtm\nsee /etc/hosts", "/·close\n  /·assign @·mallory\n> /·lgtm\nsee /etc/hosts"],
     ["a keyword", "Type loop start, or LOOP  Stop.", "Type `loop start`, or `LOOP  Stop`."],
     ["a keyword as code already", "Type `loop start`.", "Type `loop start`."],
     ["a keyword beside a stray backquote", "it` loop start", "it` ·loop start"],
@@ -44,6 +44,50 @@ describe("what an agent writes", () => {
     ["marks that turn the direction of text", "a\u202eb\u2066c\u0000d", "abcd"],
   ])("%s", (_, text, quiet) => {
     expect(shown(text)).toBe(quiet);
+  });
+});
+
+describe("a line that a host would carry out", () => {
+  /** What a host's reader may skip, or take for the beginning of a line, before a command. */
+  const before: readonly (readonly [what: string, text: string])[] = [
+    ["a no-break space", "\u00a0"],
+    ["a narrow no-break space", "\u202f"],
+    ["an ideographic space", "\u3000"],
+    ["an en space and a tab", "\u2002\t"],
+    ["an Ogham space", "\u1680"],
+    ["a byte-order mark", "\ufeff"],
+    ["a zero-width space", "\u200b"],
+    ["a zero-width joiner", "\u200d"],
+    ["a word joiner", "\u2060"],
+    ["a soft hyphen", "\u00ad"],
+    ["an Arabic letter mark", "\u061c"],
+    ["a combining grapheme joiner", "\u034f"],
+    ["a Hangul filler", "\u3164"],
+    ["a blank Braille pattern", "\u2800"],
+    ["a variation selector", "\ufe0f"],
+    ["a tag character", "\u{e0020}"],
+    ["words and a line separator", "done\u2028"],
+    ["words and a paragraph separator", "done\u2029"],
+    ["words, a line separator and blanks", "done\u2028 \u00a0"],
+    ["a next-line character", "\u0085"],
+    ["a vertical tab", "\u000b"],
+    ["a form feed", "\u000c"],
+    ["a number of a list", "1. "],
+    ["a number with a bracket", "12) "],
+    ["a task of a list", "- [x] "],
+    ["a heading", "## "],
+    ["emphasis", "**"],
+    ["a cell of a table", "| "],
+    ["a backslash", "\\"],
+    ["a tag", "<br>"],
+    ["an entity", "&nbsp;"],
+    ["an emoji", "👍 "],
+  ];
+
+  test.each(before)("is text behind %s", (_, start) => {
+    const said = post(`ok\n${start}/close now`);
+    expect(said).not.toContain("/close");
+    expect(said.replaceAll("\u200b", "")).toContain("/close");
   });
 });
 

@@ -42,8 +42,8 @@ test("a login is a mention, and whatever else stands in its place is quoted", ()
 
 /** What can make words of ours, or a post, out of any string: each place was looked at. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "OutsideText.read(": ["core/src/outside/plain.ts", "core/src/outside/post.ts", "core/src/outside/quotes.ts"],
-  "Message.read(": ["core/src/outside/message.ts", "core/src/outside/plain.ts", "core/src/outside/post.ts", "core/src/outside/quotes.ts"],
+  "OutsideText.read(": ["core/src/outside/shown.ts"],
+  "Message.read(": ["core/src/outside/message.ts", "core/src/outside/shown.ts"],
   "new Message(": ["core/src/outside/message.ts"],
   "trustedWords(": ["cli/src/runtime/turn/gate.ts", "cli/src/runtime/turn/sandbox.ts", "cli/src/runtime/turn/settle.ts", "core/src/decide/foreign.ts", "core/src/decide/thread.ts", "core/src/dispatch/move-on.ts", "core/src/dispatch/retry.ts", "core/src/graph/gate-reply.ts", "core/src/graph/progress.ts", "core/src/graph/task.ts", "core/src/outside/message.ts"],
   "verbatimPost(": ["cli/src/commands/comment.ts", "core/src/canary/canary.ts", "core/src/outside/post.ts", "store/src/contract/build.ts"],

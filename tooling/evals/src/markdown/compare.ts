@@ -46,6 +46,8 @@ export type Explanation =
   | "a tag that closes a quote"
   | "a formula"
   | "joined to a word"
+  | "marks that cross"
+  | "a tag as the head of a table"
   | "nothing";
 
 /** What explains the differences on a document. Acting on hidden words is explained only by the reference parser doing the same. */
@@ -58,15 +60,21 @@ export function explain(text: string, { acts, silent }: Comparison): Explanation
     return "read as CommonMark's reference parser does";
   if (acts.length > 0) return "nothing";
   if (
-    /<(?:del|s|strike|tt|kbd|samp|q|a|code|pre|blockquote|template|title|textarea|script)[\s/>]|<p hidden|<span style|<table/i.test(
+    /<(?:del|s|strike|tt|kbd|samp|q|a|code|pre|blockquote|template|title|textarea|script)[\s/>]/i.test(
       text,
-    )
+    ) ||
+    /<(?:var|cite|bdo|ruby|rt)[\s/>]|<p hidden|<span style|<table/i.test(text)
   )
     return "an element that hides is open";
   if (/<[!?]|<i a=|<i (?![^<>]*>)/.test(text)) return "a tag or declaration without an end";
-  if (text.includes("</blockquote>")) return "a tag that closes a quote";
-  if (text.includes("$$")) return "a formula";
-  if (/\w[*~]+(?:<[^>]*>|[*~])*fixes|<\/?\w+(?:<[^>]*>|[*~])+fixes/.test(text))
+  // In a browser the end of what is open around a quote is the end of the quote as well.
+  if (/<\/blockquote>|^[ \t]*(?:[-*+] )?>.*<\/[a-z]/im.test(text)) return "a tag that closes a quote";
+  if (/\$[^$]*\$/.test(text)) return "a formula";
+  if (/\w(?:<[^>]*>|[*~])+fixes|<\/?\w+(?:<[^>]*>|[*~])+fixes/.test(text))
     return "joined to a word";
+  // The renderer lets such a tag begin an HTML block in the middle of a paragraph.
+  if (/<\/?[a-z][^>\n]*>[ \t]*\r?\n[| ]*:?-/i.test(text)) return "a tag as the head of a table";
+  // Emphasis that begins before what strikes out and ends in it keeps it from striking out.
+  if (/[*_]~|~[*_]/.test(text)) return "marks that cross";
   return /<\/?[a-z]/i.test(text) && /[`~[]/.test(text) ? "marks in an HTML block" : "nothing";
 }

@@ -83,6 +83,8 @@ const struck = [
   "</strike>",
   "$$",
   "$",
+  "$(",
+  ")$",
 ];
 const tables = [
   "|",
@@ -171,6 +173,32 @@ const html = [
   "</h1>",
 ];
 
+/** Elements whose words are of another kind, or folded. */
+const folded = [
+  "<var>",
+  "</var>",
+  "<cite>",
+  "</cite>",
+  "<bdo dir='rtl'>",
+  "</bdo>",
+  "<ruby>",
+  "<rt>",
+  "</rt>",
+  "</ruby>",
+  "<details>",
+  "</details>",
+  "\n\n<details>\n\n",
+  "\n\n<details open>\n\n",
+  "<details open>",
+  "<summary>",
+  "</summary>",
+  "\n</details>\n\n",
+  "<b>",
+  "</b>",
+  "<div>",
+  "</div>",
+];
+
 /** Families of pieces; a document is made of few of them, so that what belongs together meets. */
 const families: readonly (readonly string[])[] = [
   plain,
@@ -180,6 +208,7 @@ const families: readonly (readonly string[])[] = [
   struck,
   tables,
   html,
+  folded,
 ];
 
 /** One document: pieces of Markdown around words. None of them runs on into a word. */

@@ -5,7 +5,7 @@ import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
 
 /** Elements whose content a reader of the page does not take for the author's own words, or does not see. */
 const hidden: ReadonlySet<string> = new Set(
-  "a pre code blockquote del s strike kbd samp tt q template select title textarea style script xmp iframe noembed noframes noscript plaintext dialog object applet marquee rp audio video canvas svg math option optgroup datalist progress meter listing head".split(
+  "a pre code blockquote del s strike kbd samp tt q var cite bdo ruby rb rt rtc template select title textarea style script xmp iframe noembed noframes noscript plaintext dialog object applet marquee rp audio video canvas svg math option optgroup datalist progress meter listing head".split(
     " ",
   ),
 );

@@ -1,4 +1,4 @@
-import { type ItemState, lackOf, type Next, type RefText, type Session, type Turn } from "@loopwork/core";
+import { foldName, type ItemState, lackOf, type Next, type RefText, type Session, type Turn } from "@loopwork/core";
 import { type Candidate, candidateOf, capture, cut, leftOut, oneLine, type SaidIn, type SeenTurn } from "@loopwork/core/learnings";
 import type { Signal } from "@loopwork/core/graph";
 import { isBrokerLost, type Outcome, type TakenLane } from "@loopwork/core/ports";
@@ -77,8 +77,8 @@ async function ownCommitsOf({ workItem, pullRequests, ciAttempts }: ItemState, {
   const isAsked = workItem?.type === "pull-request" && inputs.some(({ event }) => event.kind === "ci" && event.check.pullRequests.length === 0);
   const itself = isAsked ? await host.pullRequest(refOf(workItem.ref)).catch(() => null) : null;
   const isOwn = itself?.sameRepository === true && workItem !== null;
-  const refs = new Set([...own.map(({ pullRequest }) => pullRequest.toLowerCase()), ...(isOwn ? [workItem.ref.toLowerCase()] : [])]);
-  const checked = ciAttempts.filter(({ pullRequest }) => refs.has(pullRequest.toLowerCase()));
+  const refs = new Set([...own.map(({ pullRequest }) => foldName(pullRequest)), ...(isOwn ? [foldName(workItem.ref)] : [])]);
+  const checked = ciAttempts.filter(({ pullRequest }) => refs.has(foldName(pullRequest)));
   return new Set([...own.flatMap(({ headSha }) => headSha ?? []), ...(isOwn ? [itself.headSha] : []), ...checked.flatMap(({ headShas, recovered }) => [...headShas, ...(recovered === undefined ? [] : [recovered])])]);
 }
 

@@ -1,4 +1,4 @@
-import { evolve, foldLogin, formatAgentPost, formatRef, parseRef, type PostText, type Ref, sameRef, type Turn } from "@loopwork/core";
+import { evolve, foldLogin, foldName, formatAgentPost, formatRef, parseRef, type PostText, type Ref, sameName, sameRef, type Turn } from "@loopwork/core";
 import { parseTypedRef } from "@loopwork/core/refs";
 import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
@@ -94,12 +94,12 @@ async function quietly(text: string, { workItem }: Turn, parts: RuntimeParts): P
 async function isOwnThread(thread: Ref, turn: Turn, parts: RuntimeParts): Promise<boolean> {
   if (isInOwnRepository(thread, turn)) return true;
   const recorded = (await parts.store.items.load(turn.workItem)).pullRequests;
-  return recorded.some(({ pullRequest }) => pullRequest.toLowerCase() === formatRef(thread).toLowerCase());
+  return recorded.some(({ pullRequest }) => sameName(pullRequest, formatRef(thread)));
 }
 
 /** A recorded pull request is a thread that our token speaks on and that wakes this session, so an agent names only what the operator opened. */
 function mayLink(pullRequest: Ref, turn: Turn, parts: RuntimeParts): boolean {
-  const listed = parts.settings().policy.repositories.has(`${pullRequest.owner}/${pullRequest.repo}`.toLowerCase());
+  const listed = parts.settings().policy.repositories.has(foldName(`${pullRequest.owner}/${pullRequest.repo}`));
   return isInOwnRepository(pullRequest, turn) || (listed && pullRequest.host === refOf(turn.workItem).host);
 }
 

@@ -1,4 +1,4 @@
-import { chooseHead, formatRef, type HeadChoice, type InboundEvent, type ItemState, parseRef, type PullFacts, type Ref, sameRef, type Turn } from "@loopwork/core";
+import { chooseHead, formatRef, type HeadChoice, type InboundEvent, type ItemState, parseRef, type PullFacts, type Ref, sameName, sameRef, type Turn } from "@loopwork/core";
 import type { RuntimeParts } from "../parts.ts";
 import { authorsOf } from "./authors.ts";
 
@@ -30,7 +30,7 @@ function pullOf(turn: Turn, item: ItemState, endpoint: Ref): Ref | null {
 }
 
 async function factsOf(pull: Ref, turn: Turn, item: ItemState, parts: RuntimeParts): Promise<PullFacts> {
-  const link = item.pullRequests.find(({ pullRequest }) => pullRequest.toLowerCase() === formatRef(pull).toLowerCase());
+  const link = item.pullRequests.find(({ pullRequest }) => sameName(pullRequest, formatRef(pull)));
   const recorded = link !== undefined;
   const shown = turn.inputs.map(({ event }) => itemOf(event)).findLast((about) => about?.number === pull.number && about.branches !== null);
   if (shown?.branches) return { number: pull.number, head: shown.branches.head, base: shown.branches.base, sameRepository: shown.branches.sameRepository, headOwner: shown.branches.headOwner ?? null, author: shown.author, recorded };

@@ -1,5 +1,5 @@
 import type { EventLine, HarnessId, Hold, ItemState, Message, Ref, Session, Turn } from "@loopwork/core";
-import { evolve, formatRef, harnessOf, outside, parseRef, sameRef, say } from "@loopwork/core";
+import { evolve, formatRef, harnessOf, outside, parseRef, sameName, sameRef, say } from "@loopwork/core";
 import type { CheckoutRequest, NewConversation, Outcome, TakenLane, TrustResult } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import { headFor } from "./head.ts";
@@ -73,7 +73,7 @@ function besideOf(cloneUrl: string | null, workItem: Ref, endpoint: Ref): string
   if (cloneUrl === null || workItem.host !== endpoint.host) return null;
   const [own, suffix] = [`${workItem.owner}/${workItem.repo}`, cloneUrl.endsWith(".git") ? ".git" : ""];
   const stem = cloneUrl.slice(0, cloneUrl.length - suffix.length);
-  return stem.toLowerCase().endsWith(own.toLowerCase()) ? `${stem.slice(0, -own.length)}${endpoint.owner}/${endpoint.repo}${suffix}` : null;
+  return sameName(stem.slice(-own.length), own) ? `${stem.slice(0, -own.length)}${endpoint.owner}/${endpoint.repo}${suffix}` : null;
 }
 
 async function trustCheckout(taken: TakenLane, workdir: string, parts: RuntimeParts): Promise<void> {
