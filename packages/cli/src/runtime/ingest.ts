@@ -147,13 +147,17 @@ async function granteeId(event: InboundEvent, target: Target | null, policy: Pol
   return (await parts.questions.ask("account", () => parts.host.account(login), unanswered))?.id ?? null;
 }
 
-/** Asks the host who edited the text of the item since, where this may start it (ADR 0137); null where it does not matter. */
+/** Asks the host who edited the item's text, and the comment, where an agent may be told either (ADR 0137); null where it does not matter. */
 async function editsOf(event: InboundEvent, known: Pick<State, "target" | "pinnedActorId" | "pinnedAs">, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<TextEdits | null> {
-  if (known.target === null || !("item" in event)) return null;
+  const shown = event.kind === "control" ? event.shown : event.kind === "ci" ? undefined : event.item;
+  if (known.target === null || shown === undefined) return null;
   const item = await parts.store.items.load(formatRef(known.target.workItem));
   if (!asksForEdits(event, { ...known, item }, policy)) return null;
   const { host, owner, name: repo } = event.repository;
-  const edits = await parts.questions.ask("edits-of-text", () => parts.host.textEdits({ host, owner, repo, number: event.item.number }), unanswered);
+  const ref = { host, owner, repo, number: shown.number };
+  const comment = event.kind === "comment" ? (event.comment.nodeId ?? null) : null;
+  const ask = (): Promise<TextEdits> => parts.host.textEdits(ref, comment);
+  const edits = await parts.questions.ask("edits-of-text", ask, unanswered);
   if (edits === null || edits === "unknown") return "unknown";
   return Promise.all(edits.map(async (edit) => (edit.by === null ? edit : { ...edit, pinned: await pinnedOf(edit.by, parts.store.items) })));
 }

@@ -84,6 +84,10 @@ export class LazyComment implements Comment {
     return this.place === "conversation" && created !== null && updated !== null && created !== updated ? true : undefined;
   }
 
+  get nodeId(): string | undefined {
+    return text(this.raw["node_id"]) ?? undefined;
+  }
+
   get path(): string | null {
     return this.place === "diff" ? text(this.raw["path"]) : null;
   }
