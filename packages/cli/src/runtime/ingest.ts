@@ -127,7 +127,9 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const { own, evidence, ownBy } = await ownDoing(event, target, policy, parts, unanswered);
   const atWork = await agentAtWork(event, target, policy, parts, unanswered);
   const grantee = await granteeId(event, target, policy, parts, unanswered);
-  const edits = await editsOf(event, { target, ...pinned }, policy, parts, unanswered);
+  // Nothing follows from our own comments, nor from what was decided before.
+  const isNews = own !== "comment" && seen.seenAs === null;
+  const edits = isNews ? await editsOf(event, { target, ...pinned }, policy, parts, unanswered) : null;
   const creationSeen = event.kind === "comment" && event.change === "edited" ? { creationSeen: (await parts.store.log.seenAs(keyOfCreation(event))) !== null } : {};
   const found: Found = { ...looked, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
   return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), ...pinned, ...(grantee === undefined ? {} : { granteeId: grantee }), ...seen, ...creationSeen, ...(edits === null ? {} : { edits }), ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };

@@ -172,7 +172,7 @@ export type Comment = {
   readonly reviewState: string | null;
   /** True where the payload shows that it was edited before it was sent; absent else. */
   readonly editedSince?: true | undefined;
-  /** By which the query language knows it; never kept, as it is only for asking who edited the comment. */
+  /** By which the query language knows it; absent in decisions of earlier versions. */
   readonly nodeId?: string | undefined;
   /** The commit that a review is of; null where the host does not tell, absent for what is no review and in decisions of earlier versions. */
   readonly commitId?: string | null | undefined;

@@ -98,7 +98,12 @@ export class LazyComment implements Comment {
   }
 
   toJSON(): Comment {
-    const { id, body, author, url, createdAt, reviewState, commitId, path, line, editedSince } = this;
-    return { id, body, author, url, createdAt, reviewState, commitId, path, line, ...(editedSince === undefined ? {} : { editedSince }) };
+    const { id, body, author, url, createdAt, reviewState, commitId, path, line } = this;
+    const { editedSince, nodeId } = this;
+    return {
+      ...{ id, body, author, url, createdAt, reviewState, commitId, path, line },
+      ...(editedSince === undefined ? {} : { editedSince }),
+      ...(nodeId === undefined ? {} : { nodeId }),
+    };
   }
 }
