@@ -89,6 +89,29 @@ describe.each(intakes)("by %s, a conversation that is opened after the start", (
     },
   );
 
+  test("because it waited, also for another daemon, shows the text of the start", { timeout: 120_000 }, async () => {
+    const setting = await issueBy("mallory", intake);
+    const { world, listening, number } = setting;
+    await sleep(nextSecondMs);
+    const service = listening.service;
+    const held = { reason: "login", until: null, detail: "no login" } as const;
+    const hold = { kind: "lane-held", endpoint: refOf(world.ref(number)), hold: held } as const;
+    await service.parts.store.items.update(world.ref(number), (item) => ({ after: evolve(item, hold), lines: [] }));
+    world.host.comment(number, "loop start", "ada");
+    await listening.told();
+    expect(world.prompts()).toEqual([]);
+    await sleep(nextSecondMs);
+    world.host.editIssue(number, { title: "Keys", body: swapped }, "mallory");
+    await listening.told();
+    await service.stop();
+    const again = await listen(world, intake);
+    await sleep(nextSecondMs);
+    world.host.comment(number, "loop resume and mind the hose", "ada");
+    await again.told();
+    expect(world.prompts()[0]?.text).toContain("Water the roses.");
+    expect(world.prompts().filter(({ text }) => text.includes(swapped))).toEqual([]);
+  });
+
   test("in a daemon that was started again shows the text of the start", { timeout: 120_000 }, async () => {
     const setting = await issueBy("mallory", intake);
     const { world, listening, number } = setting;

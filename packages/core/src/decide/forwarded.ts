@@ -1,5 +1,5 @@
 import { withoutControl } from "../control/without-control.ts";
-import type { Editors, InboundEvent, Item } from "../normalise/event.ts";
+import type { ControlEvent, Editors, InboundEvent, Item } from "../normalise/event.ts";
 import type { Policy } from "./policy.ts";
 
 /**
@@ -14,7 +14,7 @@ export type TextShown = { readonly asOf: string | null; readonly editors: Editor
  */
 export function forwarded(event: InboundEvent, { keywords }: Pick<Policy, "keywords">, text: TextShown = null): InboundEvent {
   if (event.kind === "ci") return event;
-  if (event.kind === "control") return event.shown === undefined || text === null ? event : { ...event, shown: withText(event.shown, text) };
+  if (event.kind === "control") return withShown(event, text);
   const item = text === null ? event.item : withText(event.item, text);
   const body = event.kind === "comment" ? withoutControl(event.comment.body, keywords) : null;
   if (item === event.item && (event.kind !== "comment" || body === event.comment.body)) return event;
@@ -33,6 +33,19 @@ export function forwarded(event: InboundEvent, { keywords }: Pick<Policy, "keywo
     case "closed":
       return { kind: event.kind, ...common };
   }
+}
+
+function withShown(request: ControlEvent, text: TextShown): ControlEvent {
+  if (request.shown === undefined || text === null) return request;
+  const { kind, deliveryId, source, event, action, repository, actor, at, key } = request;
+  const { receivedAt, target, request: asked, addressee, shown } = request;
+  return {
+    ...{ kind, deliveryId, source, event, action, repository, actor, at, key },
+    ...(receivedAt === undefined ? {} : { receivedAt }),
+    ...{ target, request: asked },
+    ...(addressee === undefined ? {} : { addressee }),
+    shown: withText(shown, text),
+  };
 }
 
 function withText(item: Item, text: Exclude<TextShown, null>): Item {

@@ -24,7 +24,7 @@ export type TextEdits = readonly TextEdit[] | "unknown";
  * the time of the command, and what came with the event may be newer: a list shows every text as
  * it is when it is read, and a comment's author may save what others wrote into it (ADR 0137).
  */
-export function asksForEdits(event: InboundEvent, state: Asked, policy: Policy): boolean {
+export function asksForEdits(event: InboundEvent, state: Pick<State, "target" | "item" | "pinnedActorId" | "pinnedAs">, policy: Policy): boolean {
   if (state.target === null || event.kind === "ci" || event.kind === "closed") return false;
   if (event.kind === "control") return event.request.verb === "start" && event.shown !== undefined;
   const { authority } = authorityOf(event, state, policy);
