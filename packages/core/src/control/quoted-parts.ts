@@ -11,7 +11,8 @@ export type Part = { readonly text: string; readonly isQuoted: boolean };
 export function partsOf(body: string): readonly Part[] {
   const own = withoutMail(body).length;
   const parts: { text: string; isQuoted: boolean }[] = [];
-  for (const { text, isQuoted } of [...markedParts(body.slice(0, own)), quoted(body.slice(own))]) {
+  const pieces = [...markedParts(body.slice(0, own)), quoted(body.slice(own))];
+  for (const { text, isQuoted } of pieces) {
     const last = parts.at(-1);
     if (last !== undefined && (last.isQuoted === isQuoted || text.trim() === "")) last.text += text;
     // What is blank at the beginning belongs to what follows.

@@ -6,13 +6,13 @@ import { itemIn, refOfItem } from "./item-view.ts";
 import { saidAt } from "./overtaken.ts";
 import { tellsItem } from "./telling.ts";
 
-/** Keeps the text that a start is about. A start on something else, such as a pull request, shows none of the item's. */
+/** Keeps the text of a start. One on something else, such as a pull request, shows none of it. */
 export function withStartText(item: ItemState, fact: DecidedFact): ItemState {
   if (item.workItem === null) return item;
   return { ...item, workItem: { ...item.workItem, startText: textIn(fact, item.workItem.ref) } };
 }
 
-/** What the item's author tells a session that is at work is the text of the start from then on, unless others wrote in it. */
+/** What the author tells a session at work is the text from then on, unless others wrote in it. */
 export function toldAnew(item: ItemState, fact: DecidedFact): ItemState {
   if (item.workItem?.startText == null || !tellsItem(fact.event)) return item;
   const startText = textIn(fact, item.workItem.ref);
@@ -42,7 +42,8 @@ function startTextOf(
   event: InboundEvent,
 ): StartText {
   // The command line shows the item as the host had it when the command was typed.
-  const at = event.kind === "control" ? updatedAt : event.kind === "comment" ? saidAt(event) : event.at;
+  const said = event.kind === "comment" ? saidAt(event) : event.at;
+  const at = event.kind === "control" ? updatedAt : said;
   const asOf = textAsOf === undefined ? {} : { asOf: textAsOf };
   return { title, body, author: plain(author), editors: plainEditors(editors), at, ...asOf };
 }
