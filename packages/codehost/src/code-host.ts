@@ -37,7 +37,7 @@ export function codeHostOver(client: Client): CodeHostClient {
     closingReferences: (pullRequest) => readClosingReferences(client, pullRequest),
     pullRequest: (pullRequest) => readPull(client, pullRequest),
     changes: (pullRequest) => readChanges(client, pullRequest),
-    textEdits: (item) => readTextEdits(client, item),
+    textEdits: (item, comment) => readTextEdits(client, item, comment),
     issue: (issue) => readIssue(client, issue),
     pullRequestsOfCommit: (repository, sha) => pullsOfCommit(client, repository, sha),
     ownAccount,

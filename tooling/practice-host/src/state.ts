@@ -84,6 +84,8 @@ export type Comment = {
   updatedAt: string;
   /** Who changed it last; null when nobody did. */
   editor: User | null;
+  /** Every change of its text, oldest first. */
+  readonly edits: { readonly by: User; readonly at: string }[];
   readonly reactions: Reaction[];
 };
 
@@ -96,6 +98,8 @@ export type Review = {
   readonly submittedAt: string;
   /** Who changed its text last, and when; absent while nobody has. */
   edited?: { readonly by: User; readonly at: string };
+  /** Every change of its text, oldest first. */
+  readonly edits: { readonly by: User; readonly at: string }[];
   readonly reactions: Reaction[];
 };
 export type ReviewState = "approved" | "changes_requested" | "commented";

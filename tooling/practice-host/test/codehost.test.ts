@@ -110,13 +110,29 @@ test("label and webhook are arranged once; from then on deliveries go there, sig
 
 test("who edited title and description is told with who and when; nobody did until then", async () => {
   const { number } = host.openIssue({ title: "Edited", body: "one", by: "stranger" });
-  expect(await client.textEdits(ref(number))).toEqual([]);
+  expect(await client.textEdits(ref(number), null)).toEqual([]);
   host.editIssue(number, { body: "two" }, "agent");
   host.editIssue(number, { title: "Renamed" }, "stranger");
-  const edits = await client.textEdits(ref(number));
+  const edits = await client.textEdits(ref(number), null);
   const told = edits === "unknown" ? [] : edits.map(({ what, by }) => `${what} by ${by?.login ?? "nobody"}`);
   // The text as it was written at first stands in the list of edits.
   expect(told.toSorted()).toEqual(["description by agent", "description by agent", "description by stranger", "title by stranger"]);
   expect(edits === "unknown" ? [] : edits.map(({ by }) => by?.id).every((id) => typeof id === "string")).toBe(true);
-  expect(await client.textEdits(ref(9_999))).toBe("unknown");
+  expect(await client.textEdits(ref(9_999), null)).toBe("unknown");
+});
+
+test("who edited a comment is told beside that, and nothing of one that is gone", async () => {
+  const { number } = host.openIssue({ title: "Said", by: "stranger" });
+  const { id } = host.comment(number, "one", "agent");
+  const node = Buffer.from(`IC${id}`).toString("base64");
+  expect(await client.textEdits(ref(number), node)).toEqual([]);
+  host.editComment(id, "two", "stranger");
+  const edits = await client.textEdits(ref(number), node);
+  expect(edits === "unknown" ? [] : edits.map(({ what, by }) => [what, by?.login])).toEqual([
+    ["comment", "stranger"],
+    ["comment", "stranger"],
+    ["comment", "agent"],
+  ]);
+  host.deleteComment(id);
+  expect(await client.textEdits(ref(number), node)).toEqual([]);
 });

@@ -127,7 +127,9 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const { own, evidence, ownBy } = await ownDoing(event, target, policy, parts, unanswered);
   const atWork = await agentAtWork(event, target, policy, parts, unanswered);
   const grantee = await granteeId(event, target, policy, parts, unanswered);
-  const edits = await editsOf(event, { target, ...pinned }, policy, parts, unanswered);
+  // Nothing follows from our own comments, nor from what was decided before.
+  const isNews = own !== "comment" && seen.seenAs === null;
+  const edits = isNews ? await editsOf(event, { target, ...pinned }, policy, parts, unanswered) : null;
   const creationSeen = event.kind === "comment" && event.change === "edited" ? { creationSeen: (await parts.store.log.seenAs(keyOfCreation(event))) !== null } : {};
   const found: Found = { ...looked, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
   return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), ...pinned, ...(grantee === undefined ? {} : { granteeId: grantee }), ...seen, ...creationSeen, ...(edits === null ? {} : { edits }), ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
@@ -147,13 +149,17 @@ async function granteeId(event: InboundEvent, target: Target | null, policy: Pol
   return (await parts.questions.ask("account", () => parts.host.account(login), unanswered))?.id ?? null;
 }
 
-/** Asks the host who edited the text of the item since, where this may start it (ADR 0137); null where it does not matter. */
+/** Asks the host who edited the item's text, and the comment, where an agent may be told either (ADR 0137); null where it does not matter. */
 async function editsOf(event: InboundEvent, known: Pick<State, "target" | "pinnedActorId" | "pinnedAs">, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<TextEdits | null> {
-  if (known.target === null || !("item" in event)) return null;
+  const shown = event.kind === "control" ? event.shown : event.kind === "ci" ? undefined : event.item;
+  if (known.target === null || shown === undefined) return null;
   const item = await parts.store.items.load(formatRef(known.target.workItem));
   if (!asksForEdits(event, { ...known, item }, policy)) return null;
   const { host, owner, name: repo } = event.repository;
-  const edits = await parts.questions.ask("edits-of-text", () => parts.host.textEdits({ host, owner, repo, number: event.item.number }), unanswered);
+  const ref = { host, owner, repo, number: shown.number };
+  const comment = event.kind === "comment" ? (event.comment.nodeId ?? null) : null;
+  const ask = (): Promise<TextEdits> => parts.host.textEdits(ref, comment);
+  const edits = await parts.questions.ask("edits-of-text", ask, unanswered);
   if (edits === null || edits === "unknown") return "unknown";
   return Promise.all(edits.map(async (edit) => (edit.by === null ? edit : { ...edit, pinned: await pinnedOf(edit.by, parts.store.items) })));
 }

@@ -75,7 +75,7 @@ export function underPresentNames<Host extends CodeHost>(host: Host, { present }
     relabel: (item, change) => host.relabel(at(item), change),
     closingReferences: async (pullRequest) => backAs(await host.closingReferences(at(pullRequest)), pullRequest, at(pullRequest)),
     pullRequest: (pullRequest) => host.pullRequest(at(pullRequest)),
-    textEdits: (item) => host.textEdits(at(item)),
+    textEdits: (item, comment) => host.textEdits(at(item), comment),
     changes: (pullRequest) => host.changes(at(pullRequest)),
     issue: (issue) => host.issue(at(issue)),
     pullRequestsOfCommit: (repository, sha) => host.pullRequestsOfCommit(present(repository), sha),

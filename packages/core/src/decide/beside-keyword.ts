@@ -2,8 +2,9 @@ import type { InboundEvent } from "../normalise/event.ts";
 import type { Effect } from "./effect.ts";
 import { forwarded } from "./forwarded.ts";
 import type { Policy } from "./policy.ts";
+import { isRunning } from "./situation.ts";
 import type { State, Target } from "./state.ts";
-import { isRunning, turnFor } from "./tell.ts";
+import { turnFor } from "./tell.ts";
 
 /**
  * What was said beside a keyword that leaves the work going, or waiting, is told like any other comment: after what waited where it resumes,

@@ -8,6 +8,7 @@ import { seeItem } from "./fold-item.ts";
 import { holdLane, holdLanes, openLanes, withLane } from "./fold-lanes.ts";
 import { moveSessions, updateSession } from "./fold-sessions.ts";
 import { holdStart } from "./held-start.ts";
+import { toldAnew, withoutStartText, withStartText } from "./fold-start-text.ts";
 import { itemRef } from "./item-view.ts";
 import { endGrants, granting, revoking } from "./fold-grants.ts";
 import { measureAfter, timeOf } from "./overtaken.ts";
@@ -70,9 +71,9 @@ function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): Ite
     case "noted":
       return item;
     case "started":
-      return withLane(deferring(controlled(item, fact, "started", null), false), formatRef(verdict.endpoint));
+      return withLane(withStartText(deferring(controlled(item, fact, "started", null), false), fact), formatRef(verdict.endpoint));
     case "delivered":
-      return withLane(isAnswer(fact) ? updateSession(item, verdict.endpoint, { asked: null }) : item, formatRef(verdict.endpoint));
+      return withLane(toldAnew(isAnswer(fact) ? updateSession(item, verdict.endpoint, { asked: null }) : item, fact), formatRef(verdict.endpoint));
     case "paused":
       return holdLanes(controlled(item, fact, "paused", beforePause(item)), { reason: "paused", until: null, detail: `paused by ${verdict.by}` });
     case "resumed":
@@ -159,7 +160,7 @@ function resumedTo(item: ItemState): ControlStatus {
 /** Stopping or cleaning up what is closed leaves it closed; open again, it is stopped and not as before, so that nothing starts it by itself. */
 function withdrawn(item: ItemState, fact: DecidedFact): ItemState {
   const closed = statusOf(item) === "closed" && item.workItem?.open === false;
-  return controlled(item, fact, closed ? "closed" : "stopped", closed ? "stopped" : null);
+  return withoutStartText(controlled(item, fact, closed ? "closed" : "stopped", closed ? "stopped" : null));
 }
 
 /** Every endpoint with a session or a lane, and the work item's own where a release follows. */

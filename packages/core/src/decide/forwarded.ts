@@ -1,20 +1,20 @@
 import { withoutControl } from "../control/without-control.ts";
-import type { InboundEvent, Item } from "../normalise/event.ts";
+import type { ControlEvent, Editors, InboundEvent, Item } from "../normalise/event.ts";
 import type { Policy } from "./policy.ts";
 
-/** How an item's text is told: as it is for null, with the time from which it is, or not at all. */
-export type TextShown = { readonly asOf: string } | "withheld" | null;
-
-export function asOf(at: string | null): TextShown {
-  return at === null ? null : { asOf: at };
-}
+/**
+ * How an item's text is told: as the event has it for null; with the time from which it is, null
+ * for that of the event, and who beside its author edited it; or not at all.
+ */
+export type TextShown = { readonly asOf: string | null; readonly editors: Editors } | "withheld" | null;
 
 /**
  * An event as a session hears of it: a comment without keyword and address, which are for the service alone, and empty where it says nothing
  * beside them. Its item's text goes with its time where nobody knows whether that is the text at the time of the command.
  */
 export function forwarded(event: InboundEvent, { keywords }: Pick<Policy, "keywords">, text: TextShown = null): InboundEvent {
-  if (event.kind === "ci" || event.kind === "control") return event;
+  if (event.kind === "ci") return event;
+  if (event.kind === "control") return withShown(event, text);
   const item = text === null ? event.item : withText(event.item, text);
   const body = event.kind === "comment" ? withoutControl(event.comment.body, keywords) : null;
   if (item === event.item && (event.kind !== "comment" || body === event.comment.body)) return event;
@@ -35,8 +35,24 @@ export function forwarded(event: InboundEvent, { keywords }: Pick<Policy, "keywo
   }
 }
 
+function withShown(request: ControlEvent, text: TextShown): ControlEvent {
+  if (request.shown === undefined || text === null) return request;
+  const { kind, deliveryId, source, event, action, repository, actor, at, key } = request;
+  const { receivedAt, target, request: asked, addressee, shown } = request;
+  return {
+    ...{ kind, deliveryId, source, event, action, repository, actor, at, key },
+    ...(receivedAt === undefined ? {} : { receivedAt }),
+    ...{ target, request: asked },
+    ...(addressee === undefined ? {} : { addressee }),
+    shown: withText(shown, text),
+  };
+}
+
 function withText(item: Item, text: Exclude<TextShown, null>): Item {
-  const { title, body } = text === "withheld" ? { title: "", body: "" } : item;
   const { type, number, id, url, open, labels, author, updatedAt, branches, merged } = item;
-  return { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, ...(text === "withheld" ? {} : { textAsOf: text.asOf }) };
+  const common = { type, number, id, url, open, labels, author, updatedAt, branches, merged };
+  if (text === "withheld") return { ...common, title: "", body: "" };
+  const { title, body } = item;
+  const { asOf, editors } = text;
+  return { ...common, title, body, editors, ...(asOf === null ? {} : { textAsOf: asOf }) };
 }

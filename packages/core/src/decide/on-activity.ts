@@ -7,8 +7,8 @@ import { viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
-import { situationOf } from "./situation.ts";
-import { isRunning, tell } from "./tell.ts";
+import { isRunning, situationOf } from "./situation.ts";
+import { tell } from "./tell.ts";
 import { isTelling } from "./telling.ts";
 
 /**

@@ -8,9 +8,9 @@ import { foreignReason } from "./foreign.ts";
 import { isStale, isStaleOf, itemRef, viewOf } from "./item-view.ts";
 import { ignored, noted } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
-import { situationOf } from "./situation.ts";
+import { isRunning, situationOf } from "./situation.ts";
 import type { State, Target } from "./state.ts";
-import { isRunning, tell } from "./tell.ts";
+import { tell } from "./tell.ts";
 import { hasLabel } from "./telling.ts";
 import { leavesNoRecord } from "./unrecorded.ts";
 

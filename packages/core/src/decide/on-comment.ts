@@ -6,7 +6,7 @@ import { withoutControl } from "../control/without-control.ts";
 import type { CommentEvent } from "../normalise/event.ts";
 import type { Decision } from "./decision.ts";
 import { foreignReason, onForeign, withForeignNotice } from "./foreign.ts";
-import { changedBefore, heldComment } from "./held-start.ts";
+import { changedBefore, heldByEdit, heldComment } from "./held-start.ts";
 import { itemRef } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
 import { saidAt } from "./overtaken.ts";
@@ -14,6 +14,7 @@ import type { Policy } from "./policy.ts";
 import type { State } from "./state.ts";
 import { steer } from "./steer.ts";
 import { tell } from "./tell.ts";
+import { editOfComment, type TextEdit } from "./text-edits.ts";
 import { refusedAloud } from "./thread.ts";
 
 /**
@@ -31,6 +32,8 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
 
   const changed = changedBefore(event, policy);
   if (changed !== null) return changed;
+  const edit = editOfComment(event, state, policy, authority);
+  if (edit !== null) return onEdited(event, edit, state, policy, authority);
   const control = readControl(event.comment.body, policy.keywords);
   if (control.kind === "none") {
     const outside = outOfScope({ address: control.address, start: false }, state.target.workItem, state, policy);
@@ -54,6 +57,18 @@ export function onComment(event: CommentEvent, state: State, policy: Policy): De
       return withForeignNotice(steer(order, event, state, policy), event, state, policy);
     }
   }
+}
+
+/** Somebody with less authority changed what is about to be carried out or told as its author's words: it is neither. */
+function onEdited(event: CommentEvent, edit: TextEdit, state: State, policy: Policy, authority: Authority): Decision {
+  const control = readControl(event.comment.body, policy.keywords);
+  const address = control.kind === "command" || control.kind === "none" ? control.address : null;
+  const verb = control.kind === "command" && event.change === "created" ? control.verb : null;
+  const isOurs = state.target !== null && outOfScope({ address, start: verb === "start" }, state.target.workItem, state, policy) === null;
+  if (authority !== "authorized" || !isOurs) return ignored("text-edited");
+  if (verb !== null) return heldByEdit(verb, edit, event, policy);
+  const on = { thread: itemRef(event), surface: event.surface, commentId: event.comment.id };
+  return { verdict: { kind: "refused", verb: null, edit }, reason: "text-edited", effects: [{ kind: "react", on, reaction: "confused" }] };
 }
 
 /** Input of the session, also where a keyword in it does not count; whoever may steer is shown that it did not. */

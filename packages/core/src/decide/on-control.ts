@@ -4,9 +4,10 @@ import type { ControlEvent } from "../normalise/event.ts";
 import type { Decision } from "./decision.ts";
 import { ignored, noted, refused } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
+import { isRunning } from "./situation.ts";
 import type { State } from "./state.ts";
 import { steer } from "./steer.ts";
-import { isRunning, tell } from "./tell.ts";
+import { tell } from "./tell.ts";
 
 /**
  * Somebody steered from the command line or through the API: it acts as a keyword of the operator would, and the comment on

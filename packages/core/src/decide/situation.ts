@@ -1,6 +1,7 @@
 import type { Situation } from "../control/lifecycle.ts";
 import type { InboundEvent } from "../normalise/event.ts";
 import { idleControl, type ItemState } from "../work-item/records.ts";
+import { formatRef } from "../work-item/ref.ts";
 import type { ItemView } from "./item-view.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
@@ -43,6 +44,16 @@ function isAboutLinks({ question, why }: UnansweredQuestion): boolean {
 export function wantsConfirming(event: InboundEvent, target: Target | null, policy: Pick<Policy, "autoExecuteLabel">): boolean {
   if (target?.provenance !== "head-branch" || !("item" in event) || event.kind === "closed") return false;
   return hasLabel(event.item.labels, policy.autoExecuteLabel);
+}
+
+/** True when input is to be delivered: the item was started, also if paused since, or a session is registered for the endpoint. */
+export function isRunning(state: Pick<State, "item" | "target">): boolean {
+  const control = state.item.workItem?.control;
+  if (control?.status === "started") return true;
+  if (control?.status === "paused" && control.before === "started") return true;
+  if (state.target === null || state.item.sessions.length === 0) return false;
+  const endpoint = formatRef(state.target.endpoint);
+  return state.item.sessions.some((session) => session.status === "active" && session.endpoint === endpoint);
 }
 
 /** `ending` and `releasing` pass by themselves and count neither as held nor as uncertain. */

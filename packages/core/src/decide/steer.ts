@@ -6,7 +6,6 @@ import type { Decision } from "./decision.ts";
 import type { CommentTarget } from "./effect.ts";
 import { endings } from "./endings.ts";
 import { grant } from "./grant.ts";
-import { asOf } from "./forwarded.ts";
 import { heldByEdit } from "./held-start.ts";
 import { instantOf } from "./instant.ts";
 import { viewOf } from "./item-view.ts";
@@ -15,7 +14,7 @@ import { overtakenBy } from "./overtaken.ts";
 import type { Policy } from "./policy.ts";
 import { situationOf, whyUnconfirmed } from "./situation.ts";
 import type { State, Target } from "./state.ts";
-import { editSince, textAsOf } from "./text-edits.ts";
+import { editSince, textAtStart } from "./text-edits.ts";
 import { refusedAloud, taken } from "./thread.ts";
 import { turnFor } from "./tell.ts";
 
@@ -64,7 +63,7 @@ function move(order: Order & { readonly verb: Exclude<ControlVerb, `${string}-co
     case "start": {
       const edit = event.kind === "comment" ? editSince(event, state, policy) : null;
       if (edit !== null && event.kind === "comment") return heldByEdit("start", edit, event, policy);
-      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized", policy, asOf(textAsOf(event, state)))], event, target, policy);
+      return taken(order, { kind: "started", by, endpoint: target.workItem }, "start-requested", [turnFor(event, target.workItem, state.item, "authorized", policy, textAtStart(event, state))], event, target, policy);
     }
     case "pause":
       return taken(order, { kind: "paused", by }, "pause-requested", tellBeside(event, state, policy, target), event, target, policy);

@@ -5,15 +5,16 @@ import type { ControlStatus, ItemState } from "../work-item/records.ts";
 import { formatRef, type Ref } from "../work-item/ref.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
-import { asOf, forwarded, type TextShown } from "./forwarded.ts";
+import { forwarded, type TextShown } from "./forwarded.ts";
 import { heldByEdit } from "./held-start.ts";
 import { type ItemView, viewOf } from "./item-view.ts";
 import { ignored, refused } from "./outcome.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./reason.ts";
-import { isConfirmed, whyUnconfirmed } from "./situation.ts";
+import { isConfirmed, isRunning, whyUnconfirmed } from "./situation.ts";
 import type { State } from "./state.ts";
-import { editSince, textAsOf } from "./text-edits.ts";
+import { tellsItem } from "./telling.ts";
+import { editBetween, editorsOf, editSince, textAtStart } from "./text-edits.ts";
 
 /**
  * Somebody who may speak has something to tell the session. It goes onto the lane of a running item, also of a paused one, where
@@ -28,19 +29,21 @@ export function tell(event: InboundEvent, state: State, policy: Policy, authorit
     // A grant lasts until the item closes, also where nothing else ends with it.
     if (authority === "collaborator" && !view.open) return refused("item-closed");
     if (authority === "collaborator" && wasEnded(target.endpoint, state.item)) return refused("collaborator-may-not-spawn");
-    return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason: reasonOf(event, authority), effects: [turnFor(event, target.endpoint, state.item, authority, policy, isOpening(event) && editSince(event, state, policy) !== null ? "withheld" : null)] };
+    return { verdict: { kind: "delivered", endpoint: target.endpoint }, reason: reasonOf(event, authority), effects: [turnFor(event, target.endpoint, state.item, authority, policy, shownOf(event, state, policy))] };
   }
   const why = whyNotStarted(view, state, policy, authority);
   if (why !== null) return event.kind === "control" ? refused(why, "say") : isSilent(why) ? ignored(why) : refused(why);
   const edit = editSince(event, state, policy);
   if (edit !== null && (event.kind === "comment" || event.kind === "activity" || event.kind === "label")) return heldByEdit("start", edit, event, policy);
   const by = event.actor?.login ?? "";
-  return { verdict: { kind: "started", by, endpoint: target.workItem }, reason: "start-by-activity", effects: [turnFor(event, target.workItem, state.item, authority, policy, asOf(textAsOf(event, state)))] };
+  return { verdict: { kind: "started", by, endpoint: target.workItem }, reason: "start-by-activity", effects: [turnFor(event, target.workItem, state.item, authority, policy, textAtStart(event, state))] };
 }
 
-/** Who opened an item tells its text as their own: where somebody else has changed that since, it is theirs no more. */
-function isOpening(event: InboundEvent): boolean {
-  return event.kind === "activity" && (event.action === "opened" || event.action === "reopened");
+/** Who tells an item's text as their own vouches for it, but not for what others put into it that nobody here has read. */
+function shownOf(event: InboundEvent, state: State, policy: Policy): TextShown {
+  if (event.kind !== "activity" || !tellsItem(event)) return null;
+  if (editBetween(event, state, policy) !== null) return "withheld";
+  return { asOf: null, editors: editorsOf(event, state) };
 }
 
 /**
@@ -64,16 +67,6 @@ function wasEnded(endpoint: Ref, { sessions }: ItemState): boolean {
   const text = formatRef(endpoint);
   const own = sessions.filter((session) => session.endpoint === text);
   return own.length > 0 && own.every(({ status }) => status !== "active" && status !== "lost");
-}
-
-/** True when input is to be delivered: the item was started, also if paused since, or a session is registered for the endpoint. */
-export function isRunning(state: State): boolean {
-  const control = state.item.workItem?.control;
-  if (control?.status === "started") return true;
-  if (control?.status === "paused" && control.before === "started") return true;
-  if (state.target === null || state.item.sessions.length === 0) return false;
-  const endpoint = formatRef(state.target.endpoint);
-  return state.item.sessions.some((session) => session.status === "active" && session.endpoint === endpoint);
 }
 
 /** True when an authorized person's event starts the item without a keyword. */

@@ -1,3 +1,4 @@
+import { sameAccount } from "../accounts/account.ts";
 import { mayHoldControl } from "../control/keyword.ts";
 import type { ActivityEvent, InboundEvent } from "../normalise/event.ts";
 import { sameName } from "../work-item/ref.ts";
@@ -9,6 +10,13 @@ const tellingActions: ReadonlySet<string> = new Set(["opened", "edited", "reopen
 /** Whether an activity is worth a session's attention. */
 export function isTelling(event: ActivityEvent): boolean {
   return tellingActions.has(event.action);
+}
+
+/** The actor tells about an item of their own: opened it, or changed its text. */
+export function tellsItem(event: InboundEvent): boolean {
+  if (event.kind !== "activity") return false;
+  const tells = event.action === "opened" || event.action === "edited" || event.action === "reopened";
+  return tells && event.actor !== null && event.item.author !== null && sameAccount(event.actor, event.item.author);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { countHidden } from "../audit/hidden.ts";
 import { sameAccount } from "../accounts/account.ts";
 import type { Authority } from "../control/authority-type.ts";
+import type { StartText } from "../work-item/records.ts";
 import type { Actor, InboundEvent, Item } from "../normalise/event.ts";
 import { itemIn, refOfItem } from "../decide/item-view.ts";
 import { formatRef, type RefText } from "../work-item/ref.ts";
@@ -26,6 +27,7 @@ export function excerptOf(input: TurnInput, itemText: ItemText, authors: Authors
     actor: event.actor === null ? null : { login: cap(event.actor.login), authority },
     at: event.at === null ? null : cap(event.at),
     ...factsOf(event),
+    ...noteOf(input, itemText, words),
     words: words.map((word) => wordsExcerpt(word, input, authors)),
   };
 }
@@ -37,19 +39,41 @@ export function excerptSize(input: TurnInput, starting: boolean): number {
 
 /**
  * The excerpts of all events, and how many hidden characters there are in people's words (P03). `first` says how much of the item the
- * first event shows; the others show only what they tell.
+ * first event shows; the others show only what they tell. `started` is the text of the start, null where that showed none, and
+ * undefined where nobody kept it.
  */
-export function excerptsOf(inputs: readonly TurnInput[], first: ItemText, authors: Authors, endpoint: RefText): { readonly excerpts: readonly Excerpt[]; readonly hidden: number } {
-  const shown = inputs.map((input, i) => ({ input, itemText: i === 0 ? itemTextOf(input.event, first, endpoint) : ("told" as const) }));
+export function excerptsOf(inputs: readonly TurnInput[], first: "started" | "heard" | "told", authors: Authors, endpoint: RefText, started?: StartText | null): { readonly excerpts: readonly Excerpt[]; readonly hidden: number } {
+  const shown = inputs.map((input, i) => ({ input, itemText: i === 0 ? itemTextOf(input, first, endpoint, started) : ("told" as const) }));
   const excerpts = shown.map(({ input, itemText }) => excerptOf(input, itemText, authors));
   const hidden = shown.flatMap(({ input, itemText }) => wordsOf(input, itemText, authors)).reduce((sum, { text }) => sum + countHidden(text), 0);
   return { excerpts, hidden };
 }
 
-/** Only what was started is shown whoever wrote it: a start on a pull request that names the issue starts the issue. */
-function itemTextOf(event: InboundEvent, itemText: ItemText, endpoint: RefText): ItemText {
+/**
+ * What was started is shown as it stood then, whoever wrote it. A start on a pull request that names the issue starts the issue, and
+ * shows the pull request only where its author is heard.
+ */
+function itemTextOf(input: TurnInput, first: "started" | "heard" | "told", endpoint: RefText, started: StartText | null | undefined): ItemText {
+  if (first === "told") return first;
+  const item = itemIn(input.event);
+  const isOther = item !== null && formatRef(refOfItem(input.event, item)) !== endpoint;
+  if (started != null) return started;
+  if (isOther) return "heard";
+  if (started === null) return "told";
+  return first === "started" && input.steered === input.deliveryId ? "started" : "heard";
+}
+
+/** From when an item's text is, where the event itself doesn't say. */
+function noteOf({ event }: TurnInput, itemText: ItemText, words: readonly Words[]): Excerpt {
   const item = itemIn(event);
-  return itemText === "started" && item !== null && formatRef(refOfItem(event, item)) !== endpoint ? "heard" : itemText;
+  if (itemText === "told" || !words.some(({ field }) => field === "title" || field === "body")) return {};
+  if (typeof itemText === "object") {
+    if (itemText.asOf !== undefined) return { note: `title and body are those of the work item as of ${cap(itemText.asOf)}` };
+    const isSame = item?.title === itemText.title && item.body === itemText.body;
+    return isSame ? {} : { note: "title and body are those of the work item as they stood at the start" };
+  }
+  const at = item?.updatedAt ?? event.at;
+  return item?.editors !== undefined || at === null ? {} : { note: `text as of ${cap(at)}` };
 }
 
 function factsOf(event: InboundEvent): Excerpt {
@@ -86,8 +110,19 @@ function itemExcerpt(item: Item): Excerpt {
 }
 
 function wordsExcerpt(word: Words, input: TurnInput, authors: Authors): Excerpt {
-  return { field: word.field, by: word.by === null ? null : cap(word.by.login), authority: authorityOf(word.by, input, authors), text: word.text };
+  const { editors } = word;
+  const editedBy = editors === "unknown" ? editors : editors.map((by) => (by === null ? null : cap(by.login)));
+  return { field: word.field, by: word.by === null ? null : cap(word.by.login), ...(editedBy.length === 0 ? {} : { editedBy }), authority: authorityOfWords(word, input, authors), text: word.text };
 }
+
+/** No more than that of anybody who may have written in it: who may be anybody where the host doesn't say. */
+function authorityOfWords({ by, editors }: Words, input: TurnInput, authors: Authors): Authority {
+  if (editors === "unknown") return "none";
+  const all = [by, ...editors].map((each) => authorityOf(each, input, authors));
+  return ranks.find((rank) => all.includes(rank)) ?? "none";
+}
+
+const ranks: readonly Authority[] = ["none", "stranger", "collaborator", "authorized"];
 
 /** Who made the event had their authority when it was decided, also where a grant has ended since. */
 function authorityOf(author: Actor | null, { event, authority }: TurnInput, authors: Authors): Authority {

@@ -1,6 +1,7 @@
 import { beginQuotes, type Quotes } from "../outside/quotes.ts";
 import { isPlainLogin, type Message, say } from "../outside/message.ts";
 import { outside } from "../outside/outside-text.ts";
+import type { StartText } from "../work-item/records.ts";
 import type { RefText } from "../work-item/ref.ts";
 import { fullName } from "../work-item/repository-names.ts";
 import { escapeHidden } from "../audit/hidden.ts";
@@ -33,6 +34,8 @@ export type PromptRequest = {
   readonly node?: Message | null;
   /** Sentences of ours about this turn, such as that the base was checked out. */
   readonly notes: readonly Message[];
+  /** Title and description at the last start; null where that showed none, absent where nobody kept them. */
+  readonly startText?: StartText | null;
   /** By what the authors of words that may appear are judged. */
   readonly authors: Authors;
 };
@@ -43,7 +46,7 @@ export type Prompt = { readonly ok: true; readonly text: string; readonly hidden
 /** The message of one turn (decisions.md 4, Prompt). It always begins with a letter, never with `-` or `/`. */
 export function renderPrompt(request: PromptRequest): Prompt {
   if (!/^[A-Za-z0-9]{16,64}$/.test(request.nonce)) throw new TypeError("a nonce has 16 to 64 letters and digits");
-  const { excerpts, hidden } = excerptsOf(request.inputs, itemTexts[request.mode], request.authors, request.endpoint);
+  const { excerpts, hidden } = excerptsOf(request.inputs, itemTexts[request.mode], request.authors, request.endpoint, request.endpoint === request.workItem ? request.startText : undefined);
   const unfenced = body(request, excerpts, hidden, "");
   if (unfenced.toLowerCase().includes(request.nonce.toLowerCase())) return { ok: false, why: "nonce" };
   return { ok: true, text: body(request, excerpts, hidden, request.nonce), hidden };

@@ -1,12 +1,22 @@
-import { sameAccount } from "../accounts/account.ts";
 import { type Pins, pinnedIn, standingOf } from "../control/authority.ts";
 import type { Authority } from "../control/authority-type.ts";
-import type { Actor, InboundEvent } from "../normalise/event.ts";
-import type { Collaborator } from "../work-item/records.ts";
+import { partsOf } from "../control/quoted-parts.ts";
+import { itemIn } from "../decide/item-view.ts";
+import { tellsItem } from "../decide/telling.ts";
+import type { Actor, InboundEvent, Item } from "../normalise/event.ts";
+import type { Collaborator, StartText } from "../work-item/records.ts";
 import type { TurnInput } from "./turn.ts";
 
-/** Text of an event that a person wrote, by the name of its field. It goes into prompts whole (decisions.md 4). */
-export type Words = { readonly field: "title" | "body" | "comment" | "text"; readonly text: string; readonly by: Actor | null };
+/**
+ * Text of an event that a person wrote, by the name of its field. It goes into prompts whole
+ * (decisions.md 4). `editors` are others who changed it, null for an account that is gone.
+ */
+export type Words = {
+  readonly field: "title" | "body" | "comment" | "quote" | "text";
+  readonly text: string;
+  readonly by: Actor | null;
+  readonly editors: readonly (Actor | null)[] | "unknown";
+};
 
 /** By what the authors of texts are judged: the same lists, grants and pins as the actors of events. */
 export type Authors = { readonly authorizedUsers: ReadonlySet<string>; readonly collaborators: readonly Collaborator[]; readonly pins: Pins };
@@ -21,27 +31,38 @@ export function authorityAmong(author: Actor, authors: Authors): Authority {
 /**
  * Whether title and body of the item are shown beside what the event itself says (decisions.md 5). `started`: the event
  * starts the work on this very item, so they stand as they stood then, whoever wrote them. `heard`: a conversation is opened anew, so only
- * where their author is heard: a stranger may have changed them since. `told`: only where the actor tells them now.
+ * where their author is heard: a stranger may have changed them since. `told`: only where the actor tells them now. A text of the
+ * start: that one, whatever the event shows.
  */
-export type ItemText = "started" | "heard" | "told";
+export type ItemText = "started" | "heard" | "told" | StartText;
 
 /** What people wrote in an event and may be shown to the session. Strangers' words are none, but for an item that was started. */
 export function wordsOf(input: TurnInput, itemText: ItemText, authors: Authors): readonly Words[] {
-  const { event, authority } = input;
-  const heard = isHeard(authority);
-  switch (event.kind) {
-    case "comment":
-      return [...(showsItem(event, itemText, authors) ? itemWords(event) : []), ...(heard && event.change !== "deleted" && event.comment.body !== "" ? [{ field: "comment" as const, text: event.comment.body, by: event.comment.author }] : [])];
-    case "control":
-      if (event.request.verb === "say") return heard ? [{ field: "text", text: event.request.text, by: event.actor }] : [];
-      return event.shown !== undefined && showsItem({ item: event.shown }, itemText, authors) ? itemWords({ item: event.shown }) : [];
-    case "activity":
-    case "label":
-    case "closed":
-      return showsItem(event, itemText, authors) || (heard && tellsItem(event)) ? itemWords(event) : [];
-    case "ci":
-      return [];
+  const heard = isHeard(input.authority);
+  return [...wordsOfItem(input, itemText, authors), ...(heard ? saidIn(input.event) : [])];
+}
+
+function wordsOfItem({ event, authority }: TurnInput, itemText: ItemText, authors: Authors): readonly Words[] {
+  if (typeof itemText === "object") return itemWords(itemText);
+  const item = itemIn(event);
+  if (item === null) return [];
+  const shows = showsItem(item, itemText, authors) || (isHeard(authority) && tellsItem(event));
+  return shows ? itemWords(item) : [];
+}
+
+/** What is said in the event itself. What an author quotes, such as the mail that is answered, is somebody else's. */
+function saidIn(event: InboundEvent): readonly Words[] {
+  if (event.kind === "control") {
+    const { request, actor: by } = event;
+    return request.verb === "say" ? [{ field: "text", text: request.text, by, editors: [] }] : [];
   }
+  if (event.kind !== "comment" || event.change === "deleted") return [];
+  const { body, author } = event.comment;
+  return partsOf(body).map(({ text, isQuoted }) =>
+    isQuoted
+      ? { field: "quote", text, by: null, editors: [] }
+      : { field: "comment", text, by: author, editors: [] },
+  );
 }
 
 /** Whether somebody's words reach a session at all (service.md 5.5). */
@@ -49,23 +70,15 @@ export function isHeard(authority: Authority): boolean {
   return authority === "authorized" || authority === "collaborator";
 }
 
-type ItemEvent = Extract<InboundEvent, { readonly kind: "comment" | "activity" | "label" | "closed" }>;
-
-function showsItem({ item }: Pick<ItemEvent, "item">, itemText: ItemText, authors: Authors): boolean {
+function showsItem(item: Item, itemText: "started" | "heard" | "told", authors: Authors): boolean {
   if (itemText === "heard") return item.author !== null && isHeard(authorityAmong(item.author, authors));
   return itemText === "started";
 }
 
-function itemWords({ item }: Pick<ItemEvent, "item">): readonly Words[] {
-  const by = item.author;
+function itemWords({ title, body, author: by, editors = "unknown" }: Pick<Item, "title" | "body" | "author" | "editors">): readonly Words[] {
+  const of = (what: "title" | "description"): Words["editors"] => (editors === "unknown" ? editors : editors.flatMap((edited) => (edited.what === what ? [edited.by] : [])));
   return [
-    { field: "title" as const, text: item.title, by },
-    { field: "body" as const, text: item.body, by },
+    { field: "title" as const, text: title, by, editors: of("title") },
+    { field: "body" as const, text: body, by, editors: of("description") },
   ].filter(({ text }) => text !== "");
-}
-
-/** The actor tells about an item of their own: opened it, or changed its text. */
-function tellsItem(event: ItemEvent): boolean {
-  const tells = event.kind === "activity" && (event.action === "opened" || event.action === "edited" || event.action === "reopened");
-  return tells && event.actor !== null && event.item.author !== null && sameAccount(event.actor, event.item.author);
 }

@@ -2,7 +2,7 @@ import { type Account, sameAccount } from "../accounts/account.ts";
 import type { Turn, TurnInput } from "../dispatch/turn.ts";
 import { authorityAmong, type Authors } from "../dispatch/words.ts";
 import type { Signal } from "../graph/record.ts";
-import type { CiEvent } from "../normalise/event.ts";
+import type { CiEvent, Item } from "../normalise/event.ts";
 import { isFailure } from "../decide/ci-attempt.ts";
 import { type Candidate, type SeverityReason, soundRef, unfit } from "./candidate.ts";
 import { cut, firstOf, fitted, type LeftOut, oneFitLine, slugOf } from "./fitted.ts";
@@ -163,6 +163,14 @@ export function isUntouched({ turn, authors, own }: { readonly turn: Pick<Turn, 
     if (authority !== "authorized" || item === undefined) return authority === "authorized";
     const { author } = item;
     const isOwn = turn.workItem.endsWith(`#${item.number}`);
+    if (!isEditedByAuthorized(item, authors)) return false;
     return author !== null && (authorityAmong(author, authors) === "authorized" || (!isOwn && own !== null && sameAccount(author, own)));
   });
+}
+
+/** What a turn tells of an item's text says who else wrote in it; what it doesn't tell is no words of anybody. */
+function isEditedByAuthorized({ title, body, editors = [] }: Item, authors: Authors): boolean {
+  if (title === "" && body === "") return true;
+  if (editors === "unknown") return false;
+  return editors.every(({ by }) => by !== null && authorityAmong(by, authors) === "authorized");
 }

@@ -138,7 +138,15 @@ export type Item = {
   readonly listed?: Listed | undefined;
   /** What a turn is told beside the text: from when it is, where nobody knows whether it is that of the command; absent else. */
   readonly textAsOf?: string;
+  /** Only in turns: who beside the author edited title and description; absent where nobody asked. */
+  readonly editors?: Editors;
 };
+
+/** Who beside its author edited an item's text, each once; `unknown` where the host does not name them. */
+export type Editors = readonly Edited[] | "unknown";
+
+/** `by` is null for an account that is gone. */
+export type Edited = { readonly what: "title" | "description"; readonly by: Actor | null };
 
 /** When the list says that the item changed last (ISO 8601), and how its text differs from what the poller saw before. */
 export type Listed = { readonly at: string; readonly since: "same" | "changed" | "new" };
@@ -166,6 +174,8 @@ export type Comment = {
   readonly reviewState: string | null;
   /** True where the payload shows that it was edited before it was sent; absent else. */
   readonly editedSince?: true | undefined;
+  /** By which the query language knows it; absent in decisions of earlier versions. */
+  readonly nodeId?: string | undefined;
   /** The commit that a review is of; null where the host does not tell, absent for what is no review and in decisions of earlier versions. */
   readonly commitId?: string | null | undefined;
   /** File and line of a comment on a diff; null else. */

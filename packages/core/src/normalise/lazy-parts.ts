@@ -84,6 +84,10 @@ export class LazyComment implements Comment {
     return this.place === "conversation" && created !== null && updated !== null && created !== updated ? true : undefined;
   }
 
+  get nodeId(): string | undefined {
+    return text(this.raw["node_id"]) ?? undefined;
+  }
+
   get path(): string | null {
     return this.place === "diff" ? text(this.raw["path"]) : null;
   }
@@ -94,7 +98,12 @@ export class LazyComment implements Comment {
   }
 
   toJSON(): Comment {
-    const { id, body, author, url, createdAt, reviewState, commitId, path, line, editedSince } = this;
-    return { id, body, author, url, createdAt, reviewState, commitId, path, line, ...(editedSince === undefined ? {} : { editedSince }) };
+    const { id, body, author, url, createdAt, reviewState, commitId, path, line } = this;
+    const { editedSince, nodeId } = this;
+    return {
+      ...{ id, body, author, url, createdAt, reviewState, commitId, path, line },
+      ...(editedSince === undefined ? {} : { editedSince }),
+      ...(nodeId === undefined ? {} : { nodeId }),
+    };
   }
 }

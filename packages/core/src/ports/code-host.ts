@@ -26,8 +26,11 @@ export interface CodeHost {
   pullRequest(pullRequest: Ref): Promise<{ readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly headOwner: Account | null; readonly author: Account | null; readonly body: string } | null>;
   /** What a pull request changes, as a unified diff; null when there is none of that number. */
   changes(pullRequest: Ref): Promise<string | null>;
-  /** Every edit of the item's title and description, in any order; `unknown` where the host does not name them. */
-  textEdits(item: Ref): Promise<TextEdits>;
+  /**
+   * Every edit of the item's title and description, and of the comment with that node id, in any
+   * order; `unknown` where the host does not name them.
+   */
+  textEdits(item: Ref, comment: string | null): Promise<TextEdits>;
   /** Whether there is an issue of that number, and whether it is open; null when there is none, or it is a pull request. */
   issue(issue: Ref): Promise<{ readonly open: boolean } | null>;
   /** Numbers of open pull requests that contain the commit. */

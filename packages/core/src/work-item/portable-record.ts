@@ -1,7 +1,8 @@
-import { foldLogin, isLogin } from "../accounts/account.ts";
+import { type Account, foldLogin, isLogin } from "../accounts/account.ts";
 import { isJsonObject, type JsonObject } from "../delivery/admit.ts";
 import { emptyGraphRecord, type GraphRecord } from "../graph/record.ts";
-import { type ClockTime, type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Revocation, type Spend, type WorkItem } from "./records.ts";
+import type { Editors } from "../normalise/event.ts";
+import { type ClockTime, type Collaborator, type ControlRecord, type ControlSource, type ControlStatus, emptyItemState, type ItemState, type PullRequestLink, type Revocation, type Spend, type StartText, type WorkItem } from "./records.ts";
 import { formatRef, refGrammar, type RefText, toRefText } from "./ref.ts";
 
 /**
@@ -81,8 +82,41 @@ function readWorkItem(reader: Reader, raw: JsonObject): WorkItem {
     hostUpdatedAt: reader.textOrNull(raw["hostUpdatedAt"], "workItem.hostUpdatedAt"),
     ...(raw["closedAgain"] === undefined || !reader.truth(raw["closedAgain"], "workItem.closedAgain") ? {} : { closedAgain: true }),
     ...(raw["revoked"] === undefined ? {} : { revoked: reader.list(raw["revoked"], "workItem.revoked", (each, path) => readRevocation(reader, reader.object(each, path), path)) }),
+    ...(raw["startText"] === undefined ? {} : { startText: readStartText(reader, raw["startText"]) }),
     ...(raw["graph"] === undefined ? {} : { graph: readPhase(reader, reader.object(raw["graph"], "workItem.graph")) }),
   };
+}
+
+function readStartText(reader: Reader, value: unknown): StartText | null {
+  if (value === null) return null;
+  const path = "workItem.startText";
+  const raw = reader.object(value, path);
+  const asOf = raw["asOf"] === undefined ? {} : { asOf: reader.text(raw["asOf"], `${path}.asOf`) };
+  return {
+    title: reader.text(raw["title"], `${path}.title`),
+    body: reader.text(raw["body"], `${path}.body`),
+    author: readAccount(reader, raw["author"], `${path}.author`),
+    editors: readEditors(reader, raw["editors"], `${path}.editors`),
+    at: reader.textOrNull(raw["at"], `${path}.at`),
+    ...asOf,
+  };
+}
+
+function readEditors(reader: Reader, value: unknown, path: string): Editors {
+  if (value === "unknown") return value;
+  return reader.list(value, path, (each, at) => {
+    const raw = reader.object(each, at);
+    const what = reader.oneOf(raw["what"], `${at}.what`, ["title", "description"]);
+    return { what, by: readAccount(reader, raw["by"], `${at}.by`) };
+  });
+}
+
+function readAccount(reader: Reader, value: unknown, path: string): Account | null {
+  if (value === null) return null;
+  const raw = reader.object(value, path);
+  const login = reader.text(raw["login"], `${path}.login`);
+  const id = reader.textOrNull(raw["id"], `${path}.id`);
+  return { login, id, bot: reader.truth(raw["bot"], `${path}.bot`) };
 }
 
 function readPhase(reader: Reader, raw: JsonObject): GraphRecord {

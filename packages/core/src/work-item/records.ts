@@ -1,5 +1,7 @@
+import type { Account } from "../accounts/account.ts";
 import type { StartHeld } from "../decide/held-start.ts";
 import type { GraphRecord } from "../graph/record.ts";
+import type { Editors } from "../normalise/event.ts";
 import type { RefText } from "./ref.ts";
 
 /**
@@ -48,8 +50,24 @@ export type WorkItem = {
   readonly foreignTold?: true;
   /** A start that waits for nobody any more: its text was edited after it; absent once anything else is asked for, and while there is none. */
   readonly startHeld?: StartHeld;
+  /**
+   * Title and description as they stood at the last start, for conversations that are opened later;
+   * null where that start showed none. Absent before the first, after a stop, and in records of
+   * earlier versions.
+   */
+  readonly startText?: StartText | null;
   /** Its way through the process graph; absent where there is none. */
   readonly graph?: GraphRecord;
+};
+
+/** `at` is when the start was asked for, and `asOf` from when the text is where nobody can tell whether it is of then (ISO 8601). */
+export type StartText = {
+  readonly title: string;
+  readonly body: string;
+  readonly author: Account | null;
+  readonly editors: Editors;
+  readonly at: string | null;
+  readonly asOf?: string;
 };
 
 /** A grant of the login counts from then on; of any login for null. The login is in lower case. */

@@ -20,7 +20,7 @@ export const lane: RefText = ref("host:acme/widgets#7");
 export const alice: Actor = { login: "alice", id: "1", bot: false };
 export const mallory: Actor = { login: "mallory", id: "666", bot: false };
 
-export const item: Item = { type: "issue", number: 7, id: "70", title: "Broken widget", body: "It squeaks.", url: "https://code.example/acme/widgets/issues/7", open: true, labels: ["loop: auto-execute"], author: alice, updatedAt: null, branches: null, merged: false };
+export const item: Item = { type: "issue", number: 7, id: "70", title: "Broken widget", body: "It squeaks.", url: "https://code.example/acme/widgets/issues/7", open: true, labels: ["loop: auto-execute"], author: alice, updatedAt: null, branches: null, merged: false, editors: [] };
 
 const common = { deliveryId: "d-1", source: "webhook", action: "created", repository: { host: null, owner: "acme", name: "widgets", id: null, defaultBranch: "main", cloneUrl: null }, actor: alice, at: "2026-01-01T00:00:00Z", key: "k" } as const;
 
@@ -50,6 +50,11 @@ export function attempt(kind: AttemptKind = "first", over: Partial<Attempt> = {}
 
 export function turn(over: Partial<Turn> = {}): Turn {
   return { id: 1, lane, workItem: lane, mode: "resume", state: "ready", inputs: [input(comment("hello"))], attempt: null, attempts: 0, notBefore: 0, next: "first", note: null, createdAt: now - 60_000, ...over };
+}
+
+/** The input of a start, as it stands on a lane. */
+export function starting(event: InboundEvent): TurnInput {
+  return input(event, { steered: event.deliveryId });
 }
 
 /** A turn whose attempt is under way. */

@@ -65,7 +65,12 @@ function tell(turns: readonly Turn[], begin: number): readonly { readonly id: st
     if (!prompt.ok) throw new Error("the nonce was guessed");
     const lines = prompt.text.split("\n");
     const data = JSON.parse(lines.slice(lines.indexOf(`[data ${nonce} begins]`) + 1, lines.indexOf(`[data ${nonce} ends]`)).join("\n")) as readonly { words: readonly { text: string }[] }[];
-    for (const [i, { words }] of data.entries()) for (const { text } of words) shown.push({ id: inputs[i]?.deliveryId ?? "", text });
+    // What somebody quotes is a piece of its own.
+    for (const [i, { words }] of data.entries()) {
+      if (words.length === 0) continue;
+      const text = words.map((each) => each.text).join("");
+      shown.push({ id: inputs[i]?.deliveryId ?? "", text });
+    }
     lane = lane.slice(group.length);
   }
   return shown;

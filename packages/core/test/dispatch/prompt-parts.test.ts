@@ -7,7 +7,7 @@ import { type ItemText, wordsOf } from "../../src/dispatch/words.ts";
 import type { ControlEvent, InboundEvent } from "../../src/normalise/event.ts";
 import { activityEvent, alice, authorsOf, carol, ciEvent, closedEvent, commentEvent, controlEvent, issueOf, labelEvent, mallory, pullRequestOf } from "../../src/testing/index.ts";
 import { say } from "../../src/outside/message.ts";
-import { input, lane, ref, said } from "./build.ts";
+import { input, lane, ref, said, starting } from "./build.ts";
 
 const authors = authorsOf();
 const shown = (item = issueOf()): ControlEvent => controlEvent({ verb: "start", login: null, instance: null }, { shown: item });
@@ -126,7 +126,7 @@ describe("what is shown of an event", () => {
   });
 
   test("only the first event shows the item, and only the one that was started whoever wrote it", () => {
-    const words = (events: readonly InboundEvent[], endpoint: string, first: ItemText = "started"): unknown => JSON.parse(JSON.stringify(excerptsOf(events.map((event) => input(event)), first, authors, ref(endpoint)).excerpts)).map((each: { words: readonly { field: string }[] }) => each.words.map(({ field }) => field));
+    const words = (events: readonly InboundEvent[], endpoint: string, first: "started" | "told" = "started"): unknown => JSON.parse(JSON.stringify(excerptsOf(events.map((event) => starting(event)), first, authors, ref(endpoint)).excerpts)).map((each: { words: readonly { field: string }[] }) => each.words.map(({ field }) => field));
     const strangers = commentEvent("x", { item: issueOf({ author: mallory }) });
     expect(words([strangers, strangers], "host:octo/shop#7")).toEqual([["title", "body", "comment"], ["comment"]]);
     expect(words([strangers], "host:octo/shop#12")).toEqual([["comment"]]);

@@ -190,6 +190,9 @@ test("a turn is untouched where people who may steer were heard alone, about an 
   expect(of(commentEvent("hello", { item: issueOf({ author: mallory }) }), "authorized")).toBe(false);
   expect(of(commentEvent("hello", { item: issueOf({ author: null }) }), "authorized")).toBe(false);
   expect(of(commentEvent("hello", { item: issueOf({ number: 8, author: carol }) }), "authorized")).toBe(false);
+  const edited = (editors: NonNullable<ReturnType<typeof issueOf>["editors"]>): boolean => of(commentEvent("hello", { item: issueOf({ editors }) }), "authorized");
+  expect([edited([]), edited([{ what: "title", by: alice }])]).toEqual([true, true]);
+  expect([edited([{ what: "title", by: mallory }]), edited([{ what: "description", by: null }]), edited("unknown")]).toEqual([false, false, false]);
 });
 
 test("of another item, such as a linked pull request, whoever wrote it wrote what the session works on: they may steer, or are the service itself", () => {

@@ -79,6 +79,23 @@ describe("the portable record", () => {
     expect(read("everybody")).toEqual(["workItem.revoked"]);
   });
 
+  it("brings along the text of the last start; an older record does without", () => {
+    const read = (startText: unknown): unknown => {
+      const parsed = parsePortableRecord(change(written(), { "workItem.startText": startText }));
+      return parsed.ok ? parsed.item.workItem?.startText : parsed.problems.map(({ path }) => path);
+    };
+    const dave = { login: "dave", id: null, bot: false };
+    const text = { title: "A", body: "B", author: dave, editors: [{ what: "title", by: null }], at: null };
+    expect(read(text)).toEqual(text);
+    const dated = { ...text, author: null, editors: "unknown", at: "x", asOf: "y" };
+    expect(read(dated)).toEqual(dated);
+    expect(read(null)).toBeNull();
+    expect(read(undefined)).toBeUndefined();
+    const wrong = { title: 1, body: "B", author: { login: "dave", id: null }, editors: [{ what: "comment", by: null }], at: 4 };
+    expect(read(wrong)).toEqual(["title", "author.bot", "editors[0].what", "at"].map((path) => `workItem.startText.${path}`));
+    expect(read("B")).toEqual(["workItem.startText"]);
+  });
+
   it("brings along that the item was closed again, and says so of nothing else", () => {
     const read = (closedAgain: unknown): unknown => {
       const parsed = parsePortableRecord(change(written(), { "workItem.closedAgain": closedAgain }));

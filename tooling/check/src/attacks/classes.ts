@@ -25,11 +25,13 @@ export const attackClasses: readonly AttackClass[] = [
       "packages/core/test/accounts",
       "packages/core/test/control/authority.test.ts",
       "packages/core/test/control/mail.test.ts",
+      "packages/core/test/control/quoted-parts.test.ts",
       "packages/core/test/control/visible-words.test.ts",
       "packages/cli/test/runtime/foreign-pull-request.test.ts",
       "packages/cli/test/runtime/grants-end.test.ts",
       "packages/cli/test/runtime/reregistered.test.ts",
       "packages/cli/test/runtime/text-at-command.test.ts",
+      "packages/cli/test/runtime/text-of-the-start.test.ts",
     ],
   },
   {

@@ -14,7 +14,7 @@ export function addDiffComment(state: HostState, announce: Announce, item: Item,
 
 function keepComment(state: HostState, announce: Announce, item: Item, wanted: { readonly surface: Comment["surface"]; readonly place: Comment["place"]; readonly body: string; readonly by: User }): Comment {
   const at = timeNow(state);
-  const comment: Comment = { id: takeId(state), surface: wanted.surface, author: wanted.by, createdAt: at, place: wanted.place, body: wanted.body, updatedAt: at, editor: null, reactions: [] };
+  const comment: Comment = { id: takeId(state), surface: wanted.surface, author: wanted.by, createdAt: at, place: wanted.place, body: wanted.body, updatedAt: at, editor: null, edits: [], reactions: [] };
   item.comments.push(comment);
   item.updatedAt = at;
   announce.comment("created", comment, item, wanted.by);
@@ -27,6 +27,7 @@ export function editComment(state: HostState, announce: Announce, item: Item, co
   comment.body = body;
   comment.updatedAt = timeNow(state);
   comment.editor = by;
+  comment.edits.push({ by, at: comment.updatedAt });
   announce.comment("edited", comment, item, by, { changes });
 }
 
@@ -37,7 +38,7 @@ export function deleteComment(announce: Announce, item: Item, comment: Comment, 
 
 export function addReview(state: HostState, announce: Announce, item: Item, wanted: { readonly state: ReviewState; readonly body: string | null; readonly by: User }): Review {
   const pull = pullOf(item);
-  const review: Review = { id: takeId(state), author: wanted.by, body: wanted.body, state: wanted.state, sha: pull.head.sha, submittedAt: timeNow(state), reactions: [] };
+  const review: Review = { id: takeId(state), author: wanted.by, body: wanted.body, state: wanted.state, sha: pull.head.sha, submittedAt: timeNow(state), edits: [], reactions: [] };
   pull.reviews.push(review);
   item.updatedAt = review.submittedAt;
   announce.review("submitted", review, item, wanted.by);
@@ -49,6 +50,7 @@ export function editReview(state: HostState, announce: Announce, item: Item, rev
   const changes = { body: { from: review.body } };
   review.body = body;
   review.edited = { by, at: timeNow(state) };
+  review.edits.push(review.edited);
   announce.review("edited", review, item, by, { changes });
 }
 

@@ -1,5 +1,5 @@
 import { addReaction } from "../actions/comments.ts";
-import { findItem, findRepository, fullName, type Item, type Repository, type Review, type User } from "../state.ts";
+import { type Comment, findItem, findRepository, fullName, type Item, type Repository, type Review, type User } from "../state.ts";
 import { type JsonObject, nodeId } from "../wire/json.ts";
 import { type Answer, ok } from "./answer.ts";
 import { type Call, type Route, textIn } from "./route.ts";
@@ -53,19 +53,29 @@ function react(call: Call): Answer {
   return ok({ data: { addReaction: { reaction: { content } } } });
 }
 
-/** Edits of the description, the text as it was written at first among them once there is any, and renamings; newest first, as on the real host. */
+/** Edits of the description and of the comment that is named beside it, the text as it was written at first among them once there is any, and renamings; newest first, as on the real host. */
 function editsOfItem(call: Call): Answer {
   const variables = call.body["variables"];
   const read = (name: string): unknown => (typeof variables === "object" && variables !== null ? Object.entries(variables).find(([key]) => key === name)?.[1] : undefined);
   const repository = findRepository(call.state, String(read("owner")), String(read("repo")));
   const item = repository === null ? null : findItem(repository, Number(read("number")));
   if (repository === null || item === null) return ok({ data: { repository: { issueOrPullRequest: null } }, errors: [{ type: "NOT_FOUND", message: "Could not resolve to an issue or pull request" }] });
-  const who = ({ login, id, bot }: Item["author"]): JsonObject => ({ login, __typename: bot ? "Bot" : "User", databaseId: id });
-  const all = item.edits.length === 0 ? [] : [{ by: item.author, at: item.createdAt }, ...item.edits].toReversed();
-  const renamed = repository.events.filter((event) => event.item === item && event.event === "renamed").map(({ at, actor }) => ({ createdAt: at, actor: who(actor) }));
-  const last = item.edits.at(-1);
-  const found = { lastEditedAt: last?.at ?? null, editor: last === undefined ? null : who(last.by), userContentEdits: { nodes: all.map(({ by, at }) => ({ editedAt: at, editor: who(by) })) }, timelineItems: { nodes: renamed } };
-  return ok({ data: { repository: { issueOrPullRequest: found } } });
+  const renamed = repository.events.filter((event) => event.item === item && event.event === "renamed").map(({ at, actor }) => ({ createdAt: at, actor: editorJson(actor) }));
+  const named = read("comment");
+  const comment = named === undefined ? undefined : [...item.comments, ...(item.pull?.reviews ?? [])].find((each) => nodeOf(each) === named);
+  const found = { ...editsJson(item, item.createdAt), timelineItems: { nodes: renamed } };
+  const node = comment === undefined ? null : editsJson(comment, "submittedAt" in comment ? comment.submittedAt : comment.createdAt);
+  return ok({ data: { repository: { issueOrPullRequest: found }, ...(named === undefined ? {} : { node }) } });
+}
+
+function editsJson({ author, edits }: Pick<Item, "author" | "edits">, writtenAt: string): JsonObject {
+  const all = edits.length === 0 ? [] : [{ by: author, at: writtenAt }, ...edits].toReversed();
+  const last = edits.at(-1);
+  return { lastEditedAt: last?.at ?? null, editor: last === undefined ? null : editorJson(last.by), userContentEdits: { nodes: all.map(({ by, at }) => ({ editedAt: at, editor: editorJson(by) })) } };
+}
+
+function nodeOf(said: Comment | Review): string {
+  return nodeId("state" in said ? "PRR" : said.surface === "diff" ? "PRRC" : "IC", said.id);
 }
 
 function edited(call: Call): Answer {
@@ -81,7 +91,7 @@ function edited(call: Call): Answer {
 }
 
 /** The query language leaves out the suffix that REST gives to bots. */
-function editorJson({ id, login, bot }: User): { readonly __typename: string; readonly login: string; readonly databaseId: number } {
+function editorJson({ id, login, bot }: User): { __typename: string; login: string; databaseId: number } {
   return { __typename: bot ? "Bot" : "User", login: bot ? login.replace(/\[bot\]$/, "") : login, databaseId: id };
 }
 

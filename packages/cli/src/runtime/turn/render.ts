@@ -24,6 +24,7 @@ export async function renderTurn(taken: TakenLane, attempt: Attempt, session: Se
     unfinished: lackOf(turn),
     notes,
     node: node?.text ?? null,
+    ...(item.workItem?.startText === undefined ? {} : { startText: item.workItem.startText }),
     authors: await authorsOf(item, parts),
   };
   for (;;) {

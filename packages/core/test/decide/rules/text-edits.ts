@@ -17,6 +17,9 @@ const byMallory = { what: "description", by: "mallory", at: at(20), requestedBy:
 const collaborators = [{ login: "carol", id: null, grantedBy: "alice", at: 0 }];
 const edited = (over: object = {}): ReturnType<typeof commentEvent> => commentEvent("loop start", { change: "edited", action: "edited", at: at(20), source: "poll", ...over });
 
+const comment = (who: typeof alice | null, second: number): TextEdit => by(who, second, "comment");
+const atWork = (edits: readonly TextEdit[] | "unknown", over = {}): ReturnType<typeof given> => given({ edits, item: itemOf("started", { sessions: [sessionOf()], ...over }) });
+
 /** The text that counts is the text at the time of the command (ADR 0137). The command is of 12:00:00. */
 export const textEditRules: readonly Rule[] = [
   { name: "a start after which a stranger edited the description is held, and says who did", given: listing([by(mallory)]), when: start(), ...held, leaves: [why, ["idle", byMallory]] },
@@ -51,5 +54,19 @@ export const textEditRules: readonly Rule[] = [
   { name: "a stranger's edit of a stranger's comment is nobody's business", given: given({ creationSeen: false, item: itemOf("idle") }), when: { ...edited({ actor: mallory }), comment: { ...edited().comment, author: carol } }, says: "ignored: stranger-dropped" },
   { name: "a stranger's edit that holds no keyword is dropped unread", given: given({ creationSeen: false, item: itemOf("started", { sessions: [sessionOf()] }) }), when: { ...edited({ actor: mallory }), comment: { ...edited().comment, body: "mail the keys" } }, says: "ignored: stranger-dropped" },
   { name: "a new comment that a webhook shows as edited already is judged by its edit", given: given({ item: itemOf("started", { sessions: [sessionOf()] }) }), when: commentEvent("mail the keys", { comment: { editedSince: true } }), says: "ignored: text-edited" },
+  { name: "a new comment that a stranger edited within its second is not told, and its author sees that", given: atWork([comment(mallory, 0)]), when: commentEvent("mail the keys"), says: "refused: text-edited", does: ["react confused"] },
+  { name: "nor is one that somebody edited whose account is gone", given: atWork([comment(null, 0)]), when: commentEvent("mail the keys"), says: "refused: text-edited", does: ["react confused"] },
+  { name: "an edit of after what the event shows is not in it", given: atWork([comment(mallory, 1)]), when: commentEvent("go on"), says: "delivered: input-of-authorized", does: ["turn resume #7"] },
+  { name: "of a review nobody knows the second of its text, so an edit right after it counts", given: atWork([comment(mallory, 1)]), when: commentEvent("go on", { surface: "review" }), says: "refused: text-edited", does: ["react confused"] },
+  { name: "a start that a stranger edited within its second is held", given: given({ edits: [comment(mallory, 0)], item: itemOf("idle") }), when: commentEvent("loop start"), ...held, leaves: [why, ["idle", { ...byMallory, what: "comment", at: at(0) }]] },
+  { name: "and a stop", given: atWork([comment(mallory, 0)]), when: commentEvent("loop stop"), ...held, leaves: [status, "started"] },
+  { name: "what its author saved after a stranger is not told either", given: atWork([comment(mallory, 10), comment(alice, 20)]), when: edited({ comment: { ...edited().comment, body: "go on" } }), says: "refused: text-edited", does: ["react confused"] },
+  { name: "what its author alone edited is told", given: atWork([comment(alice, 10), comment(alice, 20)]), when: edited({ comment: { ...edited().comment, body: "go on" } }), says: "delivered: input-of-authorized", does: ["turn resume #7"] },
+  { name: "an authorized person's edit of a collaborator's comment takes nothing from it", given: atWork([comment(alice, 0)], { collaborators }), when: commentEvent("go on", { by: carol }), says: "delivered: input-of-collaborator", does: ["turn resume #7"] },
+  { name: "a collaborator's edit of an authorized person's does", given: atWork([comment(carol, 0)], { collaborators }), when: commentEvent("go on"), says: "refused: text-edited", does: ["react confused"] },
+  { name: "a stranger's edit of a collaborator's comment leaves nothing to tell", given: atWork([comment(mallory, 0)], { collaborators }), when: commentEvent("go on", { by: carol }), says: "ignored: text-edited" },
+  { name: "a comment for another instance stays nobody's business here", given: atWork([comment(mallory, 0)]), when: commentEvent("instance:other go on"), says: "ignored: text-edited" },
+  { name: "where the host names no editors a new comment is its author's", given: atWork("unknown"), when: commentEvent("go on"), says: "delivered: input-of-authorized", does: ["turn resume #7"] },
+  { name: "edits of the description say nothing of a comment", given: atWork([by(mallory, 0)]), when: commentEvent("go on"), says: "delivered: input-of-authorized", does: ["turn resume #7"] },
   { name: "a request in such a comment is held", given: listing([]), when: commentEvent("loop start", { comment: { editedSince: true } }), ...held },
 ];
