@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync, writ
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { refuseBroughtState, type StatePaths } from "./brought-state.ts";
+import { whyUnsafeFolder } from "./safe-file.ts";
 
 /**
  * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that a work tree around
@@ -14,11 +15,27 @@ export function ensureStateRoot(paths: StatePaths): void {
     makeFolder(stateRoot);
     if (!statSync(stateRoot).isDirectory()) throw new Error("it is no folder");
     accessSync(stateRoot, constants.R_OK | constants.W_OK | constants.X_OK);
+    refuseUnsafe(stateRoot);
     writeIgnoreList(join(stateRoot, ".gitignore"));
   } catch (error) {
+    if (error instanceof LoopError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} cannot be used: ${why}`, "set state.root to a folder of your own on a local disk, and make it writable");
   }
+}
+
+/**
+ * Whoever else may write the state root, or a folder on the way to it, could write our store, keys
+ * and programs.
+ */
+function refuseUnsafe(stateRoot: string): void {
+  const unsafe = whyUnsafeFolder(stateRoot);
+  if (unsafe === null) return;
+  throw new LoopError(
+    "LOOP_E_STATE_ROOT",
+    `the state root ${stateRoot} isn't used: ${unsafe.why}`,
+    unsafe.hint,
+  );
 }
 
 /** Only a new file: a link in its place would lead anywhere. */
