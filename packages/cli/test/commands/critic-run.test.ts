@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CriticScope } from "@loopwork/core/graph";
 import { expect, test } from "vitest";
+import { recordLink } from "../support/record-link.ts";
 import { dump, writeGraph, writeProgram } from "../support/small-graph.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
@@ -19,9 +20,10 @@ console.log(JSON.stringify(found ? { verdict: "fail", findings: [${JSON.stringif
 `);
   await world.host.commit({ branch: "change", message: "Change", files: { "hose.txt": "a short hose\n" } });
   const pull = await world.host.openPull({ title: "Change", head: "change", by: "loop-agent" });
-  const links = [String(pull.number), "host:practice/gone#3"].map((each) => `{{stub:bash loop sessions link-pr --pull-request ${each}}}`).join(" ");
+  const links = `{{stub:bash loop sessions link-pr --pull-request ${pull.number}}}`;
   writeGraph(world, [{ id: "work", says: links }, { id: "review", produces: false, scripted: "", more: ["gate: human", "scope: work-item"] }]);
   const service = await world.start();
+  await recordLink(service.parts, world.ref(pull.number + 1), "host:practice/gone#3");
   const number = world.startIssue("Water the garden by itself.");
   const ref = world.ref(number);
   await until(async () => (await service.events("graph.waits")).some(({ reason }) => reason === "approval"), "the gate", dump(service), 120_000);
@@ -32,7 +34,7 @@ console.log(JSON.stringify(found ? { verdict: "fail", findings: [${JSON.stringif
   expect([scope.node, scope.folder, scope.pullRequests.map(({ ref: each, unreadable, diff }) => [each, unreadable, diff?.includes("+a short hose") ?? null])]).toEqual([
     "review",
     `docs/specs/practice+garden+${number}`,
-    [[`host:practice/garden#${pull.number}`, null, true], ["host:practice/gone#3", "the host shows no such pull request to this token", null]],
+    [["host:practice/gone#3", "the host shows no such pull request to this token", null], [`host:practice/garden#${pull.number}`, null, true]],
   ]);
   expect(one.code).toBe(1);
   for (const said of ["major: The hose is too short (hose.txt:1), found by careful", "loop gave no verdict: host:practice/gone#3 could not be read"]) expect(one.out).toContain(said);
