@@ -4,7 +4,7 @@ import type { Command as Commander } from "commander";
 import type { InsideTurn, Ports } from "../start/ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { linkPullRequest } from "../steer/link-pull-request.ts";
-import { hasAgentSigns } from "../steer/refuse-agents.ts";
+import { isAgents } from "../steer/refuse-agents.ts";
 import { turnHere } from "../steer/turn-here.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 import { askInsideTurn } from "./inside-turn.ts";
@@ -28,7 +28,7 @@ class SessionsLinkPrCommand extends Command {
     }
     const workItem = await workItemOption(named, ports);
     const pullRequest = await pullRequestArgument(text, workItem, ports);
-    const linked = await linkPullRequest(workItem, pullRequest, byCommandLine(ports), hasAgentSigns(ports.io.env) ? await ports.codeHost() : null);
+    const linked = await linkPullRequest(workItem, pullRequest, byCommandLine(ports), isAgents(ports.io) ? await ports.codeHost() : null);
     return done(linked, line(`loop: recorded ${linked.pullRequest} against ${linked.workItem}`, "good"));
   }
 }
