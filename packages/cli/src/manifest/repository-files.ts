@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
-import { askGit } from "../runtime/ask-git.ts";
+import { askGit, silentGitHint } from "../runtime/ask-git.ts";
 import { readPlainFileSync } from "../runtime/plain-file.ts";
 import { repositoryAround } from "./repository-around.ts";
 import { sha256 } from "../runtime/sha256.ts";
@@ -33,7 +33,7 @@ const longestListed = 1024 ** 3;
 /** What is not there in the work tree any more is left out, though the index may have it. */
 function filesBelow(root: string, paths: readonly string[]): readonly string[] {
   const listed = askGit(["ls-files", "-z", "-co", "--exclude-standard", "--", ...paths], root);
-  if (listed === null) throw new LoopError("LOOP_E_MANIFEST", `git doesn't list the files of ${root}`, "run `git status` there and fix what it reports");
+  if (listed === null) throw new LoopError("LOOP_E_MANIFEST", `git doesn't list the files of ${root}`, silentGitHint(root));
   return listed.split("\0").filter((path) => path !== "" && isFile(join(root, path)));
 }
 
