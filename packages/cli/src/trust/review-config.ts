@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import {
@@ -66,6 +66,7 @@ export async function reviewConfig(
       : [
           `${paths.stateRoot} already holds ${first.inRoot.slice(0, 5).join(", ")}: unless loop wrote that, it came with the folder`,
         ]),
+    ...(before === null ? plantedWork(paths) : []),
   ];
   return {
     file,
@@ -74,6 +75,16 @@ export async function reviewConfig(
     paths: { stateRoot: paths.stateRoot, envFile: paths.envFile },
     warnings,
   };
+}
+
+/** A clone that came with the folder brings hooks, which the sessions' git would run. */
+function plantedWork({ base, workspaceRoot }: Paths): readonly string[] {
+  if (workspaceRoot === null || !isWithin(base, workspaceRoot) || !existsSync(workspaceRoot)) return [];
+  const names = statSync(workspaceRoot).isDirectory() ? readdirSync(workspaceRoot) : [];
+  if (names.length === 0) return [];
+  return [
+    `${workspaceRoot} already holds ${names.slice(0, 5).join(", ")}: unless loop wrote that, it came with the folder`,
+  ];
 }
 
 /** Words for what can be done by a key. */

@@ -110,6 +110,16 @@ describe("a configuration in the working directory", () => {
     }
   });
 
+  test("a workspace root in its own folder that holds something already is warned about", async () => {
+    const { scene } = foundConfig("routing: { workspace: { root: work } }\n");
+    const planted = join(scene.cwd, "work", "example.org");
+    expect((await scene.loop("config", "trust", "--dry-run")).out).not.toContain("already holds");
+    mkdirSync(planted, { recursive: true });
+    const { out } = await scene.loop("config", "trust", "--dry-run");
+    expect(out).toContain("already holds example.org: unless loop wrote that, it came with the folder");
+    expect(out).toMatch(/routing\.workspace\.root +runs a program +"work"/);
+  });
+
   test("arguments that name no file of the folder are not warned about", async () => {
     const { scene } = foundConfig(
       "critics: [{ name: c, command: [npm, test, --, /usr/bin/true, 'a b'] }]\n",
