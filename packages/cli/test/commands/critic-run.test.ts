@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CriticScope } from "@loopwork/core/graph";
 import { expect, test } from "vitest";
@@ -45,4 +45,17 @@ console.log(JSON.stringify(found ? { verdict: "fail", findings: [${JSON.stringif
   expect((await world.scene.loop("critic", "run", "silent", "--work-item", ref)).code).toBe(2);
   // It keeps nothing: what counts is the round that the service runs after a turn.
   expect(JSON.stringify((await world.scene.loop("graph", "status", ref, "--json")).json())).not.toContain("The hose is too short");
+});
+
+test("critics don't run in a checkout in which a turn works, unless that turn asks for it", { timeout: 120_000 }, async () => {
+  const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }", more: "critics: [{ name: careful, command: [node, critic.mjs] }]" });
+  const ran = join(world.scene.dir, "ran");
+  writeProgram(world, "critic.mjs", `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(ran)}, ""); console.log('{"verdict":"pass"}');\n`);
+  writeGraph(world, [{ id: "work", says: "{{stub:hang 6000}}" }]);
+  const service = await world.start();
+  const number = world.startIssue("Water the garden by itself.");
+  await until(async () => (await service.events("turn.started")).length > 0, "the turn", dump(service), 60_000);
+  const refused = await world.scene.loop("critic", "run", "--work-item", world.ref(number));
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_TURN_RUNS") });
+  expect(existsSync(ran)).toBe(false);
 });
