@@ -1,15 +1,21 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
-/** Not through a link, and without waiting for somebody to write into a pipe. */
-const plainly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Without waiting for somebody to write into a pipe. */
+const atOnce = constants.O_RDONLY | constants.O_NONBLOCK;
+const plainly = atOnce | constants.O_NOFOLLOW;
 
 /**
  * Bytes of a file that an agent can write; null where it isn't a plain file of at most `most`
- * bytes. It is opened and then looked at, so that it cannot become another one in between.
+ * bytes. It is opened and then looked at, so that it cannot become another one in between. `links`
+ * where whoever runs us may have put a link there.
  */
-export async function readPlainFile(file: string, most: number): Promise<Buffer | null> {
-  const handle = await open(file, plainly).catch(() => null);
+export async function readPlainFile(
+  file: string,
+  most: number,
+  links: "links" | "no-links" = "no-links",
+): Promise<Buffer | null> {
+  const handle = await open(file, links === "links" ? atOnce : plainly).catch(() => null);
   return handle === null ? null : bytesOf(handle, most);
 }
 
