@@ -2,6 +2,7 @@ import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
 import type { Ports } from "../start/ports.ts";
 import {
+  refuseCheckout,
   revokeTrust,
   type TrustCandidate,
   trustCandidate,
@@ -63,17 +64,8 @@ register("config trust", ConfigTrustCommand);
  * terminal, which no harness gives to its agent's commands, and no session's own checkout can be
  * trusted: its agent writes what lies there.
  */
-async function refuseWithoutPerson(
-  { file, place, realPath }: TrustCandidate,
-  ports: Ports,
-): Promise<void> {
-  const { isInCheckout } = await import("@loopwork/workspace");
-  if ([place, realPath].some(isInCheckout))
-    throw new LoopError(
-      "LOOP_E_CONFIG_CHECKOUT",
-      `${file} can't be trusted: it lies in the checkout of a session, whose agent can write it`,
-      "put the configuration into a folder of your own, or name it with --config",
-    );
+async function refuseWithoutPerson(candidate: TrustCandidate, ports: Ports): Promise<void> {
+  await refuseCheckout(candidate);
   if (ports.io.interactive) return;
   throw new LoopError(
     "LOOP_E_NO_TERMINAL",
