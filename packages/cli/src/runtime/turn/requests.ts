@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -146,7 +145,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Under a name that nobody knows beforehand, and only where nothing is: a turn may put links anywhere here. */
 async function writeWhole(file: string, text: string): Promise<void> {
-  const next = `${file}.${randomUUID()}.tmp`;
+  const next = `${file}.${crypto.randomUUID()}.tmp`;
   await writeFile(next, text, { mode: 0o600, flag: "wx" });
   await rename(next, file);
 }
