@@ -32,7 +32,7 @@ async function rootAt(directory: string): Promise<string | null> {
   return path.basename(path.resolve(absolute, common)) === ".git" ? realDirectory(path.dirname(path.resolve(absolute, common))).catch(() => null) : directory;
 }
 
-/** Text of a small plain file, else none: a session can put a pipe there, which would be waited for. */
+/** Text of a small plain file, else none: a pipe that a session put there would be waited for. */
 async function smallText(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
   if (handle === null) return "";

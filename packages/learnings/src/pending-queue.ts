@@ -63,7 +63,7 @@ export async function unreadPending(dir: string): Promise<readonly Refused[]> {
 /** A candidate has well under these bytes, and no queue of ours more files than these; of a checkout that somebody floods the rest waits. */
 const [mostBytes, mostAtOnce] = [16_384, 2_000];
 
-/** Opened and then looked at, so that it cannot become a link or a pipe in between. Null for what isn't read. */
+/** Opened and then looked at, so that it cannot become a link or a pipe in between. */
 async function readPlain(file: string): Promise<string | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(file, flags).catch(() => null);

@@ -63,7 +63,8 @@ async function refuseLinks(root: string, path: string): Promise<void> {
 }
 
 function notPlain(path: string, what: string): LoopError {
-  return new LoopError("LOOP_E_LEARNINGS_FILE", `${path} ${what}`, "learnings are kept in plain files and folders; put one there instead");
+  const hint = "learnings are kept in plain files and folders; put one there instead";
+  return new LoopError("LOOP_E_LEARNINGS_FILE", `${path} ${what}`, hint);
 }
 
 function isMissing(error: unknown): boolean {

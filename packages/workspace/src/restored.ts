@@ -40,8 +40,11 @@ export async function digestOf(file: Buffer): Promise<string | null> {
   const stat = await lstat(file).catch(ifAbsent(null));
   if (stat === null || !(stat.isFile() || stat.isSymbolicLink())) return null;
   const kind = stat.isSymbolicLink() ? "link" : (stat.mode & 0o100) === 0 ? "file" : "program";
-  const bytes = stat.isSymbolicLink() ? await readlink(file, { encoding: "buffer" }) : await readPlain(file, Number.MAX_SAFE_INTEGER);
-  return typeof bytes === "string" ? null : `${kind}:${createHash("sha256").update(bytes).digest("hex")}`;
+  const bytes = stat.isSymbolicLink()
+    ? await readlink(file, { encoding: "buffer" })
+    : await readPlain(file, Number.MAX_SAFE_INTEGER);
+  if (typeof bytes === "string") return null;
+  return `${kind}:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
 function parseFile(file: unknown): readonly RestoredFile[] {

@@ -40,7 +40,10 @@ class CriticRunCommand extends Command {
 
 register("critic run", CriticRunCommand);
 
-/** Critics run programs in the checkout, which nobody else may while an agent works there; what judges its own turn asks for it itself. */
+/**
+ * Critics run programs in the checkout, which nobody else may while an agent works there. What
+ * judges its own turn asks for it itself.
+ */
 async function refuseWhileItRuns(workItem: RefText, workdir: string, ports: Ports): Promise<void> {
   if ((await turnHere(ports)) !== null) return;
   const { lanes } = await ports.store();

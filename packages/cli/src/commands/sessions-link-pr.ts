@@ -28,7 +28,8 @@ class SessionsLinkPrCommand extends Command {
     }
     const workItem = await workItemOption(named, ports);
     const pullRequest = await pullRequestArgument(text, workItem, ports);
-    const linked = await linkPullRequest(workItem, pullRequest, byCommandLine(ports), isAgents(ports.io) ? await ports.codeHost() : null);
+    const agent = isAgents(ports.io) ? await ports.codeHost() : null;
+    const linked = await linkPullRequest(workItem, pullRequest, byCommandLine(ports), agent);
     return done(linked, line(`loop: recorded ${linked.pullRequest} against ${linked.workItem}`, "good"));
   }
 }

@@ -22,7 +22,10 @@ export function seenFiles(root: string, listed: readonly ManifestFile[]): readon
   return [...new Set([...ours, ...single])].map((path) => ({ path, sha256: digested.has(path) ? sha256Of(join(root, path)) : null }));
 }
 
-/** Digest of a file's bytes, in lower-case hex digits; of nothing where it became a pipe or a link since it was seen. */
+/**
+ * Digest of a file's bytes, in lower-case hex digits; of nothing where it became a pipe or a link
+ * since it was seen.
+ */
 export function sha256Of(file: string): string {
   return sha256(readPlainFileSync(file, longestListed) ?? "");
 }
@@ -33,7 +36,10 @@ const longestListed = 1024 ** 3;
 /** What is not there in the work tree any more is left out, though the index may have it. */
 function filesBelow(root: string, paths: readonly string[]): readonly string[] {
   const listed = askGit(["ls-files", "-z", "-co", "--exclude-standard", "--", ...paths], root);
-  if (listed === null) throw new LoopError("LOOP_E_MANIFEST", `git doesn't list the files of ${root}`, silentGitHint(root));
+  if (listed === null) {
+    const why = `git doesn't list the files of ${root}`;
+    throw new LoopError("LOOP_E_MANIFEST", why, silentGitHint(root));
+  }
   return listed.split("\0").filter((path) => path !== "" && isFile(join(root, path)));
 }
 

@@ -1,4 +1,10 @@
-import { type Account, isVouchedFor, type ItemState, type Policy, sameAccount } from "@loopwork/core";
+import {
+  type Account,
+  isVouchedFor,
+  type ItemState,
+  type Policy,
+  sameAccount,
+} from "@loopwork/core";
 import { pinnedOf } from "./pinned-account.ts";
 import type { RuntimeParts } from "./parts.ts";
 

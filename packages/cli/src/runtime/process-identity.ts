@@ -41,7 +41,8 @@ export type ProcessAbove = { readonly env: Environment; readonly name: string };
 
 /** The processes above one, nearest first; none where the system does not tell. */
 export function processesAbove(pid: number): readonly ProcessAbove[] {
-  return process.platform === "linux" ? ancestorsOf(pid).map((above) => ({ env: environmentOf(above.pid), name: nameOf(above.pid) })) : [];
+  if (process.platform !== "linux") return [];
+  return ancestorsOf(pid).map(({ pid: at }) => ({ env: environmentOf(at), name: nameOf(at) }));
 }
 
 function nameOf(pid: number): string {

@@ -27,7 +27,8 @@ export function refuseBroughtState(paths: StatePaths): void {
     throw new LoopError(
       "LOOP_E_STATE_BROUGHT",
       `git doesn't say which files of ${stateRoot} are committed`,
-      `set state.root to a folder outside of the repository, or ${silentGitHint(repositoryAround(stateRoot) ?? stateRoot)}`,
+      "set state.root to a folder outside of the repository, or " +
+        silentGitHint(repositoryAround(stateRoot) ?? stateRoot),
     );
   if (tracked.length === 0) return;
   throw new LoopError(

@@ -8,11 +8,19 @@ import type { PullRequestHead, SteeringPorts } from "./steering-ports.ts";
 /** `recorded` is false where it was on record already. */
 export type LinkedPullRequest = { readonly workItem: RefText; readonly pullRequest: RefText; readonly recorded: boolean };
 
-/** Whom to ask whose a pull request is, where an agent wants it on record; null for a person, who may vouch for anybody's. */
+/**
+ * Whom to ask whose a pull request is, where an agent wants it on record; null for a person, who
+ * may vouch for anybody's.
+ */
 export type AgentsLink = { ownAccount(): Promise<Account | null> } | null;
 
 /** Records a pull request against the work item; again is a no-op (service.md 4.3). Rejects for one that the host does not have. */
-export async function linkPullRequest(workItem: Ref, pullRequest: Ref, ports: SteeringPorts, agent: AgentsLink = null): Promise<LinkedPullRequest> {
+export async function linkPullRequest(
+  workItem: Ref,
+  pullRequest: Ref,
+  ports: SteeringPorts,
+  agent: AgentsLink = null,
+): Promise<LinkedPullRequest> {
   const store = await ports.store();
   const [item, link] = [formatRef(workItem), formatRef(pullRequest)];
   if ((await store.items.linkedTo(link)).includes(item)) return { workItem: item, pullRequest: link, recorded: false };
@@ -34,8 +42,8 @@ async function refuseForeign(
   ports: SteeringPorts,
 ): Promise<void> {
   const [{ items }, policy] = [await ports.store(), await ports.policy()];
-  const isForeign = await isForeignPull(head, await items.load(item), policy, { ownAccount, items });
-  if (!isForeign) return;
+  const record = await items.load(item);
+  if (!(await isForeignPull(head, record, policy, { ownAccount, items }))) return;
   const { code, message, hint } = foreignPull(link, item);
   throw new LoopError(code, message, hint);
 }

@@ -59,15 +59,19 @@ export async function refuseRemoteAgents(ports: Ports, what: { readonly text: st
  */
 export async function refuseAgentPeer(pid: number, store: Store, what: { readonly text: string; readonly grants: boolean }): Promise<void> {
   const [own = {}, ...above] = environmentsAt(pid);
-  if (what.grants && isAgents({ env: own, above: () => processesAbove(pid) })) throw agentMayNot(what.text);
+  const asking = { env: own, above: () => processesAbove(pid) };
+  if (what.grants && isAgents(asking)) throw agentMayNot(what.text);
   if ([own, ...above].some(hasTurnSigns) || (await isBelowTurn(store, pid)) || (await isSessionOnRecord(own, store))) throw agentMayNot(what.text);
 }
 
 /**
- * Whether this is an agent's process, by its own variables, those of a process above it, or a harness there: an agent's shell that
- * drops its variables still has the shell's parent above it.
+ * Whether this is an agent's process, by its own variables, those of a process above it, or a
+ * harness there: an agent's shell that drops its variables still has the shell's parent above it.
  */
-export function isAgents({ env, above = () => processesAbove(process.pid) }: Pick<Ports["io"], "env" | "above">): boolean {
+export function isAgents({
+  env,
+  above = () => processesAbove(process.pid),
+}: Pick<Ports["io"], "env" | "above">): boolean {
   return hasAgentSigns(env) || above().some(isHarness);
 }
 

@@ -15,4 +15,9 @@ export type SteeringPorts = Pick<Ports, "clock" | "ids" | "policy" | "store" | "
   readonly by: "cli" | "api";
 };
 
-export type PullRequestHead = { readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean; readonly author: Account | null };
+export type PullRequestHead = {
+  readonly headSha: string;
+  readonly headBranch: string;
+  readonly sameRepository: boolean;
+  readonly author: Account | null;
+};

@@ -79,12 +79,13 @@ export async function reviewConfig(
 
 /** A clone that came with the folder brings hooks, which the sessions' git would run. */
 function plantedWork({ base, workspaceRoot }: Paths): readonly string[] {
-  if (workspaceRoot === null || !isWithin(base, workspaceRoot) || !existsSync(workspaceRoot)) return [];
+  if (workspaceRoot === null || !isWithin(base, workspaceRoot)) return [];
+  if (!existsSync(workspaceRoot)) return [];
   const names = statSync(workspaceRoot).isDirectory() ? readdirSync(workspaceRoot) : [];
   if (names.length === 0) return [];
-  return [
-    `${workspaceRoot} already holds ${names.slice(0, 5).join(", ")}: unless loop wrote that, it came with the folder`,
-  ];
+  const shown = names.slice(0, 5).join(", ");
+  const why = "unless loop wrote that, it came with the folder";
+  return [`${workspaceRoot} already holds ${shown}: ${why}`];
 }
 
 /** Words for what can be done by a key. */

@@ -35,7 +35,7 @@ const powers: Readonly<Record<string, ConfigPower>> = {
   state: "files",
   "service.tokenFile": "files",
   "webhooks.hostWebhook.pidfile": "files",
-  // A folder with a repository of somebody else's brings hooks and filters, which the sessions' git runs.
+  // A repository of somebody else's brings hooks and filters, which the sessions' git runs.
   "routing.spawnWorkdir": "program",
   "routing.workspace": "files",
   "routing.workspace.root": "program",

@@ -79,7 +79,8 @@ function counts({ ref, provenance }: Candidate, questions: Questions, answers: A
   if (provenance === "recorded-link" || provenance === "head-sha") return true;
   const text = formatRef(ref);
   const item = answers.items.find(({ workItem }) => workItem?.ref === text) ?? emptyItemState;
-  return isVouchedFor({ fork: isFork(questions, answers), author: authorIn(questions, answers), known: answers.author ?? null }, policy, item);
+  const [fork, author] = [isFork(questions, answers), authorIn(questions, answers)];
+  return isVouchedFor({ fork, author, known: answers.author ?? null }, policy, item);
 }
 
 /** Whether somebody must be asked who the author of a pull request is, because its links count by nothing else. */

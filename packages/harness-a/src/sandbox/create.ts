@@ -77,7 +77,10 @@ function addedFolders(args: readonly string[]): readonly string[] {
   }).filter((folder) => path.isAbsolute(folder));
 }
 
-/** The home, the harness's own folder, which holds its login and every transcript, and logins that variables name elsewhere. */
+/**
+ * The home, the harness's own folder, which holds its login and every transcript, and logins that
+ * variables name elsewhere.
+ */
 function privateFolders(options: SandboxOptions, env: SandboxOrder["env"]): readonly string[] {
   const all = { ...options.environment, ...env, ...options.env };
   const own = [options.home, all["HOME"] ?? options.home, configDirOf(all, options.home)];

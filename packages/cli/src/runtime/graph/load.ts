@@ -29,7 +29,7 @@ export type GraphsRead = { readonly ok: true; readonly graphs: ReadonlyMap<strin
 /** All graphs, with hooks and critics that name something that is there; or everything that is wrong with them. */
 export async function readGraphs({ config, graphFile }: Omit<GraphSettings, "artifactsDir">): Promise<GraphsRead> {
   const { bundledDefinitions, checkCritics, checkHooks } = await import("@loopwork/core/standing");
-  const text = graphFile === null ? "" : ((await readPlainFile(graphFile, longestGraphs, "links"))?.toString("utf8") ?? null);
+  const text = graphFile === null ? "" : await textOf(graphFile);
   if (text === null) return { ok: false, problems: [{ path: "routing.graph.definition", line: null, message: `${graphFile ?? ""} cannot be read`, hint: "create it, or remove the key" }] };
   const parsed: GraphsRead = graphFile === null ? { ok: true, graphs: new Map(bundledDefinitions.map((each) => [each.name, each])) } : (await import("@loopwork/core/graph")).parseGraphs(text);
   if (!parsed.ok) return parsed;
@@ -37,6 +37,11 @@ export async function readGraphs({ config, graphFile }: Omit<GraphSettings, "art
   const roster = config.critics.map(({ name }) => name);
   const problems = [...checkHooks(config.routing.graph.hooks, definitions), ...definitions.flatMap((each) => checkCritics(each, `graphs.${each.name}`, roster))];
   return problems.length === 0 ? parsed : { ok: false, problems: problems.map((problem) => ({ ...problem, line: null })) };
+}
+
+async function textOf(graphFile: string): Promise<string | null> {
+  const bytes = await readPlainFile(graphFile, longestGraphs, "links");
+  return bytes?.toString("utf8") ?? null;
 }
 
 /** One problem in one line. */

@@ -113,17 +113,21 @@ function isInOwnRepository(ref: Ref, turn: Turn): boolean {
 async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
   if (pullRequest === null) return refuse("LOOP_E_REF", "that is no number and no reference of a pull request", "give its number, or host:<owner>/<repo>#<number>");
   if (!mayLink(pullRequest, turn, parts)) return refuse("LOOP_E_INSIDE_TURN", `a turn of ${turn.workItem} may not record a pull request of ${pullRequest.owner}/${pullRequest.repo}`, "a person can: with `loop sessions link-pr`, or by listing the repository in `routing.repositories`");
-  const ours = await parts.store.items.updateOwn(turn.workItem, (item) => ({ after: item, lines: [] }));
+  const { host, store } = parts;
+  const ours = await store.items.updateOwn(turn.workItem, (item) => ({ after: item, lines: [] }));
   if (ours === null) return elsewhere(turn);
-  const item = await parts.store.items.load(turn.workItem);
-  const known = item.pullRequests.some((link) => link.pullRequest.toLowerCase() === formatRef(pullRequest).toLowerCase());
-  const head = await parts.host.pullRequest(pullRequest).catch(failureOf);
+  const item = await store.items.load(turn.workItem);
+  const named = formatRef(pullRequest).toLowerCase();
+  const known = item.pullRequests.some((link) => link.pullRequest.toLowerCase() === named);
+  const head = await host.pullRequest(pullRequest).catch(failureOf);
   if (head instanceof CodeHostError) return refuse(head.code, head.message, "run it again later");
   if (head === null && !known) {
     const { code, message, hint } = notOnHost(`pull request ${formatRef(pullRequest)}`);
     return refuse(code, message, hint);
   }
-  if (head !== null && !known && (await isForeignPull(head, item, parts.settings().policy, { ownAccount: () => parts.host.ownAccount(), items: parts.store.items }))) {
+  const questions = { ownAccount: () => host.ownAccount(), items: store.items };
+  const { policy } = parts.settings();
+  if (head !== null && !known && (await isForeignPull(head, item, policy, questions))) {
     const { code, message, hint } = foreignPull(formatRef(pullRequest), turn.workItem);
     return refuse(code, message, hint);
   }

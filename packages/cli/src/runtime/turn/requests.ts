@@ -143,7 +143,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Under a name that nobody knows beforehand, and only where nothing is: a turn may put links anywhere here. */
+/** Under a name that nobody knows beforehand, and only where nothing is: a turn may put links here. */
 async function writeWhole(file: string, text: string): Promise<void> {
   const next = `${file}.${crypto.randomUUID()}.tmp`;
   await writeFile(next, text, { mode: 0o600, flag: "wx" });
