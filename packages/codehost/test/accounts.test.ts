@@ -62,7 +62,7 @@ test("whoever edited a text is read as every account of the query language is", 
     const item = { lastEditedAt: "2024-05-06T12:00:00Z", editor };
     const answer = { data: { repository: { issueOrPullRequest: item } } };
     const { options } = await optionsFor(() => ({ body: answer }));
-    const edits = await createCodeHost(options).textEdits(thread);
+    const edits = await createCodeHost(options).textEdits(thread, null);
     return edits === "unknown" ? edits : plain(edits[0]?.by ?? null);
   };
   expect(await by({ __typename: "User", login: "ada", databaseId: 7 })).toEqual({ login: "ada", id: "7", bot: false });

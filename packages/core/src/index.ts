@@ -89,4 +89,5 @@ export { formatPost, type PostText, sealed, verbatimPost, withMessage } from "./
 export { type KnownAs, type NamedRepository, recognise, type Recognition, renaming, type RepositoryName } from "./work-item/repository-names.ts";
 export type { Familiarity } from "./decide/telling.ts";
 export { type Questions, questionsOf } from "./work-item/questions.ts";
-export { type Answers, authorIn, type KnownAuthor, noAnswers, refsToLoad, resolve, wantsAuthor } from "./work-item/resolve.ts";
+export { type Answers, authorIn, noAnswers, refsToLoad, resolve, wantsAuthor } from "./work-item/resolve.ts";
+export { isVouchedFor, type KnownAuthor, type PullOrigin } from "./work-item/vouched.ts";

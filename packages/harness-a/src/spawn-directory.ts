@@ -1,4 +1,5 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 
 /** The directory as the harness will see its own working directory: links resolved, no slash at the end (T04). */
@@ -23,13 +24,30 @@ async function rootAt(directory: string): Promise<string | null> {
   const found = await stat(entry).catch(() => null);
   if (found === null) return null;
   if (found.isDirectory()) return directory;
-  const gitDir = pointerOf(await readFile(entry, "utf8").catch(() => ""), "gitdir: ");
+  const gitDir = pointerOf(await smallText(entry), "gitdir: ");
   if (gitDir === null) return null;
   const absolute = path.resolve(directory, gitDir);
-  const common = pointerOf(await readFile(path.join(absolute, "commondir"), "utf8").catch(() => ""), "");
+  const common = pointerOf(await smallText(path.join(absolute, "commondir")), "");
   if (common === null) return directory;
   return path.basename(path.resolve(absolute, common)) === ".git" ? realDirectory(path.dirname(path.resolve(absolute, common))).catch(() => null) : directory;
 }
+
+/** Text of a small plain file, else none: a pipe that a session put there would be waited for. */
+async function smallText(file: string): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
+  if (handle === null) return "";
+  try {
+    const found = await handle.stat();
+    return found.isFile() && found.size <= longestPointer ? await handle.readFile("utf8") : "";
+  } catch {
+    return "";
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Bytes of the longest file that names a path. */
+const longestPointer = 5_000;
 
 /** The path in a one-line pointer file of git. */
 function pointerOf(text: string, prefix: string): string | null {

@@ -66,6 +66,16 @@ describe("which directories", () => {
     expect(await gitCommonRoot(dir)).toBe(null);
   });
 
+  test("a pipe where git names a worktree's repository is not waited for", { timeout: 20_000 }, async () => {
+    execFileSync("mkfifo", [path.join(work, ".git")]);
+    expect(await gitCommonRoot(work)).toBe(null);
+    rmSync(path.join(work, ".git"));
+    writeFileSync(path.join(work, ".git"), `gitdir: ${path.join(dir, "record")}\n`);
+    mkdirSync(path.join(dir, "record"));
+    execFileSync("mkfifo", [path.join(dir, "record", "commondir")]);
+    expect(await gitCommonRoot(work)).toBe(work);
+  });
+
   test("T04: a path through a link, with a slash at the end, is the directory that it means", async () => {
     symlinkSync(work, path.join(dir, "link"));
     await prepare({ workdir: `${path.join(dir, "link")}/` });

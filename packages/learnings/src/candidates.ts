@@ -1,8 +1,10 @@
-import { rename, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { type Candidate, formatCandidate, occurrenceOf, parseCandidate } from "@loopwork/core/learnings";
 import { appendPending, freeId, idOf, isLink, readPending, type Refused, unreadPending } from "./pending-queue.ts";
+import { putWhole } from "./safe-files.ts";
 
 /** What a queue holds: candidates by the name of their file, and files that are none, with the reason. */
 export type Queue = { readonly candidates: readonly { readonly name: string; readonly candidate: Candidate }[]; readonly refused: readonly Refused[] };
@@ -12,8 +14,7 @@ export async function addCandidate(dir: string, candidate: Candidate): Promise<s
   if (await isLink(dir)) throw new LoopError("LOOP_E_LEARNINGS_FILE", `${dir} is reached by a symbolic link`, "candidates are kept in a plain folder; remove the link");
   const file = await appendPending(dir, candidate.id, formatCandidate(candidate));
   const ignores = join(dir, ".gitignore");
-  await writeFile(`${ignores}.tmp`, "*\n");
-  await rename(`${ignores}.tmp`, ignores);
+  await putWhole(ignores, "*\n", `${randomUUID()}.tmp`);
   return file;
 }
 

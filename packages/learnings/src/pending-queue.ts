@@ -1,7 +1,9 @@
-import { createHash } from "node:crypto";
-import { lstat, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
+import { putWhole } from "./safe-files.ts";
 
 /**
  * The queue of learning candidates (service.md 2.4): one file an occurrence, so that writers never wait for each other.
@@ -27,14 +29,13 @@ export async function appendPending(dir: string, id: string, text: string): Prom
   await mkdir(dir, { recursive: true });
   const file = join(dir, name);
   if ((await readdir(dir)).includes(name)) return file;
-  await writeFile(`${file}.tmp`, text);
-  await rename(`${file}.tmp`, file);
+  await putWhole(file, text, `${randomUUID()}.tmp`);
   return file;
 }
 
 /** A name that is free for a text: the wished one, or, where another text has that, one with a digest of the text. */
 export async function freeId(dir: string, id: string, text: string): Promise<string> {
-  const standing = await readFile(join(dir, `${id}.yaml`), "utf8").catch(() => null);
+  const standing = await readPlain(join(dir, `${id}.yaml`));
   return standing === null || standing === text ? id : `${id.slice(0, 40)}-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
 }
 
@@ -42,7 +43,10 @@ export async function freeId(dir: string, id: string, text: string): Promise<str
 export async function readPending(dir: string): Promise<readonly PendingFile[]> {
   if (await isLink(dir)) return [];
   const names = (await readdir(dir).catch(() => [])).filter((name) => nameGrammar.test(name)).toSorted().slice(0, mostAtOnce);
-  const read = await Promise.all(names.map(async (name) => ((await isReadable(join(dir, name))) ? [{ name, text: await readFile(join(dir, name), "utf8") }] : [])));
+  const read = await Promise.all(names.map(async (name) => {
+    const text = await readPlain(join(dir, name));
+    return text === null ? [] : [{ name, text }];
+  }));
   return read.flat();
 }
 
@@ -51,7 +55,7 @@ export async function unreadPending(dir: string): Promise<readonly Refused[]> {
   const names = (await isLink(dir)) ? [] : (await readdir(dir).catch(() => [])).filter((name) => name.endsWith(".yaml")).toSorted().slice(0, mostAtOnce);
   const problems = await Promise.all(names.map(async (name) => {
     if (!nameGrammar.test(name)) return [{ name, problem: `its name is not of ${namesAre}` }];
-    return (await isReadable(join(dir, name))) ? [] : [{ name, problem: `it is no plain file of at most ${mostBytes} bytes` }];
+    return (await readPlain(join(dir, name))) !== null ? [] : [{ name, problem: `it is no plain file of at most ${mostBytes} bytes` }];
   }));
   return problems.flat();
 }
@@ -59,8 +63,17 @@ export async function unreadPending(dir: string): Promise<readonly Refused[]> {
 /** A candidate has well under these bytes, and no queue of ours more files than these; of a checkout that somebody floods the rest waits. */
 const [mostBytes, mostAtOnce] = [16_384, 2_000];
 
-async function isReadable(file: string): Promise<boolean> {
-  return lstat(file).then((found) => found.isFile() && found.size <= mostBytes, () => false);
+/** Opened and then looked at, so that it cannot become a link or a pipe in between. */
+async function readPlain(file: string): Promise<string | null> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(file, flags).catch(() => null);
+  if (handle === null) return null;
+  try {
+    const found = await handle.stat();
+    return found.isFile() && found.size <= mostBytes ? await handle.readFile("utf8") : null;
+  } finally {
+    await handle.close();
+  }
 }
 
 /** The folder or the one it lies in leads elsewhere. */

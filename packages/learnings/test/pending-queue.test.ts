@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { appendPending, readPending } from "../src/index.ts";
+import { addCandidate, appendPending, readPending } from "../src/index.ts";
+import { World } from "./support/world.ts";
 
 function queue(): string {
   const dir = mkdtempSync(join(tmpdir(), "loop-pending-"));
@@ -36,4 +37,16 @@ test("a name that would leave the folder is refused; half-written and foreign fi
 
 test("a queue that is not there is empty", async () => {
   expect(await readPending(join(queue(), "nowhere"))).toEqual([]);
+});
+
+test("nothing is written through a link where a file is first written", async () => {
+  const dir = queue();
+  mkdirSync(dir);
+  const operators = join(dir, "..", "operators");
+  writeFileSync(operators, "the operator's own\n");
+  for (const name of ["id-1.yaml.tmp", ".gitignore.tmp"]) symlinkSync(operators, join(dir, name));
+  await appendPending(dir, "id-1", "x");
+  await addCandidate(dir, new World().candidate("Start the database first"));
+  expect(readFileSync(operators, "utf8")).toBe("the operator's own\n");
+  expect((await readPending(dir)).map(({ name }) => name)).toContain("id-1.yaml");
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -42,4 +43,10 @@ test("a flood of rules is cut, and a long line is compared by its beginning", as
   const rules = await readRules(root);
   expect(rules).toHaveLength(500);
   expect(Math.max(...rules.map(({ text }) => text.length))).toBeLessThanOrEqual(160);
+});
+
+test("a pipe in the place of a rule file is not waited for, and the others count", { timeout: 20_000 }, async () => {
+  const root = repository({ "AGENTS.md": "- Rule of the agents\n" });
+  execFileSync("mkfifo", [join(root, "CLAUDE.md")]);
+  expect((await readRules(root)).map(({ id }) => id)).toEqual(["AGENTS.md:1"]);
 });

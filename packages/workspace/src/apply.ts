@@ -9,6 +9,7 @@ import { fetched, fetchInto, moveRefs } from "./fetch.ts";
 import type { Making } from "./making.ts";
 import { moveClone, switchClone } from "./move-clone.ts";
 import { fetchedMark, unwrittenMark } from "./observe.ts";
+import { putFile } from "./put-file.ts";
 import type { Step } from "./plan.ts";
 import { findWarm, moveUntouched, removeStrays, takeWarm, warmStart } from "./pool.ts";
 import { readRefs } from "./records.ts";
@@ -80,7 +81,7 @@ async function borrow(making: Making): Promise<void> {
     const lent = await readRefs(join(lender.layout.clone, ".git"), ["refs/remotes/origin/", "refs/tags/", ...pull]);
     await moveRefs(git, layout.clone, before, new Map([...own, ...lent]));
   });
-  await writeFile(join(layout.clone, ".git", fetchedMark), "");
+  await putFile(join(layout.clone, ".git", fetchedMark), "");
 }
 
 /** For the git of the session: ours is told by where the clone stands (`lentTo`). What stood there may be a link that a session left. */
@@ -96,7 +97,7 @@ async function fetchAll(making: Making): Promise<void> {
   await fetchInto(making, ["--prune"], "+refs/heads/*:refs/remotes/origin/*").catch((error: unknown) => {
     throw notFetched(remote, error);
   });
-  await writeFile(join(layout.clone, ".git", fetchedMark), "");
+  await putFile(join(layout.clone, ".git", fetchedMark), "");
 }
 
 /**
@@ -162,7 +163,7 @@ async function register(making: Making): Promise<void> {
   if (layout.kind === "clone") await git.run({ kind: "records", clone: layout.clone }, ["update-ref", "--no-deref", "HEAD", commit]);
   else await addWorktree(making, commit, head ? null : measure);
   const record = await recordOf(layout);
-  await writeFile(join(record, unwrittenMark), "");
+  await putFile(join(record, unwrittenMark), "");
   await noteFolder(layout, record);
 }
 

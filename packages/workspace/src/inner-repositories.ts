@@ -1,4 +1,4 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ifAbsent } from "./absent.ts";
 import { makeBorrower } from "./borrower.ts";
@@ -8,6 +8,7 @@ import { fromList } from "./lists.ts";
 import { offendingKeys, parseConfigList } from "./local-config.ts";
 import { decodeName, entriesOf, fileAt, shownName } from "./names.ts";
 import { copyIndex } from "./own-repository.ts";
+import { readPlain } from "./plain-file.ts";
 import { readHead, readLogs, readRefs, type Records } from "./records.ts";
 import { standsAsFile } from "./unsaved.ts";
 
@@ -93,7 +94,8 @@ async function gitDirOf(inner: string): Promise<string | null> {
   const path = join(inner, ".git");
   const stat = await lstat(path);
   if (stat.isDirectory()) return path;
-  if (!stat.isFile() || stat.size > 5_000) return null;
-  const text = decodeName(await readFile(path)).trim();
+  const bytes = stat.isFile() ? await readPlain(path) : "odd";
+  if (typeof bytes === "string") return null;
+  const text = decodeName(bytes).trim();
   return text.startsWith("gitdir: ") ? resolve(inner, text.slice("gitdir: ".length)) : null;
 }

@@ -71,3 +71,13 @@ const isDevice = (name: string): boolean => devices.has((name.split(".")[0] ?? "
 function refused(what: string, name: string): WorkspaceError {
   return new WorkspaceError("LOOP_E_WORKSPACE_NAME", `The ${what} ${JSON.stringify(name.slice(0, 80))} cannot name a folder.`, "Only names that the code host itself gives out are checked out.");
 }
+
+/** Whether a path leads into a checkout of ours below any root, by the names of its folders. */
+export function isInCheckout(path: string): boolean {
+  const parts = path.split(sep);
+  return parts.some((name, at) => {
+    const host = name === worktreesName ? at + 1 : name === workItemsName ? at + 2 : null;
+    const isHost = host !== null && isDomain((parts[host] ?? "").replace("=", ":"));
+    return isHost && parts.length > at + 5;
+  });
+}

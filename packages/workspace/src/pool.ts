@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Where } from "./git.ts";
 import type { Layout } from "./layout.ts";
@@ -10,7 +10,7 @@ import { moveClone, type Tools } from "./move-clone.ts";
 import { unwrittenMark } from "./observe.ts";
 import { smallText } from "./plain-file.ts";
 import { readHead, readRef } from "./records.ts";
-import { writeDurably } from "./registry.ts";
+import { putFile, writeDurably } from "./put-file.ts";
 import { removeTree } from "./remove-tree.ts";
 import { branchOf } from "./refs.ts";
 import { isAsGitWritesIt } from "./spotless.ts";
@@ -47,7 +47,7 @@ export async function keepWarm(tools: Tools, layout: Layout, most: number): Prom
   await mkdir(dirname(slot), { recursive: true, mode: 0o700 });
   // Killed after this step, the record leads to where nothing stands, and is forgotten with the slot that it does not know.
   await rename(layout.checkout, slot);
-  await writeFile(join(record, "gitdir"), `${join(slot, ".git")}\n`);
+  await putFile(join(record, "gitdir"), `${join(slot, ".git")}\n`);
   return true;
 }
 
@@ -76,9 +76,9 @@ export async function findWarm(tools: Tools, layout: Layout): Promise<Warm | nul
 
 /** Moves a warm worktree to where the checkout belongs, its files still to be moved to the commit `start`. Under the repository's lock. */
 export async function takeWarm({ slot, record }: Warm, layout: Layout, start: string): Promise<void> {
-  await writeFile(join(record, unwrittenMark), `${fromPool}${start}\n`);
+  await putFile(join(record, unwrittenMark), `${fromPool}${start}\n`);
   await mkdir(dirname(layout.checkout), { recursive: true, mode: 0o700 });
-  await writeFile(join(record, "gitdir"), `${join(layout.checkout, ".git")}\n`);
+  await putFile(join(record, "gitdir"), `${join(layout.checkout, ".git")}\n`);
   await rename(slot, layout.checkout);
 }
 

@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Ref } from "@loopwork/core";
 import { ifAbsent } from "./absent.ts";
 import { slugOf, type Strategy } from "./layout.ts";
+import { writeDurably } from "./put-file.ts";
 
 /** One checkout that we made. Only what stands in such a record is ever removed (W12). `defaultBranch` as its host told it then. */
 export type Registered = { readonly root: string; readonly host: string; readonly owner: string; readonly repo: string; readonly cloneUrl: string; readonly checkout: string; readonly strategy: Strategy; readonly restoreFrom: RestoreFrom; readonly defaultBranch: string | null };
@@ -54,19 +55,6 @@ export function createRegistry(stateRoot: string, alone: <T>(slug: string, work:
       return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
     },
   };
-}
-
-/** Writes so that a reader finds the old text or the new one, also after a crash. */
-export async function writeDurably(file: string, text: string | Buffer): Promise<void> {
-  const next = `${file}.${process.pid}.next`;
-  const handle = await open(next, "w", 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(next, file);
 }
 
 function parseRecord(text: string | null): readonly Registered[] {

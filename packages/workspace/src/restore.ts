@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { joined, type Message, outside, say } from "@loopwork/core/ports";
 import type { Git } from "./git.ts";
@@ -7,7 +7,9 @@ import { withIndex } from "./write-files.ts";
 import { isInside, type Layout } from "./layout.ts";
 import { decodeName, encodeName, fileAt, shownName } from "./names.ts";
 import { importsOf, type ReadBlobs } from "./imports.ts";
+import { readPlain } from "./plain-file.ts";
 import { isProtected, parseBlobs, parseTree, planRestore, type RestorePlan, type TreeEntry } from "./protected-paths.ts";
+import { putFile } from "./put-file.ts";
 import { digestOf, type Restored, type RestoredFile, writeRestored } from "./restored.ts";
 import { readHead, recordsOf } from "./records.ts";
 import { recordOf } from "./worktree-record.ts";
@@ -83,10 +85,20 @@ async function hide(tools: Tools, layout: Layout, record: string, { remove, writ
 
 /** Ignores files in one work tree. A clone of its own has a list of its own; worktrees share theirs, so one gets another list by its configuration. */
 async function ignore(git: Git, layout: Layout, record: string, patterns: readonly string[]): Promise<void> {
-  if (layout.kind === "clone") return appendFile(join(record, "info", "exclude"), encodeName(`${patterns.join("\n")}\n`));
+  if (layout.kind === "clone") return addIgnored(record, patterns);
   const file = join(record, excludeName);
-  await writeFile(file, encodeName(`${await ownExcludes(git)}\n${patterns.join("\n")}\n`));
+  await putFile(file, encodeName(`${await ownExcludes(git)}\n${patterns.join("\n")}\n`));
   await git.run({ kind: "nowhere" }, ["config", "--file", join(record, "config.worktree"), "core.excludesFile", file]);
+}
+
+/** What stood there and is no plain file is dropped, not followed. */
+async function addIgnored(record: string, patterns: readonly string[]): Promise<void> {
+  const file = join(record, "info", "exclude");
+  const before = await readPlain(file, 1024 ** 2);
+  const text = typeof before === "string" ? "" : decodeName(before);
+  const kept = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  await mkdir(dirname(file), { recursive: true });
+  await putFile(file, encodeName(`${kept}${patterns.join("\n")}\n`));
 }
 
 /** Name of the list of ignored files beside a worktree's record. */

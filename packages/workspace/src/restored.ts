@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { lstat, readFile, readlink } from "node:fs/promises";
+import { lstat, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ifAbsent } from "./absent.ts";
 import { WorkspaceError } from "./failure.ts";
 import { fileAt } from "./names.ts";
 import { readPlain } from "./plain-file.ts";
-import { parseJson, writeDurably } from "./registry.ts";
+import { writeDurably } from "./put-file.ts";
+import { parseJson } from "./registry.ts";
 
 /** What was restored from the base in a checkout: a digest of each file as it was written, null for one that was taken away. */
 export type Restored = { readonly base: string; readonly branch: string; readonly files: readonly RestoredFile[] };
@@ -39,7 +40,11 @@ export async function digestOf(file: Buffer): Promise<string | null> {
   const stat = await lstat(file).catch(ifAbsent(null));
   if (stat === null || !(stat.isFile() || stat.isSymbolicLink())) return null;
   const kind = stat.isSymbolicLink() ? "link" : (stat.mode & 0o100) === 0 ? "file" : "program";
-  return `${kind}:${createHash("sha256").update(stat.isSymbolicLink() ? await readlink(file, { encoding: "buffer" }) : await readFile(file)).digest("hex")}`;
+  const bytes = stat.isSymbolicLink()
+    ? await readlink(file, { encoding: "buffer" })
+    : await readPlain(file, Number.MAX_SAFE_INTEGER);
+  if (typeof bytes === "string") return null;
+  return `${kind}:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
 function parseFile(file: unknown): readonly RestoredFile[] {

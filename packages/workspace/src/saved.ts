@@ -4,7 +4,8 @@ import { formatRef } from "@loopwork/core/refs";
 import type { Ref } from "@loopwork/core";
 import { ifAbsent } from "./absent.ts";
 import { ownFolder } from "./own-repository.ts";
-import { parseJson, parseRegistered, type Registered, writeDurably } from "./registry.ts";
+import { writeDurably } from "./put-file.ts";
+import { parseJson, parseRegistered, type Registered } from "./registry.ts";
 
 /** What was saved of one checkout: the folder, and `salvage.json` in it. */
 export type Saved = {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ref } from "@loopwork/core";
 import type { UndoResult } from "@loopwork/core/ports";
@@ -12,6 +12,7 @@ import type { Making } from "./making.ts";
 import { observe, unwrittenMark } from "./observe.ts";
 import type { Parts } from "./parts.ts";
 import { planCheckout, type Step } from "./plan.ts";
+import { putFile } from "./put-file.ts";
 import { discard } from "./release.ts";
 import { recordedRemote } from "./remote.ts";
 import { lockedBy } from "./repository-lock.ts";
@@ -92,6 +93,6 @@ async function makeAgain(git: Git, root: string, layout: Layout, saved: Saved, w
   if (layout.kind === "clone") await git.run({ kind: "records", clone: layout.clone }, ["update-ref", "--no-deref", "HEAD", saved.head]);
   else await makeWorktree(layout, saved.head);
   const record = await recordOf(layout);
-  await writeFile(join(record, unwrittenMark), "");
+  await putFile(join(record, unwrittenMark), "");
   await noteFolder(layout, record);
 }

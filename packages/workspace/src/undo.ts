@@ -7,7 +7,7 @@ import { WorkspaceError } from "./failure.ts";
 import type { Tools } from "./move-clone.ts";
 import { copyIndex } from "./own-repository.ts";
 import { readHead, readRef, recordsOf } from "./records.ts";
-import { writeDurably } from "./registry.ts";
+import { writeDurably } from "./put-file.ts";
 import { withFiles, withIndex, writeHead } from "./write-files.ts";
 import { isInside, type Layout } from "./layout.ts";
 import { fromList, toList } from "./lists.ts";

@@ -5,6 +5,7 @@ import { createAtMost } from "./at-most.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Layout } from "./layout.ts";
 import { smallText } from "./plain-file.ts";
+import { putFile } from "./put-file.ts";
 import { makeParent } from "./root.ts";
 
 /**
@@ -61,10 +62,10 @@ export async function makeWorktree(layout: Layout, commit: string): Promise<void
   const stale = await findRecord(layout);
   if (stale !== null) await forgetWorktree(layout, stale);
   const record = await freeRecord(layout);
-  await writeFile(join(record, "locked"), "initializing");
-  await writeFile(join(record, "gitdir"), `${join(layout.checkout, ".git")}\n`);
-  await writeFile(join(record, "commondir"), "../..\n");
-  await writeFile(join(record, "HEAD"), `${commit}\n`);
+  await putFile(join(record, "locked"), "initializing");
+  await putFile(join(record, "gitdir"), `${join(layout.checkout, ".git")}\n`);
+  await putFile(join(record, "commondir"), "../..\n");
+  await putFile(join(record, "HEAD"), `${commit}\n`);
   await makeParent(layout.checkout);
   await mkdir(layout.checkout, { recursive: true });
   await writeFile(join(layout.checkout, ".git"), `gitdir: ${record}\n`, { flag: "wx" });
@@ -89,7 +90,7 @@ function ifExists(error: unknown): false {
  * it from a folder that somebody put in the checkout's place.
  */
 export async function noteFolder(layout: Layout, record: string): Promise<void> {
-  await writeFile(join(record, folderNote), await identityOf(layout.checkout));
+  await putFile(join(record, folderNote), await identityOf(layout.checkout));
 }
 
 /** Whether the folder in the checkout's place is the one that was noted. */

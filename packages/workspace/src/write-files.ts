@@ -6,7 +6,7 @@ import type { Layout } from "./layout.ts";
 import type { Tools } from "./move-clone.ts";
 import { copyIndexParts, type Seed } from "./own-repository.ts";
 import { readHead, recordsOf } from "./records.ts";
-import { writeDurably } from "./registry.ts";
+import { writeDurably } from "./put-file.ts";
 
 /**
  * Writes all files of a commit into a checkout, over whatever is there, and puts the checkout on it; without one, those of

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGit } from "../src/git.ts";
 import { createWorkspace } from "../src/index.ts";
+import { createOwn } from "../src/own-repository.ts";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
 let scratch: Scratch;
@@ -201,4 +202,20 @@ test("a remote that does not say what its default branch is was not reached; it 
   const { repository, ...request } = requestFor(scratch, 7);
   const workspace = createWorkspace({ ...scratch.options, env: gitThat("kill -9 $$", "ls-remote --symref") });
   expect(await workspace.prepare({ ...request, repository: { ...repository, defaultBranch: null } })).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_FETCH" });
+});
+
+test.each([".gitignore", "src/.gitignore", ".gitattributes"])("a git that waits for a pipe in the checkout is ended when its time is over: %s", async (name) => {
+  const workdir = await checkout("clone");
+  const [file, seed] = [join(workdir, name), { common: join(workdir, ".git"), workTree: workdir, purpose: "look" }] as const;
+  rmSync(file, { force: true });
+  execFileSync("mkfifo", [file]);
+  const git = createGit(scratch.env);
+  const began = performance.now();
+  const look = createOwn(null)({ ...seed, head: scratch.git(workdir, "rev-parse", "HEAD") }, (where) => git.run(where, ["status", "--porcelain", "--untracked-files=all"], { minutes: 1 / 60 }));
+  const ended = await look.then(() => "told", () => "ended");
+  // Git reads attributes only for files that it writes or compares, so that it may not meet that pipe at all.
+  expect(ended).toBe(name === ".gitattributes" ? "told" : "ended");
+  expect(performance.now() - began).toBeLessThan(30_000);
+  const left = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n").filter((line) => line.includes(scratch.folder) || line.startsWith("git status --porcelain"));
+  expect(left).toEqual([]);
 });

@@ -144,9 +144,19 @@ const oddities: readonly { readonly what: string; readonly plant: (left: Left) =
   { what: "objects that are a link", plant: ({ common, s }) => (renameSync(join(common, "objects"), join(s.folder, "objects")), symlinkSync(join(s.folder, "objects"), join(common, "objects"))) },
   { what: "a folder of logs that is a link, while the remote goes on", plant: ({ common, s }) => (mkdirSync(join(common, "logs"), { recursive: true }), link(join(common, "logs/refs"), s.home), void s.commit({ "newer.txt": "newer\n" })) },
   { what: "a log that is a pipe", plant: ({ own }) => (mkdirSync(join(own, "logs"), { recursive: true }), pipe(join(own, "logs/HEAD"))) },
+  { what: "links for what is written when files are fetched, while the remote goes on", plant: ({ common, s }) => (operatorsFor(s, common, ["loop-fetched"]), void s.commit({ "newer.txt": "newer\n" })) },
+  { what: "links for what is written beside a checkout's records", plant: ({ own, s }) => operatorsFor(s, own, ["loop-folder", "loop-unwritten", "loop-restored.json", "loop-exclude"]) },
+  { what: "links for what is written before it gets its name", plant: ({ own, s }) => operatorsFor(s, own, ["HEAD", "loop-restored.json", "gitdir"].map((name) => `${name}.${process.pid}.next`)) },
+  { what: "a list of ignored files that is a link", plant: ({ common, s }) => operatorsFor(s, join(common, "info"), ["exclude"]) },
   { what: "a .git that is a pipe", plant: ({ workdir }) => pipe(join(workdir, ".git")) },
   { what: "no .git", plant: ({ workdir }) => rmSync(join(workdir, ".git"), { recursive: true }) },
 ];
+
+/** Each of these names leads to a file of the operator's. */
+function operatorsFor({ folder }: Scratch, at: string, names: readonly string[]): void {
+  mkdirSync(at, { recursive: true });
+  for (const name of names) link(join(at, name), join(folder, "operators"));
+}
 
 function pipe(path: string): void {
   rmSync(path, { recursive: true, force: true });

@@ -106,11 +106,11 @@ describe("harness B's own rules", { timeout: 60_000 }, () => {
 
 test("every hook of both harnesses is the one script, within five seconds, with an event that it knows", () => {
   const script = textOf(`${plugin}/hooks/loop-hook.sh`) ?? "";
-  const ofA = [...(textOf(`${plugin}/hooks/hooks.json`) ?? "").matchAll(/"command": "(sh .*?[^\\])", "timeout": (\d+)/g)];
-  const ofB = [...(textOf(`${plugin}/hooks/harness-b.json`) ?? "").matchAll(/"command": "(sh .*?[^\\])",\s+"timeout": (\d+)/g)];
+  const ofA = [...(textOf(`${plugin}/hooks/hooks.json`) ?? "").matchAll(/"command": "(\S*sh .*?[^\\])", "timeout": (\d+)/g)];
+  const ofB = [...(textOf(`${plugin}/hooks/harness-b.json`) ?? "").matchAll(/"command": "(\S*sh .*?[^\\])",\s+"timeout": (\d+)/g)];
   expect([ofA.length, ofB.length]).toEqual([8, 3]);
   for (const [, command = "", timeout] of [...ofA, ...ofB]) {
-    expect(command).toMatch(/^sh \\"\$\{C(LAUDE|URSOR)_PLUGIN_ROOT\}\\"\/hooks\/loop-hook\.sh [a-z-]+$/);
+    expect(command).toMatch(/^\/bin\/sh \\"\$\{C(LAUDE|URSOR)_PLUGIN_ROOT\}\\"\/hooks\/loop-hook\.sh [a-z-]+$/);
     expect(timeout).toBe("5");
   }
   expect(script.trimEnd().endsWith("exit 0")).toBe(true);

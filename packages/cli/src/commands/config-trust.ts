@@ -2,6 +2,7 @@ import type { Command as Commander } from "commander";
 import { LoopError } from "@loopwork/core/errors";
 import type { Ports } from "../start/ports.ts";
 import {
+  refuseCheckout,
   revokeTrust,
   type TrustCandidate,
   trustCandidate,
@@ -32,7 +33,7 @@ class ConfigTrustCommand extends Command {
       .option("--revoke", "stop using the file, however it is named")
       .addHelpText(
         "after",
-        "\nA configuration in the working directory is used only after you trusted it, and only with the text you trusted.\nOne that --config or LOOP_CONFIG names, and ~/.loop/cli-config.yaml, need no trust.",
+        "\nA configuration in the working directory is used only after you trusted it, and only with the text you trusted.\nIt needs a terminal, and asks.\nOne that --config or LOOP_CONFIG names, and ~/.loop/cli-config.yaml, need no trust.",
       );
   }
 
@@ -47,17 +48,31 @@ class ConfigTrustCommand extends Command {
         "run it in the folder that has one, or name the file with --config",
       );
     if (revoke) return revoked(candidate, dryRun, ports);
-    return trusted(
-      candidate,
+    const records =
       !dryRun &&
-        !candidate.isTrusted &&
-        (!candidate.isOwnChoice || textOption(call, "config") !== undefined),
-      ports,
-    );
+      !candidate.isTrusted &&
+      (!candidate.isOwnChoice || textOption(call, "config") !== undefined);
+    if (records) await refuseWithoutPerson(candidate, ports);
+    return trusted(candidate, records, ports);
   }
 }
 
 register("config trust", ConfigTrustCommand);
+
+/**
+ * Variables and parents tell only of an agent that lets them stand. So whoever trusts also needs a
+ * terminal, which no harness gives to its agent's commands, and no session's own checkout can be
+ * trusted: its agent writes what lies there.
+ */
+async function refuseWithoutPerson(candidate: TrustCandidate, ports: Ports): Promise<void> {
+  await refuseCheckout(candidate);
+  if (ports.io.interactive) return;
+  throw new LoopError(
+    "LOOP_E_NO_TERMINAL",
+    "a configuration is trusted by a person at a terminal, and there is none here",
+    "run it at a terminal; a script can name a file of yours with --config, which needs no trust",
+  );
+}
 
 function revoked(candidate: TrustCandidate, dryRun: boolean, ports: Ports): Result {
   const { file, before, isUnclear } = candidate;
@@ -105,10 +120,22 @@ async function trusted(candidate: TrustCandidate, records: boolean, ports: Ports
     readonly data: unknown;
     readonly view: readonly Block[];
   }> {
+    if (records) await confirm(ports);
     if (records) trustConfig(candidate, ports.io.home);
     yield { data, view: [ending(candidate, records)] };
   }
   return { exit: 0, data, view: reviewBlocks(review, isChange), follow: recorded() };
+}
+
+/** Asked once it was shown. */
+async function confirm({ io }: Ports): Promise<void> {
+  const answer = await io.ask('Trust it as shown? Type "yes": ');
+  if (answer.toLowerCase() === "yes") return;
+  throw new LoopError(
+    "LOOP_E_NO_ANSWER",
+    "nothing was trusted",
+    'run it again and type "yes" to trust the configuration',
+  );
 }
 
 function ending({ file, isTrusted, isOwnChoice }: TrustCandidate, recorded: boolean): Block {

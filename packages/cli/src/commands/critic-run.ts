@@ -1,4 +1,4 @@
-import type { HarnessId, Ref } from "@loopwork/core";
+import type { HarnessId, Ref, RefText } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import { type CriticReport, findingSentence, foldRound, type Judgement } from "@loopwork/core/graph";
 import type { Command as Commander } from "commander";
@@ -9,6 +9,7 @@ import { createRunProcess } from "../runtime/run-process.ts";
 import { runtimeSettings } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 import { graphSettings, itemOfGraph } from "../steer/item-of-graph.ts";
+import { turnHere } from "../steer/turn-here.ts";
 import { type Block, type Call, Command, line, register, type Result, textOption } from "./command.ts";
 
 /**
@@ -27,6 +28,7 @@ class CriticRunCommand extends Command {
     const unknown = names.find((name) => !critics.some((each) => each.name === name));
     if (names.length === 0 || unknown !== undefined) throw new LoopError("LOOP_E_CRITIC", unknown === undefined ? "the roster has no critics" : `the roster has no critic ${JSON.stringify(unknown)}`, "`loop critic list` shows them; they stand under `critics` in the configuration");
     const { workItem, item, workdir } = await itemOfGraph(textOption(call, "workItem"), ports);
+    await refuseWhileItRuns(workItem, workdir, ports);
     const found = await standingOf(workItem, item, workdir, graphSettings(loaded), ports.checkouts);
     if (found.kind !== "standing") throw new LoopError("LOOP_E_GRAPH", found.kind === "broken" ? `the process graph cannot be used: ${found.problems.map(problemLine).join("; ")}` : "there is no process graph to judge by", "`loop graph show` tells more; `routing.graph.specDir` switches it on");
     const settings = runtimeSettings(loaded);
@@ -37,6 +39,22 @@ class CriticRunCommand extends Command {
 }
 
 register("critic run", CriticRunCommand);
+
+/**
+ * Critics run programs in the checkout, which nobody else may while an agent works there. What
+ * judges its own turn asks for it itself.
+ */
+async function refuseWhileItRuns(workItem: RefText, workdir: string, ports: Ports): Promise<void> {
+  if ((await turnHere(ports)) !== null) return;
+  const { lanes } = await ports.store();
+  const running = await lanes.turns({ workItem, states: ["injecting"], limit: 1 });
+  if (running.length === 0) return;
+  throw new LoopError(
+    "LOOP_E_TURN_RUNS",
+    `a turn of ${workItem} runs in ${workdir}`,
+    "run it again once that has ended; `loop turns list` shows it",
+  );
+}
 
 function shown(workItem: string, reports: readonly CriticReport[], judgement: Judgement): Result {
   const silent = reports.flatMap((report): readonly Block[] => (report.ok ? [] : [line(`${report.critic} gave no verdict: ${report.why}`, "bad")]));

@@ -4,6 +4,7 @@ import type { Command as Commander } from "commander";
 import type { InsideTurn, Ports } from "../start/ports.ts";
 import { byCommandLine } from "../steer/by-command-line.ts";
 import { linkPullRequest } from "../steer/link-pull-request.ts";
+import { isAgents } from "../steer/refuse-agents.ts";
 import { turnHere } from "../steer/turn-here.ts";
 import { type Call, Command, done, line, register, type Result, textOption } from "./command.ts";
 import { askInsideTurn } from "./inside-turn.ts";
@@ -27,7 +28,8 @@ class SessionsLinkPrCommand extends Command {
     }
     const workItem = await workItemOption(named, ports);
     const pullRequest = await pullRequestArgument(text, workItem, ports);
-    const linked = await linkPullRequest(workItem, pullRequest, byCommandLine(ports));
+    const agent = isAgents(ports.io) ? await ports.codeHost() : null;
+    const linked = await linkPullRequest(workItem, pullRequest, byCommandLine(ports), agent);
     return done(linked, line(`loop: recorded ${linked.pullRequest} against ${linked.workItem}`, "good"));
   }
 }

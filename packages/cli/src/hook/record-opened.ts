@@ -36,7 +36,8 @@ async function record(pullRequest: RefText, call: HookCall, ports: Ports): Promi
   const steering = byCommandLine(ports);
   // The link counts without its head: the hook has seconds, and a host may not show yet what was opened a moment ago.
   const head = await within(hostMs, steering.headOf(ref));
-  const linked = await linkPullRequest(item, ref, { ...steering, headOf: async () => (head === "none" ? null : head) });
+  const known = { ...steering, headOf: async () => (head === "none" ? null : head) };
+  const linked = await linkPullRequest(item, ref, known, await ports.codeHost());
   return `loop: recorded ${linked.pullRequest} against ${linked.workItem}`;
 }
 

@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
-import { askGit } from "../runtime/ask-git.ts";
+import { askGit, silentGitHint } from "../runtime/ask-git.ts";
+import { readPlainFileSync } from "../runtime/plain-file.ts";
 import { repositoryAround } from "./repository-around.ts";
 import { sha256 } from "../runtime/sha256.ts";
 
@@ -21,15 +22,24 @@ export function seenFiles(root: string, listed: readonly ManifestFile[]): readon
   return [...new Set([...ours, ...single])].map((path) => ({ path, sha256: digested.has(path) ? sha256Of(join(root, path)) : null }));
 }
 
-/** Digest of a file's bytes, in lower-case hex digits. */
+/**
+ * Digest of a file's bytes, in lower-case hex digits; of nothing where it became a pipe or a link
+ * since it was seen.
+ */
 export function sha256Of(file: string): string {
-  return sha256(readFileSync(file));
+  return sha256(readPlainFileSync(file, longestListed) ?? "");
 }
+
+/** Bytes of the largest file that is read whole. */
+const longestListed = 1024 ** 3;
 
 /** What is not there in the work tree any more is left out, though the index may have it. */
 function filesBelow(root: string, paths: readonly string[]): readonly string[] {
   const listed = askGit(["ls-files", "-z", "-co", "--exclude-standard", "--", ...paths], root);
-  if (listed === null) throw new LoopError("LOOP_E_MANIFEST", `git doesn't list the files of ${root}`, "run `git status` there and fix what it reports");
+  if (listed === null) {
+    const why = `git doesn't list the files of ${root}`;
+    throw new LoopError("LOOP_E_MANIFEST", why, silentGitHint(root));
+  }
   return listed.split("\0").filter((path) => path !== "" && isFile(join(root, path)));
 }
 

@@ -57,6 +57,12 @@ export function guardedGitEnv(
 /** A repository may name a pipe as a file of its configuration, and git would wait for it for ever. */
 const answerWithinMs = 10_000;
 
+/** What to type where git doesn't answer: git itself would wait for a pipe without end. */
+export function silentGitHint(folder: string): string {
+  const quoted = `'${folder.replaceAll("'", String.raw`'\''`)}'`;
+  return `remove what \`find ${quoted} -type p\` lists: git waits for pipes; if it lists nothing, \`git status\` says what is wrong`;
+}
+
 /**
  * What git prints there; null where it cannot be started, fails, or doesn't answer in time. What starts programs is loaded
  * then: most commands that hooks run need none.

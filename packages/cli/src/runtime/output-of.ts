@@ -4,7 +4,7 @@ import { withAbsolutePath } from "@loopwork/core/absolute-path";
  * What a short program prints, waited for; null where it cannot be started or fails. Only then is what starts programs loaded: commands
  * that run after every turn of an agent mostly need none.
  */
-export function outputOf(program: "ps", args: readonly string[]): string | null {
+export function outputOf(program: "ps" | "/bin/ls", args: readonly string[]): string | null {
   const { execFileSync } = process.getBuiltinModule("node:child_process");
   const env = withAbsolutePath(Object.fromEntries(needed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))));
   try {

@@ -69,6 +69,23 @@ export function environmentsAt(pid: number): readonly Environment[] {
   return process.platform === "linux" ? [environmentOf(pid), ...environmentsAbove(pid)] : [];
 }
 
+/** A process above one, by what it was begun with and the name that the system shows of it. */
+export type ProcessAbove = { readonly env: Environment; readonly name: string };
+
+/** The processes above one, nearest first; none where the system does not tell. */
+export function processesAbove(pid: number): readonly ProcessAbove[] {
+  if (process.platform !== "linux") return [];
+  return ancestorsOf(pid).map(({ pid: at }) => ({ env: environmentOf(at), name: nameOf(at) }));
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trimEnd();
+  } catch {
+    return "";
+  }
+}
+
 function environmentOf(pid: number): Environment {
   try {
     const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter((entry) => entry.includes("="));

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Paths } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
 import { repositoryAround } from "../manifest/repository-around.ts";
-import { trackedBelow } from "../runtime/ask-git.ts";
+import { silentGitHint, trackedBelow } from "../runtime/ask-git.ts";
 
 /** What people commit in a `.loop` that is the state root as well. */
 const committed = ["cli-config.yaml", "manifest.yaml", "harness-config.yaml", ".gitignore"];
@@ -27,7 +27,8 @@ export function refuseBroughtState(paths: StatePaths): void {
     throw new LoopError(
       "LOOP_E_STATE_BROUGHT",
       `git doesn't say which files of ${stateRoot} are committed`,
-      "run `git status` there and fix what it reports, or set state.root to a folder outside of the repository",
+      "set state.root to a folder outside of the repository, or " +
+        silentGitHint(repositoryAround(stateRoot) ?? stateRoot),
     );
   if (tracked.length === 0) return;
   throw new LoopError(

@@ -12,6 +12,7 @@ import type { LookingConfig } from "./remembered-config.ts";
 import type { DaemonKind } from "../detach/pidfile.ts";
 import type { ServiceReport } from "../detach/service-report.ts";
 import type { ServicePlan } from "../detach/services.ts";
+import type { ProcessAbove } from "../runtime/process-identity.ts";
 import type { Looking } from "../runtime/graph/observe.ts";
 
 /** The world outside of the program: terminal, environment, files of the user. Tests hand in their own. */
@@ -30,6 +31,8 @@ export type Io = {
   readonly readStdin: () => Promise<string>;
   /** Asks one question on the terminal; resolves to the answer without blanks at its ends. */
   readonly ask: (question: string) => Promise<string>;
+  /** The processes above this one, unless something stands in for them. */
+  readonly above?: () => readonly ProcessAbove[];
 };
 
 /** All that a command may reach; made in start/connect.ts, each part on first use. */

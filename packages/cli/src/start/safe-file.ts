@@ -9,6 +9,7 @@ import {
   type Stats,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { mayHaveAccessList } from "./access-list.ts";
 import { type Identity, isPrivateGroup, ownIdentity } from "./private-group.ts";
 
 /**
@@ -95,8 +96,8 @@ export function readSafeFileIfAny(
 }
 
 /**
- * Why a folder, or one on the way to it, could be somebody else's work; null where it can't.
- * Throws where the folder isn't there.
+ * Why a folder isn't safe to keep files in that only this user may write, itself or by what lies on
+ * the way to it; null where it is safe. Throws where it can't be looked at.
  */
 export function whyUnsafeFolder(
   folder: string,
@@ -180,6 +181,9 @@ function whyUnsafe(
     );
   if ((stat.mode & 0o020) !== 0 && !isPrivateGroup(stat.gid, who))
     return unsafe(`can be written by a group that others may be in (gid ${stat.gid})`, "chmod g-w");
+  // Asked last, as it starts a program.
+  if ((stat.mode & 0o020) !== 0 && mayHaveAccessList(path))
+    return unsafe("has an access-control list, by which others may write it", "chmod g-w");
   return null;
 }
 

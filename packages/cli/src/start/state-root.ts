@@ -29,7 +29,7 @@ function refuseUnsafeRoot(stateRoot: string): void {
   if (lstatSync(stateRoot).isSymbolicLink())
     throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} is a link`, `set state.root to ${realpathSync(stateRoot)}`);
   const unsafe = whyUnsafeFolder(stateRoot);
-  if (unsafe !== null) throw new LoopError("LOOP_E_STATE_ROOT", `the state root is not safe: ${unsafe.why}`, unsafe.hint);
+  if (unsafe !== null) throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} isn't used: ${unsafe.why}`, unsafe.hint);
   const uid = process.getuid?.();
   for (const name of uid === undefined ? [] : readdirSync(stateRoot)) {
     const entry = join(stateRoot, name);

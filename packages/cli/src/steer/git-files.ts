@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readPlainFileSync } from "../runtime/plain-file.ts";
 
 /**
  * What git's own files say, for commands that must start fast: starting git costs as much as a third of starting Node. Undefined where
@@ -39,9 +40,12 @@ function gitDirOf(top: string): ByFiles<string> {
   return named === undefined ? undefined : resolve(top, named);
 }
 
+/** Bytes of the longest list of references that is read. */
+const longest = 64 * 1024 ** 2;
+
 function textOf(file: string): ByFiles<string> {
   try {
-    return readFileSync(file, "utf8").trimEnd();
+    return readPlainFileSync(file, longest)?.toString("utf8").trimEnd();
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { LoopError } from "@loopwork/core/errors";
 import type { Store } from "@loopwork/core/ports";
 import type { Ports } from "../start/ports.ts";
-import { environmentsAt } from "../runtime/process-identity.ts";
+import { environmentsAt, type ProcessAbove, processesAbove } from "../runtime/process-identity.ts";
 import { hasTurnSigns, isBelowTurn, turnHere } from "./turn-here.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function refuseAgentsAtSetup(ports: Ports, what: string): Promise<v
 
 /** The same for every agent, also for one that a person began: what it reads may ask it to vouch for the repository that it reads. */
 export async function refuseAnyAgentAtSetup(ports: Ports, what: string): Promise<void> {
-  if (hasAgentSigns(ports.io.env)) throw agentMayNot(what);
+  if (isAgents(ports.io)) throw agentMayNot(what);
   await refuseAgentsAtSetup(ports, what);
 }
 
@@ -43,13 +43,13 @@ export function refuseInsideTurn(ports: Pick<Ports, "turn">, what: string): void
  * for others, such as taking in learnings.
  */
 export async function refuseAnyAgent(ports: Ports, what: string): Promise<void> {
-  if (hasAgentSigns(ports.io.env)) throw agentMayNot(what);
+  if (isAgents(ports.io)) throw agentMayNot(what);
   await refuseAgents(ports, what);
 }
 
 /** The same for what is asked of a service elsewhere, which cannot look at the processes here. */
 export async function refuseRemoteAgents(ports: Ports, what: { readonly text: string; readonly grants: boolean }): Promise<void> {
-  if (what.grants && hasAgentSigns(ports.io.env)) throw agentMayNot(what.text);
+  if (what.grants && isAgents(ports.io)) throw agentMayNot(what.text);
   await refuseAgentsAtSetup(ports, what.text);
 }
 
@@ -59,9 +59,28 @@ export async function refuseRemoteAgents(ports: Ports, what: { readonly text: st
  */
 export async function refuseAgentPeer(pid: number, store: Store, what: { readonly text: string; readonly grants: boolean }): Promise<void> {
   const [own = {}, ...above] = environmentsAt(pid);
-  if (what.grants && hasAgentSigns(own)) throw agentMayNot(what.text);
+  const asking = { env: own, above: () => processesAbove(pid) };
+  if (what.grants && isAgents(asking)) throw agentMayNot(what.text);
   if ([own, ...above].some(hasTurnSigns) || (await isBelowTurn(store, pid)) || (await isSessionOnRecord(own, store))) throw agentMayNot(what.text);
 }
+
+/**
+ * Whether this is an agent's process, by its own variables, those of a process above it, or a
+ * harness there: an agent's shell that drops its variables still has the shell's parent above it.
+ */
+export function isAgents({
+  env,
+  above = () => processesAbove(process.pid),
+}: Pick<Ports["io"], "env" | "above">): boolean {
+  return hasAgentSigns(env) || above().some(isHarness);
+}
+
+function isHarness({ env, name }: ProcessAbove): boolean {
+  return hasAgentSigns(env) || harnessNames.includes(name);
+}
+
+/** What the system calls the harnesses' own processes. */
+const harnessNames = ["claude", "cursor-agent"];
 
 /** Whether an environment is that of an agent, also of one that a person began and that loop knows nothing of. */
 export function hasAgentSigns(env: Ports["io"]["env"]): boolean {

@@ -1,4 +1,4 @@
-import type { HarnessId, Ref } from "@loopwork/core";
+import type { Account, HarnessId, Ref } from "@loopwork/core";
 import type { LoadedConfig } from "../start/load-config.ts";
 import type { Ports } from "../start/ports.ts";
 
@@ -15,4 +15,9 @@ export type SteeringPorts = Pick<Ports, "clock" | "ids" | "policy" | "store" | "
   readonly by: "cli" | "api";
 };
 
-export type PullRequestHead = { readonly headSha: string; readonly headBranch: string; readonly sameRepository: boolean };
+export type PullRequestHead = {
+  readonly headSha: string;
+  readonly headBranch: string;
+  readonly sameRepository: boolean;
+  readonly author: Account | null;
+};

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import {
@@ -66,6 +66,7 @@ export async function reviewConfig(
       : [
           `${paths.stateRoot} already holds ${first.inRoot.slice(0, 5).join(", ")}: unless loop wrote that, it came with the folder`,
         ]),
+    ...(before === null ? plantedWork(paths) : []),
   ];
   return {
     file,
@@ -74,6 +75,17 @@ export async function reviewConfig(
     paths: { stateRoot: paths.stateRoot, envFile: paths.envFile },
     warnings,
   };
+}
+
+/** A clone that came with the folder brings hooks, which the sessions' git would run. */
+function plantedWork({ base, workspaceRoot }: Paths): readonly string[] {
+  if (workspaceRoot === null || !isWithin(base, workspaceRoot)) return [];
+  if (!existsSync(workspaceRoot)) return [];
+  const names = statSync(workspaceRoot).isDirectory() ? readdirSync(workspaceRoot) : [];
+  if (names.length === 0) return [];
+  const shown = names.slice(0, 5).join(", ");
+  const why = "unless loop wrote that, it came with the folder";
+  return [`${workspaceRoot} already holds ${shown}: ${why}`];
 }
 
 /** Words for what can be done by a key. */

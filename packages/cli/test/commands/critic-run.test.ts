@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CriticScope } from "@loopwork/core/graph";
 import { expect, test } from "vitest";
+import { recordLink } from "../support/record-link.ts";
 import { dump, writeGraph, writeProgram } from "../support/small-graph.ts";
 import { until } from "../support/until.ts";
 import { createWorld } from "../support/world.ts";
@@ -19,9 +20,10 @@ console.log(JSON.stringify(found ? { verdict: "fail", findings: [${JSON.stringif
 `);
   await world.host.commit({ branch: "change", message: "Change", files: { "hose.txt": "a short hose\n" } });
   const pull = await world.host.openPull({ title: "Change", head: "change", by: "loop-agent" });
-  const links = [String(pull.number), "host:practice/gone#3"].map((each) => `{{stub:bash loop sessions link-pr --pull-request ${each}}}`).join(" ");
+  const links = `{{stub:bash loop sessions link-pr --pull-request ${pull.number}}}`;
   writeGraph(world, [{ id: "work", says: links }, { id: "review", produces: false, scripted: "", more: ["gate: human", "scope: work-item"] }]);
   const service = await world.start();
+  await recordLink(service.parts, world.ref(pull.number + 1), "host:practice/gone#3");
   const number = world.startIssue("Water the garden by itself.");
   const ref = world.ref(number);
   await until(async () => (await service.events("graph.waits")).some(({ reason }) => reason === "approval"), "the gate", dump(service), 120_000);
@@ -32,7 +34,7 @@ console.log(JSON.stringify(found ? { verdict: "fail", findings: [${JSON.stringif
   expect([scope.node, scope.folder, scope.pullRequests.map(({ ref: each, unreadable, diff }) => [each, unreadable, diff?.includes("+a short hose") ?? null])]).toEqual([
     "review",
     `docs/specs/practice+garden+${number}`,
-    [[`host:practice/garden#${pull.number}`, null, true], ["host:practice/gone#3", "the host shows no such pull request to this token", null]],
+    [["host:practice/gone#3", "the host shows no such pull request to this token", null], [`host:practice/garden#${pull.number}`, null, true]],
   ]);
   expect(one.code).toBe(1);
   for (const said of ["major: The hose is too short (hose.txt:1), found by careful", "loop gave no verdict: host:practice/gone#3 could not be read"]) expect(one.out).toContain(said);
@@ -43,4 +45,17 @@ console.log(JSON.stringify(found ? { verdict: "fail", findings: [${JSON.stringif
   expect((await world.scene.loop("critic", "run", "silent", "--work-item", ref)).code).toBe(2);
   // It keeps nothing: what counts is the round that the service runs after a turn.
   expect(JSON.stringify((await world.scene.loop("graph", "status", ref, "--json")).json())).not.toContain("The hose is too short");
+});
+
+test("critics don't run in a checkout in which a turn works, unless that turn asks for it", { timeout: 120_000 }, async () => {
+  const world = await createWorld({ chosen: true, routing: "  graph: { specDir: docs/specs, definition: graphs.yaml }", more: "critics: [{ name: careful, command: [node, critic.mjs] }]" });
+  const ran = join(world.scene.dir, "ran");
+  writeProgram(world, "critic.mjs", `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(ran)}, ""); console.log('{"verdict":"pass"}');\n`);
+  writeGraph(world, [{ id: "work", says: "{{stub:hang 6000}}" }]);
+  const service = await world.start();
+  const number = world.startIssue("Water the garden by itself.");
+  await until(async () => (await service.events("turn.started")).length > 0, "the turn", dump(service), 60_000);
+  const refused = await world.scene.loop("critic", "run", "--work-item", world.ref(number));
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_TURN_RUNS") });
+  expect(existsSync(ran)).toBe(false);
 });

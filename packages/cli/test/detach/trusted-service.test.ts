@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "@loopwork-tooling/practice-host";
 import { expect, onTestFinished, test } from "vitest";
 import { readLivePidfile } from "../../src/detach/pidfile.ts";
+import { trustCandidate, trustConfig } from "../../src/start/trust-config.ts";
 import { createScene, type Scene } from "../support/scene.ts";
 import { until } from "../support/until.ts";
 
@@ -27,6 +28,13 @@ function loop(
   });
 }
 
+/** What a person does with `loop config trust` at a terminal. */
+function trustHere(scene: Scene): void {
+  const candidate = trustCandidate(null, scene);
+  if (candidate === null) throw new Error("there is no configuration here");
+  trustConfig(candidate, scene.home);
+}
+
 /** A service that runs from the trusted configuration of a working directory, and the same configuration with a program of somebody else's. */
 async function serviceOfRepository(): Promise<{
   readonly scene: Scene;
@@ -43,7 +51,7 @@ async function serviceOfRepository(): Promise<{
   const trusted = `service: { port: ${await freePort()} }\nharnesses: { A: { command: "true" } }\n`;
   const restore = (): void => writeFileSync(file, trusted);
   restore();
-  expect(loop(scene, "config", "trust")).toMatchObject({ status: 0 });
+  trustHere(scene);
   onTestFinished(() => void loop(scene, "stop"));
   expect(loop(scene, "start")).toMatchObject({ status: 0 });
   const evil = join(scene.cwd, "evil.sh");

@@ -71,18 +71,20 @@ describe("a pull request that a person's own conversation opens", () => {
 
 test("inside of a turn the dispatcher records it, and the model is told in the same turn", { timeout: 150_000 }, async () => {
   const world = await createWorld();
-  hostCommand(world);
+  await world.host.commit({ branch: "mine", message: "Mine", files: { "a.txt": "a\n" } });
+  const { number: pull } = await world.host.openPull({ title: "Mine", head: "mine", by: "loop-agent" });
+  hostCommand(world, pull);
   const service = await world.start();
   const number = world.startIssue("{{stub:bash gh pr create --fill}}");
   await until(async () => (await service.events("turn.done")).length === 1, "the turn", undefined, 90_000);
-  expect((await service.parts.store.items.load(world.ref(number))).pullRequests.map(({ pullRequest }) => pullRequest)).toEqual(["host:practice/garden#9"]);
+  expect((await service.parts.store.items.load(world.ref(number))).pullRequests.map(({ pullRequest }) => pullRequest)).toEqual([world.ref(pull)]);
   expect(await service.events("pull-request.linked")).toHaveLength(1);
 });
 
-/** A host's command line that says it opened pull request 9. */
-function hostCommand(world: World): void {
+/** A host's command line that says it opened a pull request. */
+function hostCommand(world: World, number: number): void {
   const program = join(world.scene.dir, "bin", "gh");
-  writeFileSync(program, `#!/bin/sh\necho ${world.host.url}/practice/garden/pull/9\n`);
+  writeFileSync(program, `#!/bin/sh\necho ${world.host.url}/practice/garden/pull/${number}\n`);
   chmodSync(program, 0o755);
   world.scene.env["PATH"] = `${join(world.scene.dir, "bin")}:${world.scene.env["PATH"]}`;
 }

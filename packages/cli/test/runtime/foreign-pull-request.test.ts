@@ -58,3 +58,21 @@ describe.each(intakes)("a stranger's pull request that says it closes an issue a
     expect(prompts.at(-1)).toContain(`pull request #${pull} comes from a fork`);
   });
 });
+
+test("an agent that a person began records no stranger's pull request either, by command or by hook", { timeout: 120_000 }, async () => {
+  const { world, number, pull } = await atWork(intakes[0]);
+  const { scene } = world;
+  Object.assign(scene.env, { CLAUDECODE: "1", LOOP_WORK_ITEM: world.ref(number) });
+  const typed = await scene.loop("sessions", "link-pr", "--pull-request", String(pull));
+  expect(typed).toMatchObject({ code: 2, err: expect.stringContaining("LOOP_E_FOREIGN_PULL_REQUEST") });
+  const output = { stdout: `${world.host.url}/practice/garden/pull/${pull}`, stderr: "" };
+  const call = { session_id: "0b2d1c3a-1111-4222-8333-444455556666", hook_event_name: "PostToolUse" };
+  const tool = { tool_name: "Bash", tool_use_id: "t-1", tool_input: { command: "gh pr create" } };
+  scene.stdin(JSON.stringify({ ...call, ...tool, tool_response: output }));
+  const heard = await scene.loop("hook", "post-tool");
+  expect(heard.out).toContain("its author has no authority there");
+  const links = async (): Promise<unknown> => Object((await scene.loop("sessions", "show", world.ref(number), "--json")).json())["pullRequests"];
+  expect(await links()).toEqual([]);
+  delete scene.env["CLAUDECODE"];
+  expect(await scene.loop("sessions", "link-pr", "--pull-request", String(pull))).toMatchObject({ code: 0 });
+});

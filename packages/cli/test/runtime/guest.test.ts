@@ -11,8 +11,10 @@ const git = (cwd: string, ...args: readonly string[]): string => execFileSync("g
 
 test("a whole contribution to a repository without .loop changes what the work item needs and leaves nothing else, ignored files included", { timeout: 200_000 }, async () => {
   const world = await createWorld();
+  await world.host.commit({ branch: "mine", message: "Mine", files: { "a.txt": "a\n" } });
+  const { number: pull } = await world.host.openPull({ title: "Mine", head: "mine", by: "loop-agent" });
   const service = await world.start();
-  const number = world.startIssue("{{stub:bash git mv README.md CHANGE.md}} {{stub:bash git commit -qm change}} {{stub:bash git push -q origin HEAD:refs/heads/issue-1}} {{stub:bash loop comment done}} {{stub:bash loop sessions link-pr --pull-request 9}} {{stub:bash loop manifest check}}");
+  const number = world.startIssue(`{{stub:bash git mv README.md CHANGE.md}} {{stub:bash git commit -qm change}} {{stub:bash git push -q origin HEAD:refs/heads/issue-1}} {{stub:bash loop comment done}} {{stub:bash loop sessions link-pr --pull-request ${pull}}} {{stub:bash loop manifest check}}`);
   const turns = (count: number): Promise<unknown> => until(async () => (await service.events("turn.done")).length === count, `${count} turns`, undefined, 90_000);
   await turns(1);
   const workdir = String((await service.event("checkout.prepared")).fields["workdir"]);
@@ -21,7 +23,7 @@ test("a whole contribution to a repository without .loop changes what the work i
   expect(git(workdir, "status", "--porcelain", "--ignored", "-uall")).toBe("");
   expect(git(workdir, "diff", "--name-only", "origin/main", "HEAD")).toBe("CHANGE.md");
   expect(git(workdir, "ls-tree", "-r", "--name-only", "origin/issue-1").split("\n").filter((path) => path.startsWith(".loop") || path.startsWith("docs/"))).toEqual([]);
-  expect((await world.scene.loop("sessions", "show", world.ref(number))).out).toContain("#9");
+  expect((await world.scene.loop("sessions", "show", world.ref(number))).out).toContain(`#${pull}`);
 });
 
 test("a work item of a repository without .loop walks its graph: the artifacts lie in the state root, and the tree stays as it was but for the change", { timeout: 300_000 }, async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -51,4 +51,24 @@ test("what an agent puts there beside whole files is refused and holds up nothin
   const carried: string[] = [];
   expect(await answerRequests(dir, async (_request, name) => (carried.push(name), ok))).toBe(6);
   expect(carried).toEqual(["z-good"]);
+});
+
+test("an answer isn't written through a link that a turn put where it is first written, or in place of the folder", async () => {
+  const [dir, outside] = [turnDir(), turnDir()];
+  const requests = requestsDir(dir);
+  mkdirSync(requests, { recursive: true });
+  const operators = join(outside, "operators");
+  writeFileSync(operators, "the operator's own\n");
+  for (const name of ["a.answer.json.tmp", "a.request.json.tmp"]) symlinkSync(operators, join(requests, name));
+  const asking = askDispatcher(dir, "a", { kind: "ask", text: "which one?" });
+  while ((await answerRequests(dir, async () => ok)) === 0) await sleep(20);
+  expect(await asking).toEqual(ok);
+  expect(readFileSync(operators, "utf8")).toBe("the operator's own\n");
+
+  const linked = turnDir();
+  mkdirSync(join(outside, "folder"));
+  writeFileSync(join(outside, "folder", "b.request.json"), '{"kind":"ask","text":"which one?"}');
+  symlinkSync(join(outside, "folder"), requestsDir(linked));
+  expect(await answerRequests(linked, async () => ok)).toBe(0);
+  expect(readdirSync(join(outside, "folder"))).toEqual(["b.request.json"]);
 });

@@ -1,6 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import type { ProcessAbove } from "../../src/runtime/process-identity.ts";
 import { loadConfig, readConfig } from "../../src/start/load-config.ts";
 import { openConfig, requireSettled } from "../../src/start/open-config.ts";
 import { type FoundConfig, foundConfig, nameOf } from "../support/found-config.ts";
@@ -107,6 +110,16 @@ describe("a configuration in the working directory", () => {
     }
   });
 
+  test("a workspace root in its own folder that holds something already is warned about", async () => {
+    const { scene } = foundConfig("routing: { workspace: { root: work } }\n");
+    const planted = join(scene.cwd, "work", "example.org");
+    expect((await scene.loop("config", "trust", "--dry-run")).out).not.toContain("already holds");
+    mkdirSync(planted, { recursive: true });
+    const { out } = await scene.loop("config", "trust", "--dry-run");
+    expect(out).toContain("already holds example.org: unless loop wrote that, it came with the folder");
+    expect(out).toMatch(/routing\.workspace\.root +runs a program +"work"/);
+  });
+
   test("arguments that name no file of the folder are not warned about", async () => {
     const { scene } = foundConfig(
       "critics: [{ name: c, command: [npm, test, --, /usr/bin/true, 'a b'] }]\n",
@@ -122,6 +135,7 @@ describe("a configuration in the working directory", () => {
     });
     scene.configure("instance: { name: two }\n");
     expect(openConfig(null, scene)).toMatchObject({ refused: [] });
+    scene.terminal(() => "yes");
     await scene.loop("--config", scene.configFile, "config", "trust");
     scene.configure("instance: { name: three }\n");
     expect(openConfig(null, scene)).toMatchObject({
@@ -275,6 +289,55 @@ describe("a configuration in the working directory", () => {
           err: expect.stringContaining("LOOP_E_INSIDE_TURN"),
         });
       expect(nameOf(scene)).toBe("default");
+    },
+  );
+
+  const shell = (env: Record<string, string>): ProcessAbove => ({ env, name: "bash" });
+  test.each<[string, readonly ProcessAbove[]]>([
+    ["whose variables were dropped on the way", [shell({}), shell({ CLAUDECODE: "1" })]],
+    ["whose variables were dropped by its own shell", [shell({}), { env: {}, name: "claude" }]],
+    ["of the other harness", [{ env: {}, name: "cursor-agent" }]],
+  ])("an agent %s may not trust either", async (_what, above) => {
+    const { scene } = foundConfig("instance: { name: one }\n");
+    scene.below(above);
+    expect(await scene.loop("config", "trust")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("LOOP_E_INSIDE_TURN"),
+    });
+    expect(nameOf(scene)).toBe("default");
+  });
+
+  test("a process without a terminal may not trust, and one at a terminal is asked after it saw what it trusts", async () => {
+    const { scene, file } = foundConfig("instance: { name: one }\n");
+    const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
+    const argv = ["--conditions=@loopwork/source", bin, "config", "trust"];
+    const env = { PATH: scene.env["PATH"], HOME: scene.home };
+    // Without the variables of its parents; where an agent runs these tests, it is known all the same.
+    const hidden = spawnSync(process.execPath, argv, { cwd: scene.cwd, env, encoding: "utf8" });
+    expect(hidden.stderr).toMatch(/LOOP_E_NO_TERMINAL|LOOP_E_INSIDE_TURN/);
+    scene.terminal(() => "y");
+    expect(await scene.loop("config", "trust")).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("What it sets"),
+      err: expect.stringContaining("nothing was trusted"),
+    });
+    expect(nameOf(scene)).toBe("default");
+    scene.terminal((question) => (question.includes("as shown") ? "yes" : ""));
+    expect((await scene.loop("config", "trust")).out).toContain(`✓ Trusted ${file} as shown`);
+  });
+
+  test.each([".worktrees/example.org/octo/shop/octo+shop+7", ".work-items/octo+shop+7/example.org/octo/shop"])(
+    "a configuration in a session's own checkout is not trusted: %s",
+    async (place) => {
+      const { scene } = foundConfig("instance: { name: one }\n");
+      const checkout = join(scene.dir, "workspaces", place);
+      mkdirSync(join(checkout, ".loop"), { recursive: true });
+      const file = join(checkout, ".loop", "cli-config.yaml");
+      writeFileSync(file, "instance: { name: theirs }\n");
+      expect(await scene.loop("--config", file, "config", "trust")).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("LOOP_E_CONFIG_CHECKOUT"),
+      });
     },
   );
 

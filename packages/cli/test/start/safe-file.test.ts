@@ -146,6 +146,59 @@ describe("a file that decides what runs", () => {
   });
 });
 
+/** What sets access-control lists; CI installs it, and elsewhere these tests are shown as skipped. */
+const hasAcl = spawnSync("setfacl", ["--version"]).status === 0;
+const grant = (entry: string, path: string, ...more: readonly string[]): void =>
+  void execFileSync("setfacl", [...more, "-m", entry, path]);
+
+describe.runIf(process.platform === "linux")("access-control lists", () => {
+  test.runIf(hasAcl)("another user who may write a file or a folder on the way makes it unsafe", () => {
+    const dir = folder();
+    const file = fileIn(dir);
+    grant("u:nobody:rw", file);
+    expect(whyOf(file)).toBe(`unsafe: ${file} has an access-control list, by which others may write it`);
+    expect(readSafeFile(file, 1_000)).toMatchObject({
+      hint: `if you trust it, run: chmod g-w '${file}'`,
+    });
+    execFileSync("sh", ["-c", `chmod g-w '${file}'`]);
+    expect(kindOf(file)).toBe("text");
+    grant("u:nobody:rwx", dir);
+    expect(whyOf(file)).toBe(`unsafe: ${dir} has an access-control list, by which others may write it`);
+  });
+
+  test.runIf(hasAcl)("a group of several that may write a file makes it unsafe", () => {
+    const file = fileIn(folder());
+    grant("g:games:rw", file);
+    expect(whyOf(file)).toContain("has an access-control list");
+  });
+
+  test.runIf(hasAcl)("a list that lets nobody else write leaves a file as safe as it was", () => {
+    const file = fileIn(folder());
+    grant("u:nobody:r", file);
+    expect(kindOf(file)).toBe("text");
+    grant("u:nobody:rw", file, "-n");
+    execFileSync("chmod", ["g-w", file]);
+    expect(kindOf(file)).toBe("text");
+  });
+
+  test.runIf(hasAcl)("what a folder gives to new files counts as soon as a file has it", () => {
+    const dir = folder();
+    grant("u:nobody:rw", dir, "-d");
+    const file = join(dir, "cli-config.yaml");
+    writeFileSync(file, "x: 1\n", { mode: 0o664 });
+    expect(whyOf(file)).toContain("has an access-control list");
+    rmSync(file);
+    writeFileSync(file, "x: 1\n", { mode: 0o600 });
+    expect(kindOf(file)).toBe("text");
+  });
+
+  test("a file that the user's own group may write is safe without a list", () => {
+    const file = fileIn(folder());
+    chmodSync(file, 0o664);
+    expect(kindOf(file)).toBe(isPrivateGroup(own.gid, own) ? "text" : "unsafe");
+  });
+});
+
 const passwd =
   "root:x:0:0::/root:/bin/sh\nada:x:1000:1000::/home/ada:/bin/sh\ngrace:x:1001:1001::/home/grace:/bin/sh\nbob:x:1002:100::/home/bob:/bin/sh\neve:x:1003:100::/home/eve:/bin/sh\n";
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, lchownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultConfig, resolvePaths } from "@loopwork/core/config";
@@ -100,6 +100,38 @@ test.runIf(process.platform === "linux")("C02 a file system that makes no folder
   expect(ran.stderr).toContain("LOOP_E_STATE_ROOT");
 });
 
+type Spoiled = readonly [why: string, spoil: (root: string) => void, said: string];
+
+const byMode: readonly Spoiled[] = [
+  ["every user can write it", (root) => chmodSync(root, 0o777), "can be written by every user"],
+  ["every user can write a folder on the way", (root) => chmodSync(dirname(root), 0o777), "can be written by every user"],
+];
+const byOwner: readonly Spoiled[] = [
+  ["another user owns it", (root) => chownSync(root, 54_321, 54_321), "belongs to another user"],
+  ["another user owns the link in its place", (root) => {
+    renameSync(root, `${root}-real`);
+    symlinkSync(`${root}-real`, root);
+    lchownSync(root, 54_321, 54_321);
+  }, "belongs to another user"],
+];
+const byList: readonly Spoiled[] = [
+  ["a list lets another user write it", (root) => void execFileSync("setfacl", ["-m", "u:nobody:rwx", root]), "has an access-control list"],
+];
+
+function refuses(_why: string, spoil: (root: string) => void, said: string): void {
+  const { dir, home } = createScene();
+  const root = join(dir, "keeps", "state");
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const paths = { ...resolvePaths(defaultConfig, { configDir: dir, home }), stateRoot: root };
+  ensureStateRoot(paths);
+  spoil(root);
+  expect(() => ensureStateRoot(paths)).toThrow(said);
+}
+
+test.each(byMode)("a state root is refused where %s", refuses);
+test.runIf(process.getuid?.() === 0).each(byOwner)("a state root is refused where %s", refuses);
+test.runIf(spawnSync("setfacl", ["--version"]).status === 0).each(byList)("a state root is refused where %s", refuses);
+
 test.each(["config", "HEAD", "index"])("a repository whose git waits for a pipe doesn't keep a command waiting: its .git/%s", { timeout: 150_000 }, (name) => {
   const scene = createScene("state: { root: work/.loop }\n");
   execFileSync("git", ["init", "-q", scene.cwd]);
@@ -116,5 +148,8 @@ test.each(["config", "HEAD", "index"])("a repository whose git waits for a pipe 
   // The same as above: only a command that never ends meets this limit.
   const ran = spawnSync(process.execPath, ["--conditions=@loopwork/source", bin, "status"], { cwd: scene.dir, env: scene.env, encoding: "utf8", timeout: 120_000 });
   expect(ran).toMatchObject({ status: 2, stderr: expect.stringContaining("LOOP_E_STATE_BROUGHT") });
-  expect(ran.stderr).toContain("run `git status` there");
+  const [, command = ""] = /remove what `(find [^`]*)` lists/.exec(ran.stderr) ?? [];
+  const found = spawnSync("sh", ["-c", command], { encoding: "utf8", timeout: 20_000 });
+  // What the hint says ends, and shows the pipe where it lies in the repository.
+  expect(found).toMatchObject({ status: 0, stdout: name === "config" ? "" : `${file}\n` });
 });

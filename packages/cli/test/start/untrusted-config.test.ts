@@ -164,6 +164,7 @@ test.each(commands)(
 
 test("control: once it is trusted, the same repository's configuration runs its program", async () => {
   const attack = await clonedRepository();
+  attack.scene.terminal(() => "yes");
   expect((await attack.scene.loop("config", "trust")).code).toBe(0);
   await attack.scene.loop("doctor");
   expect(attack.hasRun()).toBe(true);

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askGit } from "../../src/runtime/ask-git.ts";
@@ -73,4 +73,19 @@ test("the top of a work tree is what git says, at it, below it, and in a worktre
   git(top, "worktree", "add", "-q", "--detach", join(top, "inner"));
   for (const folder of [top, join(top, "a", "b"), join(top, "inner")]) expect(topByFiles(folder)).toBe(git(folder, "rev-parse", "--show-toplevel"));
   expect(topByFiles(createScene().cwd)).toBeUndefined();
+});
+
+test("a pipe in the place of a file of git's is not waited for", { timeout: 30_000 }, () => {
+  for (const name of ["HEAD", "packed-refs", "commondir"]) {
+    const top = repository();
+    git(top, "pack-refs", "--all");
+    const file = join(top, ".git", name);
+    rmSync(file, { force: true });
+    execFileSync("mkfifo", [file]);
+    const look = "import(process.argv[1]).then((m) => m.headByFiles(process.argv[2]))";
+    const module = new URL("../../src/steer/git-files.ts", import.meta.url).href;
+    const argv = ["--conditions=@loopwork/source", "-e", look, module, top];
+    const ran = spawnSync(process.execPath, argv, { timeout: 5_000 });
+    expect(ran.signal, name).toBe(null);
+  }
 });

@@ -12,6 +12,7 @@ export type FoundConfig = {
 /** A configuration that lies in the working directory, as after a `git clone`. */
 export function foundConfig(text: string, place = ".loop/cli-config.yaml"): FoundConfig {
   const scene = createScene();
+  scene.terminal(() => "yes");
   delete scene.env["LOOP_CONFIG"];
   const file = join(scene.cwd, place);
   mkdirSync(dirname(file), { recursive: true });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { compileCache } from "@loopwork-tooling/practice-host";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/program.ts";
+import type { ProcessAbove } from "../../src/runtime/process-identity.ts";
 import type { Io } from "../../src/start/ports.ts";
 
 /** A home, a working directory and a configuration of one test, and the command line run in it as a person would. */
@@ -15,6 +16,8 @@ export type Scene = {
   readonly env: Record<string, string>;
   configure(text: string): void;
   text(): string;
+  /** Commands run below these processes from now on; whatever runs the tests counts for nothing. */
+  below(processes: readonly ProcessAbove[]): void;
   /** From now on a person sits at the terminal and answers like this. */
   terminal(answer: (question: string) => string): void;
   /** What a command finds on its standard input from now on. */
@@ -35,6 +38,7 @@ export function createScene(config = ""): Scene {
   const env: Record<string, string> = { PATH: process.env["PATH"] ?? "", HOME: home, LOOP_CONFIG: configFile, ...compileCache() };
   let input = "";
   let answer: ((question: string) => string) | null = null;
+  let above: readonly ProcessAbove[] = [];
   return {
     dir,
     home,
@@ -43,11 +47,12 @@ export function createScene(config = ""): Scene {
     env,
     configure: (text) => writeFileSync(configFile, text),
     text: () => readFileSync(configFile, "utf8"),
+    below: (given) => void (above = given),
     terminal: (given) => void (answer = given),
     stdin: (text) => void (input = text),
     async loop(...argv) {
       let [out, err] = ["", ""];
-      const io: Io = { version: "0.0.0-test", cwd, home, env, color: false, width: 100, interactive: answer !== null, out: (text) => void (out += text), err: (text) => void (err += text), readStdin: () => Promise.resolve(input), ask: (question) => Promise.resolve(answer?.(question) ?? "") };
+      const io: Io = { version: "0.0.0-test", cwd, home, env, color: false, width: 100, interactive: answer !== null, out: (text) => void (out += text), err: (text) => void (err += text), readStdin: () => Promise.resolve(input), ask: (question) => Promise.resolve(answer?.(question) ?? ""), above: () => above };
       const code = await main(argv, io);
       return { code, out, err, json: () => JSON.parse(out) };
     },

@@ -35,8 +35,10 @@ const powers: Readonly<Record<string, ConfigPower>> = {
   state: "files",
   "service.tokenFile": "files",
   "webhooks.hostWebhook.pidfile": "files",
-  "routing.spawnWorkdir": "files",
+  // A repository of somebody else's brings hooks and filters, which the sessions' git runs.
+  "routing.spawnWorkdir": "program",
   "routing.workspace": "files",
+  "routing.workspace.root": "program",
   "routing.workspace.checkoutAnyHead": "access",
   "routing.graph.specDir": "files",
   "routing.graph.deadlineSeconds": "none",

@@ -37,6 +37,16 @@ export function notOwnSpans(
   ]);
 }
 
+/** A text up to where another mail or a signature begins. */
+export function withoutMail(text: string): string {
+  const lines = withLineFeeds(text);
+  const marks = mailMarks(lines, lines.length);
+  if (marks.length === 0) return text;
+  const starts = marks.map(({ start }) => start).toSorted((a, b) => a - b);
+  const { spans, breaks } = readMarkdown(lines, starts);
+  return text.slice(0, firstOf(marks, spans, breaks)?.start ?? text.length);
+}
+
 /** The first mark that is not code or quoted itself. */
 function firstOf(
   marks: readonly MailMark[],

@@ -1,10 +1,10 @@
-import { type Pinned, standingOf } from "../control/authority.ts";
 import type { Foreign, Target } from "../decide/state.ts";
 import type { Actor, InboundEvent } from "../normalise/event.ts";
 import { type Candidate, issueOfBranch, refIn } from "./links.ts";
 import { type LinkPolicy, type Questions, questionsOf } from "./questions.ts";
 import { emptyItemState, type ItemState } from "./records.ts";
 import { formatRef, parseRef, type Ref, type RefText, sameRef } from "./ref.ts";
+import { isVouchedFor, type KnownAuthor } from "./vouched.ts";
 
 /** What the shell found. Whatever was not asked, or could not be answered, is empty. */
 export type Answers = {
@@ -25,9 +25,6 @@ export type Answers = {
   /** States of the work items of `refsToLoad`. */
   readonly items: readonly ItemState[];
 };
-
-/** What is pinned of the account, and whether it is that of the service's token. */
-export type KnownAuthor = { readonly pinned: Pinned; readonly own: boolean };
 
 export const noAnswers: Answers = { linked: [], heads: [], owners: [], closing: [], head: null, items: [] };
 
@@ -66,7 +63,7 @@ export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolic
     if (own !== null) return own;
   }
   const all = candidatesOf(questions, answers);
-  const candidates = all.filter((candidate) => isVouchedFor(candidate, questions, answers, policy));
+  const candidates = all.filter((candidate) => counts(candidate, questions, answers, policy));
   const atWork = answers.items.length === 0 ? undefined : candidates.find(({ ref }) => isAtWork(ref, answers.items));
   if (atWork !== undefined) return targetOf(atWork);
   const own = ownSession(questions, answers) ?? startedAlone(questions, answers);
@@ -77,19 +74,13 @@ export function resolve(event: InboundEvent, answers: Answers, policy: LinkPolic
   return self === undefined ? null : { workItem: self, endpoint: self, provenance: "itself", ...(all.length === 0 ? {} : { foreign: foreignOf(all, questions, answers) }) };
 }
 
-/**
- * Whether what a pull request says of itself counts for the issue. Anybody can open one from a fork, so that its words alone must not
- * lead others' words to a session: it is on record, or its head lives in the repository itself, which takes the right to write, or its
- * author is authorized, a collaborator of that very issue, or the login of the service's token.
- */
-function isVouchedFor({ ref, provenance }: Candidate, questions: Questions, answers: Answers, policy: LinkPolicy): boolean {
+/** Whether what a pull request says of itself counts for the issue, or it is on record there. */
+function counts({ ref, provenance }: Candidate, questions: Questions, answers: Answers, policy: LinkPolicy): boolean {
   if (provenance === "recorded-link" || provenance === "head-sha") return true;
-  if (policy.trustForkBranches || isFork(questions, answers) === false) return true;
-  const [author, known] = [authorIn(questions, answers), answers.author];
-  if (author === null || known === undefined) return false;
   const text = formatRef(ref);
   const item = answers.items.find(({ workItem }) => workItem?.ref === text) ?? emptyItemState;
-  return known.own || standingOf(author, known.pinned, policy, item.collaborators).why === null;
+  const [fork, author] = [isFork(questions, answers), authorIn(questions, answers)];
+  return isVouchedFor({ fork, author, known: answers.author ?? null }, policy, item);
 }
 
 /** Whether somebody must be asked who the author of a pull request is, because its links count by nothing else. */

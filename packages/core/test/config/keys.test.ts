@@ -79,7 +79,7 @@ const decisions2: readonly (readonly [string, unknown, unknown])[] = [
   ["harnesses.A.projectSettings", true, false],
   ["harnesses.A.sandbox", "required", "auto"],
   ["harnesses.A.sandboxDomains", ["packages.example.org"], []],
-  ["harnesses.A.sandboxRead", ["~/.gitconfig", "/opt/tools"], ["~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "~/.config/git/attributes", "~/.git-credentials", "~/.config/gh", "~/.local/bin", "~/.nvm", "~/.volta", "~/.fnm", "~/.local/share/fnm", "~/.local/share/mise", "~/.local/share/pnpm", "~/.asdf", "~/.bun/bin", "~/.deno/bin", "~/.cargo/bin", "~/.cargo/env", "~/.cargo/registry", "~/.cargo/git", "~/.rustup", "~/go/bin", "~/go/pkg", "~/.pyenv", "~/.local/share/uv", "~/.rbenv", "~/.sdkman"]],
+  ["harnesses.A.sandboxRead", ["~/.gitconfig", "/opt/tools"], ["~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "~/.config/git/attributes", "~/.git-credentials", "~/.config/gh", "~/.local/bin", "~/.nvm", "~/.volta", "~/.fnm", "~/.local/share/fnm", "~/.local/share/mise", "~/.local/share/pnpm", "~/.asdf", "~/.bun/bin", "~/.deno/bin", "~/.cargo/bin", "~/.cargo/env", "~/.cargo/registry", "~/.cargo/git", "~/.rustup", "~/go/bin", "~/go/pkg", "~/.pyenv", "~/.local/share/uv/python", "~/.local/share/uv/tools", "~/.rbenv", "~/.sdkman"]],
   ["harnesses.A.sandboxWrite", ["~/.cache/build"], []],
   ["harnesses.A.sandboxExclude", ["docker *"], []],
   ["harnesses.B.command", "agent", "cursor-agent"],

@@ -67,3 +67,8 @@ test("an alias and an anchor change what they stand for", () => {
     expect.arrayContaining(["harnesses.A.command", "harnesses.A.args", "promptTemplate"]),
   );
 });
+
+test("keys that choose what git of a session runs in, or what its graph runs, count as ones that can run a program", () => {
+  const chosen = ["routing.workspace.root", "routing.spawnWorkdir", "routing.graph.definition", "routing.graph.hooks"];
+  for (const path of chosen) expect([path, powerOf(path)]).toEqual([path, "program"]);
+});

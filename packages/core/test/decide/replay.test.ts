@@ -15,7 +15,8 @@ import { emptyItemState, type ItemState } from "../../src/work-item/records.ts";
 import { formatRef, type Ref, type RefText } from "../../src/work-item/ref.ts";
 import type { Familiarity } from "../../src/decide/telling.ts";
 import { questionsOf } from "../../src/work-item/questions.ts";
-import { type Answers, type KnownAuthor, noAnswers, refsToLoad, resolve, wantsAuthor } from "../../src/work-item/resolve.ts";
+import { type Answers, noAnswers, refsToLoad, resolve, wantsAuthor } from "../../src/work-item/resolve.ts";
+import type { KnownAuthor } from "../../src/work-item/vouched.ts";
 import { events, itemStates, policies } from "./arbitraries.ts";
 
 const refOf = (number: number): Ref => ({ host: null, owner: "octo", repo: "shop", number });

@@ -10,6 +10,7 @@ import { runProgram } from "../probe.ts";
 import { denyRules } from "./deny-rules.ts";
 import { endLeftProcesses } from "./left-processes.ts";
 import { type Account, factsOf, programIn } from "./machine.ts";
+import { movedLogins, namedLogins } from "./named-logins.ts";
 import { excludePlaceholders, removePlaceholders } from "./placeholders.ts";
 import { registryHosts } from "./registries.ts";
 import { hiddenBy, sandboxSettings } from "./settings.ts";
@@ -61,7 +62,7 @@ export function createSandbox(options: SandboxOptions, { runner, programs, accou
 async function settingsFor(order: SandboxOrder, { tmpDir, registries, uid }: { readonly tmpDir: string; readonly registries: readonly string[]; readonly uid: number }, own: readonly string[], options: SandboxOptions): Promise<unknown> {
   // Other turns, and the account's own conversations, have their temporary folders beside this one.
   const hide = [...privateFolders(options, order.env), path.dirname(tmpDir), ...["/tmp", path.dirname(path.dirname(tmpDir))].map((base) => path.join(base, `claude-${uid}`)).filter(existsSync)];
-  const programs = await programFolders(own, options, order);
+  const programs = [...(await programFolders(own, options, order)), ...movedLogins(order.env)];
   const open = [order.checkout, ...order.alsoIn, ...order.read, ...order.write, ...programs, tmpDir];
   const deny = await denyRules(hiddenBy(order, { hide }), open);
   return sandboxSettings(order, { tmpDir, hide, programs, domains: [...new Set([...order.domains, ...registries])], deny });
@@ -76,10 +77,14 @@ function addedFolders(args: readonly string[]): readonly string[] {
   }).filter((folder) => path.isAbsolute(folder));
 }
 
-/** The home, and the harness's own folder, which holds its login and every transcript. */
+/**
+ * The home, the harness's own folder, which holds its login and every transcript, and logins that
+ * variables name elsewhere.
+ */
 function privateFolders(options: SandboxOptions, env: SandboxOrder["env"]): readonly string[] {
   const all = { ...options.environment, ...env, ...options.env };
-  return [options.home, all["HOME"] ?? options.home, configDirOf(all, options.home)].filter((folder) => path.isAbsolute(folder));
+  const own = [options.home, all["HOME"] ?? options.home, configDirOf(all, options.home)];
+  return [...own.filter((folder) => path.isAbsolute(folder)), ...namedLogins(all, options.passEnv)];
 }
 
 /** Folders of the harness, of Node and of `loop`, wherever they were installed. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type CurrentTurn, turnFile } from "./events.ts";
@@ -54,6 +55,8 @@ async function rememberTurn(turn: TerminalTurn): Promise<void> {
   const current: CurrentTurn = { turn: turn.turn, turnDir: turn.turnDir, receipt: turn.receipt };
   const file = path.join(turn.folder, turnFile);
   await mkdir(turn.folder, { recursive: true, mode: 0o700 });
-  await writeFile(`${file}.tmp`, JSON.stringify(current), { mode: 0o600 });
-  await rename(`${file}.tmp`, file);
+  // Only where nothing is: what a session put there would be written through.
+  const next = `${file}.${randomUUID()}.tmp`;
+  await writeFile(next, JSON.stringify(current), { mode: 0o600, flag: "wx" });
+  await rename(next, file);
 }

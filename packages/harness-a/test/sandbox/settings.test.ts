@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxOrder } from "@loopwork/core/ports";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { denyRules } from "../../src/sandbox/deny-rules.ts";
+import { namedLogins } from "../../src/sandbox/named-logins.ts";
 import { registryHosts } from "../../src/sandbox/registries.ts";
 import { secretNames } from "../../src/sandbox/secret-names.ts";
 import { hiddenBy, sandboxSettings, type Surroundings } from "../../src/sandbox/settings.ts";
@@ -87,4 +88,14 @@ test("what lies in a hidden folder is not named beside it", () => {
 test("registries are those that npm is configured with, scopes included, and a broken answer names none", () => {
   expect(registryHosts(JSON.stringify({ registry: "https://packages.example.org/npm/", "@acme:registry": "https://acme.example.org:8443/", "//packages.example.org/:always-auth": "true" }))).toEqual(["packages.example.org", "acme.example.org"]);
   expect(registryHosts("npm: not found")).toEqual([]);
+});
+
+test("files and folders with logins that variables name outside of the home are hidden, unless passEnv hands a variable on", () => {
+  const folder = mkdtempSync(join(tmpdir(), "loop-named-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const at = (name: string): string => join(folder, name);
+  for (const name of ["kube", "more", "docker", "aws", "gcp", "cargo", "config"]) mkdirSync(at(name));
+  writeFileSync(at("cargo/credentials.toml"), "");
+  const env = { KUBECONFIG: `${at("kube")}:${at("more")}`, DOCKER_CONFIG: at("docker"), AWS_SHARED_CREDENTIALS_FILE: at("aws"), GOOGLE_APPLICATION_CREDENTIALS: at("gcp"), CARGO_HOME: at("cargo"), XDG_CONFIG_HOME: at("config"), NETRC: at("absent"), PGPASSFILE: "relative" };
+  expect(namedLogins(env, ["GOOGLE_APPLICATION_CREDENTIALS"]).toSorted()).toEqual([at("aws"), at("cargo/credentials.toml"), at("config"), at("docker"), at("kube"), at("more")]);
 });

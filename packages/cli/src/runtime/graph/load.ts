@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { WorkItem } from "@loopwork/core";
 import type { Config } from "@loopwork/core/config";
 import type { ConfiguredGraph, GraphDefinition, GraphProblem } from "@loopwork/core/graph";
+import { readPlainFile } from "../plain-file.ts";
 
 /** What of the configuration the graph depends on; both paths are absolute. `artifactsDir` holds the artifacts of repositories whose guest we are. */
 export type GraphSettings = { readonly config: Pick<Config, "routing" | "critics">; readonly graphFile: string | null; readonly artifactsDir: string };
@@ -21,12 +21,15 @@ export async function graphFor(type: WorkItem["type"], settings: GraphSettings):
   return { kind: "found", graph: { definition, hooks, roster: settings.config.critics.map(({ name }) => name) } };
 }
 
+/** Bytes of the largest file of graphs that is read. */
+const longestGraphs = 4 * 1024 ** 2;
+
 export type GraphsRead = { readonly ok: true; readonly graphs: ReadonlyMap<string, GraphDefinition> } | { readonly ok: false; readonly problems: readonly GraphProblem[] };
 
 /** All graphs, with hooks and critics that name something that is there; or everything that is wrong with them. */
 export async function readGraphs({ config, graphFile }: Omit<GraphSettings, "artifactsDir">): Promise<GraphsRead> {
   const { bundledDefinitions, checkCritics, checkHooks } = await import("@loopwork/core/standing");
-  const text = graphFile === null ? "" : await readFile(graphFile, "utf8").catch(() => null);
+  const text = graphFile === null ? "" : await textOf(graphFile);
   if (text === null) return { ok: false, problems: [{ path: "routing.graph.definition", line: null, message: `${graphFile ?? ""} cannot be read`, hint: "create it, or remove the key" }] };
   const parsed: GraphsRead = graphFile === null ? { ok: true, graphs: new Map(bundledDefinitions.map((each) => [each.name, each])) } : (await import("@loopwork/core/graph")).parseGraphs(text);
   if (!parsed.ok) return parsed;
@@ -34,6 +37,11 @@ export async function readGraphs({ config, graphFile }: Omit<GraphSettings, "art
   const roster = config.critics.map(({ name }) => name);
   const problems = [...checkHooks(config.routing.graph.hooks, definitions), ...definitions.flatMap((each) => checkCritics(each, `graphs.${each.name}`, roster))];
   return problems.length === 0 ? parsed : { ok: false, problems: problems.map((problem) => ({ ...problem, line: null })) };
+}
+
+async function textOf(graphFile: string): Promise<string | null> {
+  const bytes = await readPlainFile(graphFile, longestGraphs, "links");
+  return bytes?.toString("utf8") ?? null;
 }
 
 /** One problem in one line. */

@@ -1,9 +1,9 @@
-import { constants } from "node:fs";
-import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { GraphDefinition, Observed, SeenArtifact } from "@loopwork/core/graph";
 import type { Workspace } from "@loopwork/core/ports";
 import type { ArtifactPlace } from "./artifact-place.ts";
+import { readPlainFile } from "../plain-file.ts";
 import { sha256 } from "../sha256.ts";
 
 /** Larger files are no artifacts that a person would read. */
@@ -41,23 +41,9 @@ async function isPlainly(root: string, folder: string): Promise<boolean> {
   return top != null && found === join(top, folder);
 }
 
-/** Opened and then looked at, so that it cannot become another one in between. */
 async function readArtifact(folder: string, file: string): Promise<SeenArtifact | null> {
-  const handle = await open(join(folder, file), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
-  if (handle === null) return null;
-  const bytes = await bytesOf(handle);
+  const bytes = await readPlainFile(join(folder, file), mostBytes);
   if (bytes === null) return null;
   const { filledHeadings } = await import("@loopwork/core/standing");
   return { file, digest: sha256(bytes), filled: [...filledHeadings(bytes.toString("utf8"))] };
-}
-
-async function bytesOf(handle: FileHandle): Promise<Buffer | null> {
-  try {
-    const found = await handle.stat();
-    return found.isFile() && found.size <= mostBytes ? await handle.readFile() : null;
-  } catch {
-    return null;
-  } finally {
-    await handle.close();
-  }
 }

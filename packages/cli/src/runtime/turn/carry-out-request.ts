@@ -2,6 +2,8 @@ import { evolve, foldLogin, foldName, formatAgentPost, formatRef, parseRef, type
 import { parseTypedRef } from "@loopwork/core/refs";
 import { CodeHostError } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
+import { foreignPull, isForeignPull } from "../foreign-pull-request.ts";
+import { notOnHost } from "../../steer/send-control.ts";
 import { learnOwnLogin } from "../known-login.ts";
 import type { RuntimeParts } from "../parts.ts";
 import { NoLongerOurs, stillOurs } from "../still-ours.ts";
@@ -111,7 +113,24 @@ function isInOwnRepository(ref: Ref, turn: Turn): boolean {
 async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): Promise<TurnAnswer> {
   if (pullRequest === null) return refuse("LOOP_E_REF", "that is no number and no reference of a pull request", "give its number, or host:<owner>/<repo>#<number>");
   if (!mayLink(pullRequest, turn, parts)) return refuse("LOOP_E_INSIDE_TURN", `a turn of ${turn.workItem} may not record a pull request of ${pullRequest.owner}/${pullRequest.repo}`, "a person can: with `loop sessions link-pr`, or by listing the repository in `routing.repositories`");
-  const head = await parts.host.pullRequest(pullRequest).catch(() => null);
+  const { host, store } = parts;
+  const ours = await store.items.updateOwn(turn.workItem, (item) => ({ after: item, lines: [] }));
+  if (ours === null) return elsewhere(turn);
+  const item = await store.items.load(turn.workItem);
+  const named = formatRef(pullRequest).toLowerCase();
+  const known = item.pullRequests.some((link) => link.pullRequest.toLowerCase() === named);
+  const head = await host.pullRequest(pullRequest).catch(failureOf);
+  if (head instanceof CodeHostError) return refuse(head.code, head.message, "run it again later");
+  if (head === null && !known) {
+    const { code, message, hint } = notOnHost(`pull request ${formatRef(pullRequest)}`);
+    return refuse(code, message, hint);
+  }
+  const questions = { ownAccount: () => host.ownAccount(), items: store.items };
+  const { policy } = parts.settings();
+  if (head !== null && !known && (await isForeignPull(head, item, policy, questions))) {
+    const { code, message, hint } = foreignPull(formatRef(pullRequest), turn.workItem);
+    return refuse(code, message, hint);
+  }
   const recorded = { kind: "pull-request-linked", workItem: refOf(turn.workItem), pullRequest, headSha: head?.headSha ?? null, headBranch: head?.sameRepository ? head.headBranch : null, at: parts.clock.now() } as const;
   const linked = await parts.store.items.updateOwn(turn.workItem, (item) => ({
     after: evolve(item, recorded),
@@ -119,6 +138,12 @@ async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): P
   }));
   if (linked === null) return elsewhere(turn);
   return { ok: true, message: `recorded pull request #${pullRequest.number} against ${turn.workItem}`, data: { pullRequest: pullRequest.number } };
+}
+
+/** What the host refuses is told to the agent; anything else is a fault of ours. */
+function failureOf(error: unknown): CodeHostError {
+  if (error instanceof CodeHostError) return error;
+  throw error;
 }
 
 /** A bare number means the work item's own repository (service.md 4.3). */

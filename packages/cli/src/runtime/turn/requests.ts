@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnPost, Turn } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Said } from "@loopwork/core/learnings";
+import { readPlainFile } from "../plain-file.ts";
 
 /**
  * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it writes
@@ -63,6 +64,8 @@ export async function waitingRequests(turnDir: string): Promise<readonly string[
 /** The answering side: carries out what waits, oldest name first, each once. Resolves to how many were answered. */
 export async function answerRequests(turnDir: string, carryOut: (request: TurnRequestBody, name: string) => Promise<TurnAnswer>): Promise<number> {
   const dir = requestsDir(turnDir);
+  // A link in place of the folder would lead answers anywhere.
+  if (!(await lstat(dir).then((found) => found.isDirectory(), () => false))) return 0;
   const waiting = await waitingRequests(turnDir);
   for (const name of waiting) {
     const request = requestName.test(name) ? await readRequest(join(dir, `${name}${requestSuffix}`)) : null;
@@ -78,8 +81,8 @@ function refused(): TurnAnswer {
 
 /** Whoever works in the turn may put anything there: a pipe would never end, and a link may lead anywhere. */
 async function readRequest(file: string): Promise<TurnRequestBody | null> {
-  const found = await lstat(file);
-  return found.isFile() && found.size <= maxRequestBytes ? parseRequest(await readFile(file, "utf8")) : null;
+  const bytes = await readPlainFile(file, maxRequestBytes);
+  return bytes === null ? null : parseRequest(bytes.toString("utf8"));
 }
 
 function parseRequest(json: string): TurnRequestBody | null {
@@ -140,7 +143,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Under a name that nobody knows beforehand, and only where nothing is: a turn may put links here. */
 async function writeWhole(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.tmp`, text, { mode: 0o600 });
-  await rename(`${file}.tmp`, file);
+  const next = `${file}.${crypto.randomUUID()}.tmp`;
+  await writeFile(next, text, { mode: 0o600, flag: "wx" });
+  await rename(next, file);
 }

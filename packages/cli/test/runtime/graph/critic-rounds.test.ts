@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CriticScope } from "@loopwork/core/graph";
 import { expect, test } from "vitest";
+import { recordLink } from "../../support/record-link.ts";
 import { dump, judged, walked, writeGraph, writeProgram } from "../../support/small-graph.ts";
 import { until } from "../../support/until.ts";
 import { createWorld, type World } from "../../support/world.ts";
@@ -49,20 +50,21 @@ console.log('{"verdict":"pass"}');
   const own = await pullIn(world, "practice/garden", "pipe.txt");
   const other = await pullIn(world, "practice/shed", "hose.txt");
   const gone = "host:practice/gone#3";
-  const links = [String(own), `host:practice/shed#${other}`, gone].map((pull) => `{{stub:bash loop sessions link-pr --pull-request ${pull}}}`).join(" ");
+  const links = [String(own), `host:practice/shed#${other}`].map((pull) => `{{stub:bash loop sessions link-pr --pull-request ${pull}}}`).join(" ");
   writeGraph(world, [{ id: "work", says: links }, { id: "review", more: ["critics: all", "scope: work-item"] }], ["{ from: review, to: work, when: rejected }"]);
   const service = await world.start();
+  await recordLink(service.parts, world.ref(own + 1), gone);
   const number = world.startIssue("Water the garden by itself.");
   const thread = (): string => world.host.issue(number).comments.map(({ body }) => body).join("\n");
 
   await until(() => Promise.resolve(thread().includes(`${gone} could not be read`)), "the question on the thread", dump(service), longestMs);
   const scope = readFileSync(seen, "utf8").trim().split("\n").map((line): CriticScope => JSON.parse(line)).at(-1);
   expect(scope?.pullRequests.map(({ ref, repository, unreadable }) => [ref, repository, unreadable])).toEqual([
+    [gone, "practice/gone", "the host shows no such pull request to this token"],
     [`host:practice/garden#${own}`, "practice/garden", null],
     [`host:practice/shed#${other}`, "practice/shed", null],
-    [gone, "practice/gone", "the host shows no such pull request to this token"],
   ]);
-  expect(scope?.pullRequests.map(({ diff }) => /^\+\+\+ b\/(\S+)$/m.exec(diff ?? "")?.[1] ?? null)).toEqual(["pipe.txt", "hose.txt", null]);
+  expect(scope?.pullRequests.map(({ diff }) => /^\+\+\+ b\/(\S+)$/m.exec(diff ?? "")?.[1] ?? null)).toEqual([null, "pipe.txt", "hose.txt"]);
   expect((await judged(service)).map(({ reason, detail }) => [reason, detail])).toContainEqual(["failed", `loop: ${gone} could not be read: the host shows no such pull request to this token`]);
   expect((await walked(service)).at(-1)).toBe("review");
 

@@ -25,7 +25,7 @@ export const harnessesKeys = {
             "~/.local/bin", "~/.nvm", "~/.volta", "~/.fnm",
             "~/.local/share/fnm", "~/.local/share/mise", "~/.local/share/pnpm", "~/.asdf", "~/.bun/bin", "~/.deno/bin",
             "~/.cargo/bin", "~/.cargo/env", "~/.cargo/registry", "~/.cargo/git",
-            "~/.rustup", "~/go/bin", "~/go/pkg", "~/.pyenv", "~/.local/share/uv", "~/.rbenv", "~/.sdkman",
+            "~/.rustup", "~/go/bin", "~/go/pkg", "~/.pyenv", "~/.local/share/uv/python", "~/.local/share/uv/tools", "~/.rbenv", "~/.sdkman",
           ],
           doc: "files and folders of the home that sandboxed commands may read; replaces the default list",
         },
