@@ -117,8 +117,8 @@ async function link(pullRequest: Ref | null, turn: Turn, parts: RuntimeParts): P
   const ours = await store.items.updateOwn(turn.workItem, (item) => ({ after: item, lines: [] }));
   if (ours === null) return elsewhere(turn);
   const item = await store.items.load(turn.workItem);
-  const named = formatRef(pullRequest).toLowerCase();
-  const known = item.pullRequests.some((link) => link.pullRequest.toLowerCase() === named);
+  const named = formatRef(pullRequest);
+  const known = item.pullRequests.some((link) => sameName(link.pullRequest, named));
   const head = await host.pullRequest(pullRequest).catch(failureOf);
   if (head instanceof CodeHostError) return refuse(head.code, head.message, "run it again later");
   if (head === null && !known) {
