@@ -8,7 +8,7 @@ export type BodyLimits = {
   readonly deadlineMs: number;
   /** Bytes that all bodies being read may hold together; one more ends the costliest of them. */
   readonly maxBufferedBytes: number;
-  /** A body that brings less than `stallBytes` in a whole span of this length ends; default 3000 milliseconds. */
+  /** A body that brings less than `stallBytes` in a span of this many milliseconds ends; default 3000. */
   readonly stallMs?: number;
   /** Default 4096. */
   readonly stallBytes?: number;
@@ -27,7 +27,12 @@ export type BodyReader = {
 };
 
 /** A body that is being read. `seen`: its size when it was last looked at, null before that. */
-type Unfinished = { size: number; seen: number | null; readonly since: number; readonly end: (why: "too-busy" | "body-late") => void };
+type Unfinished = {
+  size: number;
+  seen: number | null;
+  readonly since: number;
+  readonly end: (why: "too-busy" | "body-late") => void;
+};
 
 /**
  * Reads raw bodies within bounds. Memory follows what has arrived, never what was promised: a declared length is only
