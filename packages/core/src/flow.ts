@@ -5,9 +5,11 @@ import { decide } from "./decide/decide.ts";
 import type { Verdict } from "./decide/decision.ts";
 import { turnedAway } from "./decide/event-filter.ts";
 import { decidedFact, evolve } from "./decide/evolve.ts";
+import { endUntold } from "./decide/fold-grants.ts";
 import type { Policy } from "./decide/policy.ts";
 import type { Reason } from "./decide/reason.ts";
 import type { State } from "./decide/state.ts";
+import { withoutEndedGrants } from "./decide/untold-reopening.ts";
 import { parsePayload } from "./delivery/admit.ts";
 import type { StoredDelivery } from "./delivery/delivery.ts";
 import type { InboundEvent, Normalised, RejectedShape } from "./normalise/event.ts";
@@ -37,7 +39,8 @@ export function understand(delivery: Arrived, text: string, policy: Policy, know
 export { turnedAway };
 
 /** What is written about an event that was understood. Call it inside of the transaction, with the work item's state as it is there. */
-export function settle(event: InboundEvent, state: State, policy: Policy): Decided {
+export function settle(event: InboundEvent, given: State, policy: Policy): Decided {
+  const state = withoutEndedGrants(event, given, (item) => endUntold(item, event, given.now));
   const decision = decide(event, state, policy);
   const after = state.target === null ? null : evolve(state.item, decidedFact(event, decision, state, policy));
   const key = state.seenAs === null ? (state.key ?? event.key) : null;

@@ -18,6 +18,7 @@ export { awayAfterMs, heartbeatMs, type InstanceLife, type InstanceRow, type Ins
 export { type ManagedBy, type ManagedItem, managedItems, outOfScope } from "./control/instance.ts";
 export { type ControlReading, controlSpans, readControl } from "./control/keyword.ts";
 export { foldName } from "./accounts/fold-name.ts";
+export { isGrantOf, type NamedAccount, namedByLogin } from "./accounts/named-account.ts";
 export { type Account, accountName, foldLogin, isLogin, namesTyped, personCalled, sameAccount } from "./accounts/account.ts";
 export { decide } from "./decide/decide.ts";
 export type { Decision, Verdict } from "./decide/decision.ts";
@@ -30,7 +31,7 @@ export { keyOfCreation } from "./decide/repetition.ts";
 export { asksForEdits, type TextEdit, type TextEdits } from "./decide/text-edits.ts";
 export { pullRequestOf } from "./decide/on-ci.ts";
 export { asksForOwn, type Found, type Guests, mayBeHeard, noGuests, ownActivity, type OwnEvidence, ownOfNobody } from "./decide/found.ts";
-export { asksForGrant, granteeOf } from "./decide/grant.ts";
+export { asksForGrant, type Grantee, granteeOf } from "./decide/grant.ts";
 export { closedMeanwhile, leavesNoRecord, mayBeOvertaken } from "./decide/unrecorded.ts";
 export type { Policy } from "./decide/policy.ts";
 export type { Reason } from "./decide/reason.ts";

@@ -7,7 +7,7 @@ import { thread } from "./http/pages.ts";
 import { createHostServer } from "./http/server.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
 import type { RepositoryHandle } from "./repository-handle.ts";
-import { createState, fullName, type HostState, type Repository, reregister, takeId } from "./state.ts";
+import { createState, fullName, type HostState, type Repository, renameUser, reregister, takeId } from "./state.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
 import type { Delivery, Disorder, WebhookTarget } from "./webhooks/delivery.ts";
 import { createSender, type Sender } from "./webhooks/sender.ts";
@@ -49,6 +49,8 @@ export interface PracticeHost extends RepositoryHandle {
   removeFork(owner: string, of?: string): void;
   /** The account is deleted, and somebody else takes its login: what was written before keeps the old id. */
   reregister(login: string): void;
+  /** The account gets another login: what was written before keeps the old one. */
+  renameUser(login: string, to: string): void;
   /** One thread as plain text. */
   thread(number: number): string;
   aim(target: WebhookTarget | null): void;
@@ -97,6 +99,7 @@ function assemble(state: HostState, first: Repository, origin: Origin, repositor
     fork: async (owner, of = fullName(first)) => handleOf(await repositories.fork(named(of), owner)),
     removeFork: (owner, of = fullName(first)) => repositories.remove(named(`${owner}/${named(of).name}`)),
     reregister: (login) => reregister(state, login),
+    renameUser: (login, to) => renameUser(state, login, to),
     thread: (number) => thread(handleOf(first).issue(number), first),
     aim: sender.aim,
     disturb: sender.disturb,

@@ -132,6 +132,12 @@ export function reregister(state: HostState, login: string): void {
   state.users[state.users.indexOf(known)] = { ...known, id: takeId(state) };
 }
 
+/** The account is called otherwise from now on, and nobody has the old login. What was written before keeps it. */
+export function renameUser(state: HostState, login: string, to: string): void {
+  const known = userNamed(state, login);
+  state.users[state.users.indexOf(known)] = { ...known, login: to };
+}
+
 export function findRepository(state: HostState, owner: string, name: string): Repository | null {
   const owned = state.repositories.filter((repository) => sameName(repository.owner.login, owner));
   const named = owned.find((repository) => sameName(repository.name, name));

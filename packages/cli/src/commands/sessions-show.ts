@@ -29,7 +29,7 @@ class SessionsShowCommand extends Command {
       ...item.sessions.flatMap(({ endpoint, status, asked }) => (status !== "active" || asked === undefined || asked === null ? [] : [["asked", `${endpoint}: ${inline(asked.text, 300)} (${ago(asked.at, ports.clock.now())})`] as const])),
       ...item.lanes.flatMap(({ endpoint, hold }) => (hold === null ? [] : [["held", `${endpoint}: ${hold.reason}${hold.detail === "" ? "" : ` (${hold.detail})`}`] as const])),
       ...item.pullRequests.map((link) => ["pull request", `${link.pullRequest}${link.open ? "" : " (closed)"}`] as const),
-      ...item.collaborators.map(({ login, grantedBy }) => ["collaborator", `@${login}, granted by @${grantedBy}`] as const),
+      ...item.collaborators.map(({ login, grantedBy, calledNow }) => ["collaborator", `@${login}${calledNow === undefined ? "" : ` (now @${calledNow})`}, granted by @${grantedBy}`] as const),
       ["spend", workItem === null ? "-" : `${counted(workItem.spend.turns, "turn", "turns")}, ${workItem.spend.minutes.toFixed(1)} min, $${workItem.spend.usd.toFixed(2)}`],
     ];
     return { exit: 0, data: { ...item, turns }, view: [{ kind: "fields", rows: fields }, { kind: "heading", text: "Turns" }, turnsTable(turns, ports.clock.now())] };

@@ -1,4 +1,4 @@
-import { asksForEdits, canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, granteeOf, type InboundEvent, isLogin, type ItemState, keyOfCreation, LoopError, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, type TextEdits, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
+import { asksForEdits, canaryEvent, canaryPurpose, closedMeanwhile, emptyItemState, type Found, granteeOf, type InboundEvent, isGrantOf, isLogin, type ItemState, keyOfCreation, LoopError, type NamedAccount, namedByLogin, type Normalised, parseCanary, type Policy, type Questions, questionsOf, type RefText, resolve, settle, settleCanary, settleRejected, type State, type StoredDelivery, type Target, type TextEdits, formatRef, turnedAway, type UnansweredQuestion, understand, wantsConfirming } from "@loopwork/core";
 import type { Decided } from "@loopwork/core/ports";
 import { agentAtWork } from "./agent-at-work.ts";
 import { type AskingParts, askingParts, familiarityOf, readAnswers } from "./answers.ts";
@@ -126,13 +126,13 @@ async function readFacts(event: InboundEvent, policy: Policy, parts: AskingParts
   const confirmed = await confirmBranch(event, target, policy, parts, unanswered);
   const { own, evidence, ownBy } = await ownDoing(event, target, policy, parts, unanswered);
   const atWork = await agentAtWork(event, target, policy, parts, unanswered);
-  const grantee = await granteeId(event, target, policy, parts, unanswered);
+  const grantee = await granteeOfEvent(event, target, policy, parts, unanswered);
   // Nothing follows from our own comments, nor from what was decided before.
   const isNews = own !== "comment" && seen.seenAs === null;
   const edits = isNews ? await editsOf(event, { target, ...pinned }, policy, parts, unanswered) : null;
   const creationSeen = event.kind === "comment" && event.change === "edited" ? { creationSeen: (await parts.store.log.seenAs(keyOfCreation(event))) !== null } : {};
   const found: Found = { ...looked, ...(familiarity === "new" ? { repository: familiarity } : {}), confirmed, own: evidence };
-  return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), ...pinned, ...(grantee === undefined ? {} : { granteeId: grantee }), ...seen, ...creationSeen, ...(edits === null ? {} : { edits }), ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
+  return { target, own, ...(ownBy === null ? {} : { ownBy }), ...(atWork === undefined ? {} : { agentAtWork: atWork }), ...pinned, ...grantee, ...seen, ...creationSeen, ...(edits === null ? {} : { edits }), ownedBy: null, ...(needsNothing(questions) && evidence === null ? {} : { found }), ...(confirmed === true ? { branchConfirmed: true } : {}), ...(unanswered.length === 0 ? {} : { unanswered }) };
 }
 
 /** What is pinned of the actor, as decisions keep it. */
@@ -142,11 +142,39 @@ async function pinnedActor({ kind, actor }: InboundEvent, items: RuntimeParts["s
   return { pinnedActorId: id, ...(as.length === 0 ? {} : { pinnedAs: as }) };
 }
 
-/** The account that has the login which a grant names now, so that nobody inherits the grant with the login; undefined where nobody is let in. */
-async function granteeId(event: InboundEvent, target: Target | null, policy: Policy, parts: AskingParts, unanswered: UnansweredQuestion[]): Promise<string | null | undefined> {
-  const login = target === null ? null : granteeOf(event, policy);
-  if (login === null || !isLogin(login)) return undefined;
-  return (await parts.questions.ask("account", () => parts.host.account(login), unanswered))?.id ?? null;
+/** Whom a grant or its revocation names, so that nobody inherits a grant with a login, or keeps one. */
+async function granteeOfEvent(
+  event: InboundEvent,
+  target: Target | null,
+  policy: Policy,
+  parts: AskingParts,
+  unanswered: UnansweredQuestion[],
+): Promise<Pick<State, "granteeId" | "revokee">> {
+  const grantee = target === null ? null : granteeOf(event, policy);
+  if (target === null || grantee === null || !isLogin(grantee.login)) return {};
+  const { verb, login } = grantee;
+  const ask = () => parts.host.account(login);
+  const id = (await parts.questions.ask("account", ask, unanswered))?.id ?? null;
+  if (verb === "add-collaborator") return { granteeId: id };
+  const revokee = await revokeeOf(login, id, formatRef(target.workItem), parts.store.items);
+  return { granteeId: id, ...(revokee === null ? {} : { revokee }) };
+}
+
+/** What is on record about whoever has the login, or had it here: ids, and their other names. */
+async function revokeeOf(
+  login: string,
+  id: string | null,
+  workItem: RefText,
+  items: RuntimeParts["store"]["items"],
+): Promise<NamedAccount | null> {
+  const { collaborators } = await items.load(workItem);
+  const pinned = await items.pinnedActor(login);
+  const granted = collaborators.filter((each) => isGrantOf(each, login, namedByLogin));
+  const pins = pinned === null ? [] : [pinned];
+  const ids = [...new Set([...pins, ...granted.flatMap((each) => each.id ?? [])])];
+  const asked = [...new Set([...(id === null ? [] : [id]), ...ids])];
+  const names = (await Promise.all(asked.map((each) => items.pinnedTo(each)))).flat();
+  return ids.length + names.length === 0 ? null : { ids, names: [...new Set(names)] };
 }
 
 /** Asks the host who edited the item's text, and the comment, where an agent may be told either (ADR 0137); null where it does not matter. */

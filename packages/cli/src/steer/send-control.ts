@@ -41,9 +41,10 @@ export async function sendControl(target: Ref, request: ControlRequest, ports: S
   const payload: ControlPayload = { target: workItem, request, actor: operator, addressee };
   const delivery = ports.ids.uuid();
   refuseUnroutable(delivery, payload, policy, ports.by);
-  const isNew = request.verb === "start" || (item.workItem === null && item.sessions.length === 0);
+  const showing = request.verb === "start" || request.verb === "add-collaborator";
+  const isNew = showing || (item.workItem === null && item.sessions.length === 0);
   const asked = isNew ? await showItem(target, ports) : null; // Of what is known here all can be ended, although the host has it no more.
-  const shown = request.verb === "start" ? asked : null;
+  const shown = showing ? asked : null;
   const body = new TextEncoder().encode(JSON.stringify({ ...payload, ...shown } satisfies ControlPayload));
   await store.append({ id: delivery, source: ports.by, event: "control", verified: false, receivedAt: ports.clock.now(), digest: sha256(body), body, ignored: null, allowReplay: true });
   await ports.wake();
@@ -55,7 +56,8 @@ export async function sendControl(target: Ref, request: ControlRequest, ports: S
 }
 
 /**
- * A start needs the label, which no event may have shown yet, and the session's first message the item's words. Where the host
+ * A start needs the label, which no event may have shown yet, and the session's first message the item's words. A grant needs an item
+ * that is open, and holds from then on, so that a closing or reopening of before it must be known. Where the host
  * cannot be asked, what is on record counts. Rejects for what the host does not have.
  */
 async function showItem(target: Ref, ports: SteeringPorts): Promise<ShownItem | null> {

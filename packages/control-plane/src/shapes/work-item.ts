@@ -81,7 +81,7 @@ export function rowOf(item: ItemState): WorkItemRow | null {
 
 export function viewOf(item: ItemState): WorkItemView | null {
   const { workItem } = item;
-  return workItem === null ? null : { ...workItem, sessions: item.sessions.map(sessionViewOf), pullRequests: item.pullRequests, collaborators: item.collaborators, held: heldOf(item.lanes), graph: graphOf(workItem) };
+  return workItem === null ? null : { ...workItem, sessions: item.sessions.map(sessionViewOf), pullRequests: item.pullRequests, collaborators: item.collaborators.map(({ calledNow, ...each }) => ({ ...each, login: calledNow ?? each.login })), held: heldOf(item.lanes), graph: graphOf(workItem) };
 }
 
 function graphOf({ graph: record }: WorkItem): GraphView | null {

@@ -1,3 +1,4 @@
+import type { NamedAccount } from "../accounts/named-account.ts";
 import type { ControlVerb, RejectedShape } from "../normalise/event.ts";
 import type { Ref } from "../work-item/ref.ts";
 import type { ControlStatus } from "../work-item/records.ts";
@@ -15,7 +16,7 @@ export type Verdict =
   /** Understood, and nothing is to be done. */
   | { readonly kind: "ignored" }
   /** Somebody asked for something that is not granted. */
-  | { readonly kind: "refused"; readonly verb: ControlVerb | "say" | "graph" | null; /** Whom a grant or its revocation names. */ readonly login?: string; /** The edit for which a start is held. */ readonly edit?: TextEdit }
+  | { readonly kind: "refused"; readonly verb: ControlVerb | "say" | "graph" | null; /** Whom a grant or its revocation names. */ readonly login?: string; /** The same, by ids and other names; absent where only the login is known. */ readonly account?: NamedAccount; /** The edit for which a start is held. */ readonly edit?: TextEdit }
   /** Only remembered: labels, title, open or closed, the head of a linked pull request. */
   | { readonly kind: "noted" }
   /** A session is to be spawned for the endpoint. */
@@ -33,4 +34,4 @@ export type Verdict =
   /** The work item is open again; `to` is the status it goes back to. */
   | { readonly kind: "reopened"; readonly to: ControlStatus }
   | { readonly kind: "granted"; readonly login: string; readonly by: string; /** Absent where the host did not tell. */ readonly id?: string }
-  | { readonly kind: "revoked"; readonly login: string; readonly by: string };
+  | { readonly kind: "revoked"; readonly login: string; readonly by: string; /** Absent where only the login is known. */ readonly account?: NamedAccount };

@@ -8,7 +8,7 @@ export function lateness({ event, state, decision: { verdict, reason } }: Explai
   if (reason !== "older-than-known" && reason !== "older-than-command-line") return [];
   if (event?.kind !== "comment" || state === null || verdict.kind !== "refused" || verdict.verb === null || verdict.verb === "say" || verdict.verb === "graph") return [];
   const written = saidAt(event);
-  const newer = overtakenBy({ verb: verdict.verb, login: verdict.login ?? null, at: written }, state.item);
+  const newer = overtakenBy({ verb: verdict.verb, login: verdict.login ?? null, at: written }, state.item, state.granteeId);
   return newer === null ? [] : [`${happened(newer)} at ${formatInstant(newer.at)} by ${newer.clock === "host" ? "the code host's" : "this machine's"} clock; this was written at ${written}.`];
 }
 

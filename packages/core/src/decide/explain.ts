@@ -69,7 +69,13 @@ function placing(state: State): readonly string[] {
   const { workItem, endpoint, provenance } = state.target;
   const [item, lane] = [formatRef(workItem), formatRef(endpoint)];
   const found = `It belongs to ${item}, ${provenances[provenance]}${lane === item ? "" : `, and is for the session of ${lane}`}.`;
-  return [found, ...foreignSentence(state), ...(state.ownBy === undefined ? [] : [ownEvidence[state.ownBy]]), ...standing(state)];
+  const ended = state.grantsEnded === undefined ? [] : [endedSentence(state.grantsEnded)];
+  return [found, ...ended, ...foreignSentence(state), ...(state.ownBy === undefined ? [] : [ownEvidence[state.ownBy]]), ...standing(state)];
+}
+
+function endedSentence(logins: readonly string[]): string {
+  const names = logins.map((login) => `@${login}`).join(", ");
+  return `The code host says that the issue was reopened, and no closing was told since ${names} was let in, so every grant of before ended.`;
 }
 
 /** A person whose words were taken for an agent's must see by what. */
@@ -85,7 +91,7 @@ const unknowns: Readonly<Record<UnansweredQuestion["question"], string>> = {
   "pull-requests-of-commit": "which pull requests contain the commit",
   "issue-of-branch": "whether the issue that the branch names exists",
   "own-login": "whose token the service has",
-  account: "which account has the login that the grant names",
+  account: "which account has the login that is named",
   "edits-of-text": "who edited the text of the item",
 };
 

@@ -2,6 +2,7 @@ import type { ControlRecord, ControlSource, ControlStatus, Hold, ItemState } fro
 import { resumeOpens } from "../dispatch/lane.ts";
 import { formatRef, type RefText } from "../work-item/ref.ts";
 import type { Verdict } from "./decision.ts";
+import type { Reason } from "./reason.ts";
 import type { DecidedFact } from "./effect.ts";
 import { foldCi } from "./fold-ci.ts";
 import { seeItem } from "./fold-item.ts";
@@ -10,8 +11,9 @@ import { moveSessions, updateSession } from "./fold-sessions.ts";
 import { holdStart } from "./held-start.ts";
 import { toldAnew, withoutStartText, withStartText } from "./fold-start-text.ts";
 import { itemRef } from "./item-view.ts";
-import { endGrants, granting, revoking } from "./fold-grants.ts";
+import { endGrants, endUntold, granting, recognised, revoking } from "./fold-grants.ts";
 import { measureAfter, timeOf } from "./overtaken.ts";
+import { showsUntoldReopening } from "./untold-reopening.ts";
 
 /**
  * Folds a decision: first what its event shows, then what its verdict means. What was rejected or ignored leaves no trace, and what
@@ -23,7 +25,8 @@ export function foldDecision(item: ItemState, fact: DecidedFact): ItemState {
   if (fact.target === null || verdict.kind === "rejected" || verdict.kind === "ignored") return item;
   if (verdict.kind === "refused") return refusedFold(item, fact);
   const workItem = formatRef(fact.target.workItem);
-  return warned(foldCi(steered(foldVerdict(told(seen(item, fact, workItem), fact), fact, workItem), fact), fact), fact);
+  const known = fact.authority === "collaborator" ? recognised(item, fact.event.actor) : item;
+  return warned(foldCi(steered(foldVerdict(told(seen(known, fact, workItem), fact), fact, workItem), fact), fact), fact);
 }
 
 /** People read on the thread that the pull request stands alone: the first of their comments there is answered with that. */
@@ -39,7 +42,8 @@ function warned(item: ItemState, { event, target }: DecidedFact): ItemState {
 function seen(item: ItemState, fact: DecidedFact, workItem: RefText): ItemState {
   const after = seeItem(item, fact);
   const closes = item.workItem?.open === true && after.workItem?.open === false;
-  return closes || endsGrants(fact, workItem) ? endGrants(after, fact) : after;
+  if (closes || endsGrants(fact, workItem)) return endGrants(after, fact);
+  return showsUntoldReopening(fact.event, fact.target, item) ? endUntold(after, fact.event, fact.at) : after;
 }
 
 /** What is told beside a keyword goes onto a lane like any other input, and answers what the session asked. */
@@ -52,7 +56,7 @@ function told(item: ItemState, fact: DecidedFact): ItemState {
 function refusedFold(item: ItemState, fact: DecidedFact): ItemState {
   const { verdict, reason } = fact.decision;
   const ref = fact.target === null ? null : formatRef(fact.target.workItem);
-  if (verdict.kind === "refused" && reason === "not-a-collaborator") return revoking(seeItem(item, fact), fact, verdict.login ?? null);
+  if (verdict.kind === "refused" && revokingReasons.has(reason)) return revoking(seeItem(item, fact), fact, verdict.login ?? null, verdict.account);
   if (reason === "text-edited" && ref !== null && (item.workItem !== null || fact.labelled === true)) {
     const held = seen(item, fact, ref);
     return held.workItem === null ? held : { ...held, workItem: holdStart(held.workItem, fact) };
@@ -60,6 +64,9 @@ function refusedFold(item: ItemState, fact: DecidedFact): ItemState {
   const shown = item.workItem === null || ref === null ? item : seen(item, fact, ref);
   return reason === "not-paused" ? steeredBy(shown, fact) : shown;
 }
+
+/** What is refused because somebody is heard all the same, or may be, takes back what it can. */
+const revokingReasons: ReadonlySet<Reason> = new Set(["not-a-collaborator", "revocation-unanswered", "revoked-in-part", "still-authorized"]);
 
 function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): ItemState {
   const { verdict } = fact.decision;
@@ -92,7 +99,7 @@ function foldVerdict(item: ItemState, fact: DecidedFact, workItem: RefText): Ite
     case "granted":
       return granting(item, { login: verdict.login, id: verdict.id ?? null, grantedBy: verdict.by, at: timeOf(fact.event, fact.at).at });
     case "revoked":
-      return revoking(item, fact, verdict.login);
+      return revoking(item, fact, verdict.login, verdict.account);
   }
 }
 

@@ -24,11 +24,11 @@ export function saidAt({ surface, comment, at }: CommentEvent): string | null {
  * nothing, however late the host told of it. What ends, holds or revokes is never overtaken, and a request of the command line has no
  * delay to make up for. Null where nothing newer is known, or nobody can tell.
  */
-export function overtakenBy({ verb, login, at }: { readonly verb: ControlVerb; readonly login: string | null; readonly at: string | null }, item: ItemState): ClockTime | Revocation | null {
+export function overtakenBy({ verb, login, at }: { readonly verb: ControlVerb; readonly login: string | null; readonly at: string | null }, item: ItemState, granteeId: string | null = null): ClockTime | Revocation | null {
   const written = instantOf(at);
   if (written === null) return null;
   const begins = verb === "start" || verb === "resume";
-  const newest = begins ? measureOf(item.workItem?.control) : verb === "add-collaborator" && login !== null ? revokedAt(login, item.workItem?.revoked) : null;
+  const newest = begins ? measureOf(item.workItem?.control) : verb === "add-collaborator" && login !== null ? revokedAt(login, item.workItem?.revoked, granteeId) : null;
   return newest !== null && written < newest.at ? newest : null;
 }
 

@@ -71,6 +71,9 @@ export type Reason =
   | "collaborator-granted"
   | "collaborator-revoked"
   | "not-a-collaborator"
+  | "revocation-unanswered"
+  | "revoked-in-part"
+  | "still-authorized"
   // input of a session
   | "input-of-authorized"
   | "input-of-collaborator"

@@ -1,4 +1,5 @@
 import type { Account } from "../accounts/account.ts";
+import type { NamedAccount } from "../accounts/named-account.ts";
 import type { ItemState } from "../work-item/records.ts";
 import type { Ref } from "../work-item/ref.ts";
 import type { Found } from "./found.ts";
@@ -18,8 +19,12 @@ export type State = {
   readonly pinnedActorId: string | null;
   /** Names that are pinned to the actor's id; absent in decisions of earlier versions. */
   readonly pinnedAs?: readonly string[];
-  /** Id of the account that a grant names, null where the host did not tell; absent where nobody asked. */
+  /** Id of the account that a grant or its revocation names, null where the host did not tell; absent where nobody asked. */
   readonly granteeId?: string | null;
+  /** What is on record about the account whose grant is to be taken back; absent where none is, and in decisions of earlier versions. */
+  readonly revokee?: NamedAccount;
+  /** Logins whose grants this event ended, as it shows a reopening that was never told; absent where it ended none. */
+  readonly grantsEnded?: readonly string[];
   /** Delivery that had the same semantic key before; null when this is the first. */
   readonly seenAs: string | null;
   /** The key by which the event is known from now on, where others of its own key came before it; absent where it is the event's own. */

@@ -86,8 +86,8 @@ function isTooOld(order: Order, now: number): boolean {
  * What was written before a newer request never undoes that one (R19). Among comments the thread shows it; where this machine's clock
  * says so the thread is told, because that clock may be wrong.
  */
-function tooLate(order: Order, { item }: State, policy: Policy): Decision | null {
-  const newer = order.on === null ? null : overtakenBy(order, item);
+function tooLate(order: Order, { item, granteeId }: State, policy: Policy): Decision | null {
+  const newer = order.on === null ? null : overtakenBy(order, item, granteeId);
   if (newer === null) return null;
   return newer.clock === "host" ? refused("older-than-known", order.verb, order.login) : refusedAloud(order, "older-than-command-line", policy);
 }

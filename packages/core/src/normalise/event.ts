@@ -128,6 +128,8 @@ export type Item = {
   readonly body: string;
   readonly url: string | null;
   readonly open: boolean;
+  /** The host says that it is open again after a closing, whenever that was; absent where it doesn't, and of pull requests. */
+  readonly reopened?: true | undefined;
   readonly labels: readonly string[];
   readonly author: Actor | null;
   readonly updatedAt: string | null;

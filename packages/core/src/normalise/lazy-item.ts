@@ -28,6 +28,10 @@ export class LazyItem implements Item {
     this.raw = raw;
   }
 
+  get reopened(): true | undefined {
+    return this.open && this.raw["state_reason"] === "reopened" ? true : undefined;
+  }
+
   get id(): string | null {
     return idText(this.raw["id"]);
   }
@@ -72,8 +76,8 @@ export class LazyItem implements Item {
   }
 
   toJSON(): Item {
-    const { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, listed } = this;
-    return { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, ...(listed === undefined ? {} : { listed }) };
+    const { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, listed, reopened } = this;
+    return { type, number, id, title, body, url, open, labels, author, updatedAt, branches, merged, ...(reopened === undefined ? {} : { reopened }), ...(listed === undefined ? {} : { listed }) };
   }
 }
 

@@ -23,15 +23,20 @@ export function rewind(item: JsonObject, changes: readonly Change[], moment: Mom
 const byId = (a: Change, b: Change): number => a.id - b.id;
 
 function takenBack(item: JsonObject, { action, label }: Change): JsonObject {
-  if (action === "closed") return { ...item, ...unmerged(item), state: "open", closed_at: null };
-  if (action === "reopened") return { ...item, state: "closed" };
+  if (action === "closed") return { ...item, ...unmerged(item), ...reasoned(item, null), state: "open", closed_at: null };
+  if (action === "reopened") return { ...item, ...reasoned(item, null), state: "closed" };
   return label === null ? item : relabelled(item, label, { labeled: false, unlabeled: true }[action]);
 }
 
 function carriedOut(item: JsonObject, { action, label, at }: Change): JsonObject {
-  if (action === "closed") return { ...item, state: "closed", closed_at: at };
-  if (action === "reopened") return { ...item, state: "open", closed_at: null };
+  if (action === "closed") return { ...item, ...reasoned(item, null), state: "closed", closed_at: at };
+  if (action === "reopened") return { ...item, ...reasoned(item, "reopened"), state: "open", closed_at: null };
   return label === null ? item : relabelled(item, label, { labeled: true, unlabeled: false }[action]);
+}
+
+/** Why it is in the state that it had then; a closing's own reason is not on the list. Pull requests have none. */
+function reasoned(item: JsonObject, reason: "reopened" | null): JsonObject {
+  return typeof item["state_reason"] === "string" ? { state_reason: reason } : {};
 }
 
 /** With the label, or without it; undefined for as it is. */

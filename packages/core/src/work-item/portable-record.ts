@@ -124,7 +124,9 @@ function readPhase(reader: Reader, raw: JsonObject): GraphRecord {
 }
 
 function readRevocation(reader: Reader, raw: JsonObject, path: string): Revocation {
-  return { login: readRevoked(reader.textOrNull(raw["login"], `${path}.login`)), ...readClockTime(reader, raw, path) };
+  const login = readRevoked(reader.textOrNull(raw["login"], `${path}.login`));
+  const ids = raw["ids"] === undefined ? {} : { ids: reader.list(raw["ids"], `${path}.ids`, (each, at) => reader.text(each, at)) };
+  return { login, ...readClockTime(reader, raw, path), ...ids };
 }
 
 const readRevoked = (login: string | null): string | null => (login === null ? null : foldLogin(login));
@@ -178,6 +180,7 @@ function readCollaborator(reader: Reader, raw: JsonObject, path: string): Collab
     id: reader.textOrNull(raw["id"], `${path}.id`),
     grantedBy: reader.text(raw["grantedBy"], `${path}.grantedBy`),
     at: reader.amount(raw["at"], `${path}.at`),
+    ...(raw["calledNow"] === undefined ? {} : { calledNow: readLogin(reader, raw["calledNow"], `${path}.calledNow`) }),
   };
 }
 

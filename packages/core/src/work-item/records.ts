@@ -70,8 +70,11 @@ export type StartText = {
   readonly asOf?: string;
 };
 
-/** A grant of the login counts from then on; of any login for null. The login is in lower case. */
-export type Revocation = ClockTime & { readonly login: string | null };
+/**
+ * A grant of the login counts from then on; of any login for null. The login is in lower case. `ids`: accounts that it was taken back
+ * from, whatever their logins; absent where none is known, and in records of earlier versions.
+ */
+export type Revocation = ClockTime & { readonly login: string | null; readonly ids?: readonly string[] };
 
 /** What people asked for. `at` is milliseconds since 1970, by the code host's clock, or by this machine's for the command line and the API. */
 export type ControlRecord = {
@@ -143,8 +146,11 @@ export type PullRequestLink = {
   readonly updatedAt?: string;
 };
 
-/** `at` is when that was asked for, milliseconds since 1970, by the code host's clock, or by this machine's for the command line and the API. */
-export type Collaborator = { readonly login: string; readonly id: string | null; readonly grantedBy: string; readonly at: number };
+/**
+ * `at` is when that was asked for, milliseconds since 1970, by the code host's clock, or by this machine's for the command line and the
+ * API. `calledNow`: another login under which the account was heard last; absent while there is none.
+ */
+export type Collaborator = { readonly login: string; readonly id: string | null; readonly grantedBy: string; readonly at: number; readonly calledNow?: string };
 
 /** The lane of one endpoint: the FIFO of its turns (decisions.md 4). */
 export type LaneState = { readonly endpoint: RefText; readonly hold: Hold | null };

@@ -1,12 +1,13 @@
-import { foldLogin, personCalled, sameAccount } from "../accounts/account.ts";
+import { foldLogin } from "../accounts/account.ts";
+import { isCalled, isRevocationOf } from "../accounts/named-account.ts";
 import type { Revocation } from "./records.ts";
 
 /** How many logins are remembered one by one. Past that the oldest revocation counts for everybody, which lets nobody in. */
 export const mostRevocations = 50;
 
-/** From when on a grant of the login counts: the newest revocation of it, or of all; null where there was none. */
-export function revokedAt(login: string, revoked: readonly Revocation[] = []): Revocation | null {
-  return newestOf(revoked.filter((each) => each.login === null || isOf(each.login, login)));
+/** From when on a grant of the account counts: the newest revocation of its login, of its id, or of all; null where there was none. */
+export function revokedAt(login: string, revoked: readonly Revocation[] = [], id: string | null = null): Revocation | null {
+  return newestOf(revoked.filter((each) => isRevocationOf(each, login, id)));
 }
 
 /**
@@ -23,12 +24,9 @@ export function withRevocation(revoked: readonly Revocation[], added: Revocation
 
 /** Nothing is refused for the second that is not for the first. */
 function covers(first: Revocation, second: Revocation): boolean {
-  return (first.login === null || (second.login !== null && isOf(first.login, second.login))) && first.at >= second.at;
-}
-
-/** Like grants, revocations name a login. */
-function isOf(revoked: string, login: string): boolean {
-  return sameAccount(personCalled(revoked), personCalled(login));
+  if (first.at < second.at) return false;
+  if (first.login === null || second.login === null) return first.login === null;
+  return isCalled(first.login, second.login) && (second.ids ?? []).every((id) => first.ids?.includes(id) === true);
 }
 
 function newestOf(revocations: readonly Revocation[]): Revocation | null {

@@ -22,6 +22,17 @@ describe("revocations that are remembered", () => {
     expect(withRevocation(known, one("dave", 5))).toBe(known);
   });
 
+  it("mean the account under whatever login, and of a login keep what else they know", () => {
+    const known = remembered({ ...one("dave2", 5), ids: ["1011"] }, one("dave2", 9));
+    expect(revokedAt("dave", known, "1011")).toMatchObject({ at: 5 });
+    expect(revokedAt("dave", known, "7")).toBeNull();
+    expect(revokedAt("dave", known)).toBeNull();
+    expect(revokedAt("Dave2", known, "7")).toMatchObject({ at: 9 });
+    expect(remembered(one("dave2", 5), { ...one("dave2", 9), ids: ["1011"] })).toEqual([{ ...one("dave2", 9), ids: ["1011"] }]);
+    expect(remembered({ ...one("dave2", 9), ids: ["1", "2"] }, { ...one("dave2", 5), ids: ["2"] })).toHaveLength(1);
+    expect(remembered({ ...one("dave2", 5), ids: ["1011"] }, one(null, 5))).toEqual([one(null, 5)]);
+  });
+
   it("past their bound the oldest counts for everybody", () => {
     const known = remembered(...Array.from({ length: mostRevocations + 1 }, (_, n) => one(`login-${n}`, 100 + n)));
     expect(known).toHaveLength(mostRevocations);

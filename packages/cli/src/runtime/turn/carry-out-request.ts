@@ -88,7 +88,7 @@ async function post(thread: Ref | null, text: string, purpose: string, turn: Tur
 async function quietly(text: string, { workItem }: Turn, parts: RuntimeParts): Promise<PostText> {
   const { policy } = parts.settings();
   const { collaborators } = await parts.store.items.load(workItem);
-  const heard = new Set([...policy.authorizedUsers, ...collaborators.map(({ login }) => foldLogin(login))]);
+  const heard = new Set([...policy.authorizedUsers, ...collaborators.flatMap(({ login, calledNow = login }) => [foldLogin(login), foldLogin(calledNow)])]);
   return formatAgentPost(parts.redact(text), { heard, keywords: policy.keywords });
 }
 

@@ -1,4 +1,6 @@
 import { personCalled } from "../../../src/accounts/account.ts";
+import type { State } from "../../../src/decide/state.ts";
+import type { Collaborator, ItemState } from "../../../src/work-item/records.ts";
 import { activityEvent, alice, carol, closedEvent, commentEvent, controlEvent, given, itemOf, labelEvent, mallory, sessionOf, someBot } from "../../../src/testing/index.ts";
 import { armed, deferred, type Rule, record, status } from "./rule.ts";
 
@@ -8,6 +10,13 @@ const atWork = given({ item: working });
 const idle = given({ item: itemOf("idle") });
 const startEffects = ["react eyes", "turn spawn #7", "react hooray"];
 const grant = (login: string, by = alice): ReturnType<typeof commentEvent> => commentEvent(`loop add-collaborator @${login}`, { by });
+const byId = { login: "carol", id: "3", grantedBy: "alice", at: 0 };
+const revoke = (login: string): ReturnType<typeof commentEvent> => commentEvent(`loop remove-collaborator @${login}`);
+const lookedUp = (over: Partial<State> = {}, grants: readonly Collaborator[] = [byId]): ReturnType<typeof given> => given({ item: itemOf("started", { sessions: [sessionOf()], collaborators: grants }), granteeId: "3", ...over });
+const silent = (over: Partial<State> = {}, grants: readonly Collaborator[] = [byId]): ReturnType<typeof given> => lookedUp({ granteeId: null, unanswered: [{ question: "account", why: "not-asked" }], ...over }, grants);
+const guests = (after: ItemState): unknown => after.collaborators.map(({ login }) => login);
+const loudly = ["react confused", "reply #7"];
+const revoked = { says: "revoked: collaborator-revoked", does: ["react eyes", "react hooray"], leaves: [guests, []] } as const;
 
 /** Who may do what (service.md 2.3, 5.5; decisions.md 5, Actor). */
 export const peopleRules: readonly Rule[] = [
@@ -66,4 +75,21 @@ export const peopleRules: readonly Rule[] = [
   { name: "a grant on an item that nobody started yet", given: given(), when: grant("dave"), says: "granted: collaborator-granted", does: ["react eyes", "react hooray"], leaves: [(after) => after.collaborators.length, 1] },
   { name: "a revocation", given: atWork, when: commentEvent("loop remove-collaborator @carol"), says: "revoked: collaborator-revoked", does: ["react eyes", "react hooray"], leaves: [(after) => after.collaborators, []] },
   { name: "a revocation of what was never granted", given: atWork, when: commentEvent("loop remove-collaborator @dave"), says: "refused: not-a-collaborator", does: ["react confused", "reply #7"] },
+
+  { name: "P06: a revocation means the account, under whatever login it was granted", given: lookedUp(), when: revoke("carol2"), ...revoked },
+  { name: "P06: also where that login is somebody else's by now", given: lookedUp({ granteeId: "77" }), when: revoke("carol"), ...revoked },
+  { name: "P06: also where nobody has that login any more", given: lookedUp({ granteeId: null }), when: revoke("CAROL"), ...revoked },
+  { name: "P06: and takes two grants of one account back as one", given: lookedUp({}, [byId, { ...byId, login: "carol2", id: null }]), when: revoke("carol2"), ...revoked },
+  { name: "P06: also by the old login of the two", given: lookedUp({ granteeId: null }, [byId, { ...byId, login: "carol2" }]), when: revoke("carol"), ...revoked },
+  { name: "P06: also a grant that knows no id, under a login that is pinned to the account", given: lookedUp({ revokee: { ids: [], names: ["carol"] } }, [{ ...byId, id: null }]), when: revoke("carol2"), ...revoked },
+  { name: "P06: nobody else's", given: lookedUp({ granteeId: "4" }), when: revoke("dave"), says: "refused: not-a-collaborator", does: loudly, leaves: [guests, ["carol"]] },
+  { name: "P06: nor that of an account with another id under a login that the revoked one had", given: lookedUp({ revokee: { ids: [], names: ["carol"] }, granteeId: "4" }), when: revoke("dave"), says: "refused: not-a-collaborator", does: loudly, leaves: [guests, ["carol"]] },
+  { name: "P06: while the host doesn't say whose login it is, by what is pinned", given: silent({ revokee: { ids: ["3"], names: [] } }), when: revoke("carol2"), ...revoked },
+  { name: "P06: and where nothing is, nobody is told that it is done", given: silent(), when: revoke("carol2"), says: "refused: revocation-unanswered", does: loudly, leaves: [guests, ["carol"]] },
+  { name: "P06: nor where another grant is left that may be the same person's", given: silent({}, [byId, { ...byId, login: "dave", id: null }]), when: revoke("dave"), says: "refused: revoked-in-part", does: loudly, leaves: [guests, ["carol"]] },
+  { name: "P06: with no grant left nobody is heard, whoever it is", given: silent({}, [{ ...byId, login: "dave", id: null }]), when: revoke("dave"), ...revoked },
+  { name: "P06: nor is who may steer said to be heard no longer", given: lookedUp({ granteeId: "1" }, [{ ...byId, login: "alice", id: "1" }]), when: revoke("Alice"), says: "refused: still-authorized", does: loudly, leaves: [guests, []] },
+  { name: "P06: also under a new login of theirs", given: lookedUp({ granteeId: "1", revokee: { ids: [], names: ["alice"] } }, []), when: revoke("alice2"), says: "refused: still-authorized", does: loudly },
+  { name: "P06: a grant under a new login is the same grant", given: lookedUp(), when: grant("carol2"), says: "granted: collaborator-granted", does: ["react eyes", "react hooray"], leaves: [guests, ["carol2"]] },
+  { name: "P06: a collaborator is known by the login that was heard last", given: lookedUp(), when: commentEvent("hello", { by: { ...carol, login: "carol2" } }), says: "delivered: input-of-collaborator", does: ["turn resume #7"], leaves: [(after) => after.collaborators, [{ ...byId, calledNow: "carol2" }]] },
 ];
