@@ -77,7 +77,7 @@ describe("what came", () => {
 
   it.each([["completed", null, "ended with no result"], ["running", null, "is not over"], ["completed", "success", "ended with success"]] as const)("a check that is %s with %s %s", (phase, conclusion, how) => {
     const event = ciEvent({ phase, conclusion });
-    expect(explain({ event, state: null, decision: { verdict: { kind: "noted" }, reason: "ci-no-change", effects: [] } })[1]).toBe(`The check \`test\` ${how} on the commit aaaaaaaaaaaa.`);
+    expect(explain({ event, state: null, decision: { verdict: { kind: "noted" }, reason: "ci-no-change", effects: [] } })[1]).toBe(`The check ${how} on the commit aaaaaaaaaaaa.`);
   });
 });
 
