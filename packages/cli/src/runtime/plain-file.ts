@@ -95,6 +95,11 @@ export function appendToPlainFile(file: string, text: string): void {
   }
 }
 
+/** A new file where nothing is, for its owner alone. Rejects where anything stands there. */
+export function createPlainFile(file: string): Promise<FileHandle> {
+  return open(file, "wx", 0o600);
+}
+
 /** The last `bytes` bytes of a plain file as text; empty where there is none. */
 export async function tailOfPlainFile(
   file: string,

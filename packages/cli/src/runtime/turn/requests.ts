@@ -1,10 +1,10 @@
-import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnPost, Turn } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Said } from "@loopwork/core/learnings";
-import { readPlainFile } from "../plain-file.ts";
+import { createPlainFile, readPlainFile } from "../plain-file.ts";
 
 /**
  * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it writes
@@ -166,7 +166,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  */
 async function writeWhole(dir: string, name: string, make: () => Promise<string>): Promise<void> {
   const next = join(dir, `${crypto.randomUUID()}.tmp`);
-  const handle = await open(next, "wx", 0o600);
+  const handle = await createPlainFile(next);
   try {
     await handle.writeFile(await make());
     await rename(next, join(dir, name));
