@@ -153,3 +153,19 @@ test.each(["config", "HEAD", "index"])("a repository whose git waits for a pipe 
   // What the hint says ends, and shows the pipe where it lies in the repository.
   expect(found).toMatchObject({ status: 0, stdout: name === "config" ? "" : `${file}\n` });
 });
+
+test("in the home of somebody else nothing is made before the state root is refused", async () => {
+  const scene = createScene();
+  const theirs = join(scene.dir, "theirs");
+  mkdirSync(theirs);
+  const uid = process.getuid?.() ?? 0;
+  // Root works in another user's home; anybody else in a folder that everybody can write.
+  if (uid === 0) chownSync(theirs, 65_534, 65_534);
+  else chmodSync(theirs, 0o777);
+  scene.configure(`state: { root: ${join(theirs, "a", ".loop")} }\n`);
+  for (const command of [["sessions", "list"], ["doctor"], ["daemon", "service", "--once"]]) {
+    const ran = await scene.loop(...command);
+    expect(`${ran.out}${ran.err}`, command.join(" ")).toMatch(/belongs to another user|can be written by/);
+    expect(readdirSync(theirs), command.join(" ")).toEqual([]);
+  }
+});
