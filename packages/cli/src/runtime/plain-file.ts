@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, constants, fstatSync, openSync, readFileSync, renameSync } from "node:fs";
+import { appendFileSync, closeSync, constants, fstatSync, openSync, readFileSync, readSync, renameSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
 // What stands below `turns/` is opened here and nowhere else, which a rule of the repository holds:
@@ -39,6 +39,27 @@ export function readPlainFileSync(file: string, most: number): Buffer | null {
   try {
     const found = fstatSync(opened);
     return found.isFile() && found.size <= most ? readFileSync(opened) : null;
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/**
+ * A plain file's bytes in pieces, each valid until the next one; none where it isn't a plain file of
+ * at most `most` bytes.
+ */
+export function* plainPieces(file: string, most: number): Generator<Buffer> {
+  const opened = openPlainFile(file);
+  if (opened === null) return;
+  try {
+    const buffer = Buffer.allocUnsafe(1024 * 1024);
+    const { size } = fstatSync(opened);
+    for (let at = 0; size <= most && at < size; ) {
+      const read = readSync(opened, buffer, 0, buffer.length, at);
+      if (read === 0) return;
+      at += read;
+      yield buffer.subarray(0, read);
+    }
   } finally {
     closeSync(opened);
   }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, r
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { refuseBroughtState, type StatePaths } from "./brought-state.ts";
-import { shellQuoted, whyUnsafeFolder } from "./safe-file.ts";
+import { shellQuoted, whyUnsafeFolder, whyUnsafeToMake } from "./safe-file.ts";
 
 /**
  * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that a work tree around
@@ -27,9 +27,8 @@ export function ensureStateRoot(paths: StatePaths): void {
 
 /** What is made in somebody else's folder would stay there, and belong to this user. */
 function refuseUnsafePlace(stateRoot: string): void {
-  let place = stateRoot;
-  while (lstatSync(place, { throwIfNoEntry: false }) === undefined) place = dirname(place);
-  const unsafe = place === stateRoot ? null : whyUnsafeFolder(place);
+  const isThere = lstatSync(stateRoot, { throwIfNoEntry: false }) !== undefined;
+  const unsafe = isThere ? null : whyUnsafeToMake(stateRoot);
   if (unsafe === null) return;
   const why = `the state root ${stateRoot} isn't made: ${unsafe.why}`;
   throw new LoopError("LOOP_E_STATE_ROOT", why, unsafe.hint);

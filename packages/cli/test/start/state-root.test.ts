@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultConfig, resolvePaths } from "@loopwork/core/config";
 import { expect, test } from "vitest";
+import { writeSetup } from "../../src/init/write-setup.ts";
 import { ensureStateRoot } from "../../src/start/state-root.ts";
+import { writeTrust } from "../../src/start/trust-records.ts";
 import { createScene } from "../support/scene.ts";
 
 /** One that this account is in beside its own, or any where the account may choose. */
@@ -112,7 +114,7 @@ const byOwner: readonly Spoiled[] = [
     renameSync(root, `${root}-real`);
     symlinkSync(`${root}-real`, root);
     lchownSync(root, 54_321, 54_321);
-  }, "belongs to another user"],
+  }, "is a link"],
 ];
 const byList: readonly Spoiled[] = [
   ["a list lets another user write it", (root) => void execFileSync("setfacl", ["-m", "u:nobody:rwx", root]), "has an access-control list"],
@@ -168,4 +170,18 @@ test("in the home of somebody else nothing is made before the state root is refu
     expect(`${ran.out}${ran.err}`, command.join(" ")).toMatch(/belongs to another user|can be written by/);
     expect(readdirSync(theirs), command.join(" ")).toEqual([]);
   }
+});
+
+test("in the home of somebody else neither a record of trust nor a configuration makes a folder", () => {
+  const { dir, env } = createScene();
+  const theirs = join(dir, "theirs");
+  mkdirSync(theirs);
+  if (process.getuid?.() === 0) chownSync(theirs, 65_534, 65_534);
+  else chmodSync(theirs, 0o777);
+  const record = { place: "/p", realPath: "/p", text: "" };
+  expect(() => writeTrust(record, theirs)).toThrow(/belongs to another user|can be written by/);
+  const answers = { repository: "acme/garden", host: null, user: "ada", ingress: "poller", publicUrl: null, workspace: "w" } as const;
+  const io = { cwd: dir, home: theirs, env };
+  expect(() => writeSetup(answers, {}, null, false, io, 1)).toThrow(/belongs to another user|can be written by/);
+  expect(readdirSync(theirs)).toEqual([]);
 });
