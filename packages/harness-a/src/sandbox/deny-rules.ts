@@ -82,7 +82,7 @@ function beginnings(
 ): ReadonlyMap<string, string> {
   const patterns = new Map<string, string>();
   for (const name of names) {
-    const chars = [...name];
+    const chars = Array.from(name);
     const starts = chars.map((_, at) => patternOf(chars.slice(0, at + 1).join("")));
     const free = starts.find((start) => ![...kept].some((each) => matches(`${start}*`, each)));
     const pattern = free === undefined ? patternOf(name) : `${free}*`;
