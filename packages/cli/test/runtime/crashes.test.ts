@@ -125,7 +125,7 @@ describe.each(["while the daemon runs", "between two lives of the daemon"])("a t
       const states = (await listedTurns(world)).map(({ state }) => state);
       return states.length === 2 && states.includes("done") && !states.includes("running") && !states.includes("injecting") ? true : null;
     };
-    await until(settled, "the end of both turns", async () => `${JSON.stringify(await listedTurns(world))}\n${await daemon.log()}`);
+    await until(settled, "the end of both turns", async () => `${JSON.stringify(await listedTurns(world))}\n${daemon.log()}`);
     expect(lstatSync(join(world.stateRoot, "turns", turn, "tools.jsonl")).isFIFO()).toBe(true);
   });
 });
