@@ -1,7 +1,6 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import type { TranscriptEntry } from "@loopwork/core/ports";
 import { type Fields, listOf, objectOf, parseObject, textOf } from "./fields.ts";
+import { plainLines } from "./plain-file.ts";
 import { findTranscripts } from "./transcript.ts";
 
 /** Newest entries that are kept, and UTF-16 units of each: a conversation may be as long as a disk. */
@@ -12,7 +11,7 @@ export async function readConversation(configDir: string, sessionId: string): Pr
   const files = await findTranscripts(configDir, sessionId);
   const entries: TranscriptEntry[] = [];
   for (const file of files) {
-    for await (const line of createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of plainLines(file)) {
       const row = parseObject(line);
       if (row !== null) entries.push(...entriesOf(row));
       if (entries.length > 2 * most.entries) entries.splice(0, entries.length - most.entries);

@@ -1,9 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { plainTextIfAny } from "./plain-file.ts";
 import { numberOf, parseObject, textOf } from "./fields.ts";
 
 /** A process of the harness that holds a session, as the harness's own register says. */
 export type LiveSession = { readonly pid: number; readonly status: string | null; readonly cwd: string | null };
+
+/** Bytes of the longest entry of the harness's register that is read. */
+const longestRecord = 1024 * 1024;
 
 /**
  * Processes that hold the session right now, for example an operator's own terminal. Two writers fork a conversation
@@ -15,7 +19,7 @@ export async function findLiveSessions(configDir: string, sessionId: string, pro
   const files = (await readdir(folder).catch(() => [])).filter((name) => /^\d{1,10}\.json$/.test(name));
   const live: LiveSession[] = [];
   for (const name of files) {
-    const entry = parseObject(await readFile(path.join(folder, name), "utf8").catch(() => ""));
+    const entry = parseObject(await plainTextIfAny(path.join(folder, name), longestRecord));
     const pid = numberOf(entry?.["pid"]);
     if (entry === null || pid === null || textOf(entry["sessionId"])?.toLowerCase() !== sessionId.toLowerCase()) continue;
     if (await isSameProcess(procDir, pid, startOf(entry))) live.push({ pid, status: textOf(entry["status"]), cwd: textOf(entry["cwd"]) });

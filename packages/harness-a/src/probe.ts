@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type HarnessProbe, isBrokerLost, knownEnd, type RunningChild, type RunProcess } from "@loopwork/core/ports";
 import { testedVersions } from "./capabilities.ts";
 import { reducedEnvironment } from "./environment.ts";
 import { parseObject } from "./fields.ts";
+import { plainTextIfAny } from "./plain-file.ts";
 import type { HarnessAOptions } from "./options.ts";
 
 export type ProbeOptions = Pick<HarnessAOptions, "command" | "env" | "passEnv" | "environment" | "processes" | "probeDir">;
@@ -46,6 +47,9 @@ function hintOf(command: string, version: string | null, tested: boolean, login:
   return null;
 }
 
+/** Bytes of the longest answer that is read. */
+const longestAnswer = 1024 * 1024;
+
 /** Runs a program without input in an empty folder; null when it cannot be started. At most 10 s and 64 KiB. Rejects with `LOOP_E_BROKER` where nobody knows. */
 export async function runProgram(options: ProbeOptions, argv: readonly [string, ...string[]]): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string } | null> {
   const dir = path.join(options.probeDir, randomUUID());
@@ -55,7 +59,9 @@ export async function runProgram(options: ProbeOptions, argv: readonly [string, 
     if (child === null) return null;
     child.endInput();
     const end = knownEnd(await child.ended);
-    return end.code === 127 ? null : { code: end.code, stdout: await readFile(path.join(dir, "stdout"), "utf8"), stderr: await readFile(path.join(dir, "stderr"), "utf8").catch(() => "") };
+    if (end.code === 127) return null;
+    const said = (name: string): Promise<string> => plainTextIfAny(path.join(dir, name), longestAnswer);
+    return { code: end.code, stdout: await said("stdout"), stderr: await said("stderr") };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type AttemptTrace, isBrokerLost, type ReceiptEvidence } from "@loopwork/core/ports";
 import { type Heard, hear } from "./heard.ts";
 import { ledgerFile, ledgerHasToolUse } from "./ledger.ts";
 import { judgeResult } from "./outcome.ts";
+import { readPlainFile } from "./plain-file.ts";
 import { pluginName } from "./plugin.ts";
 import { findTranscripts, type TranscriptTrace, traceReceipt } from "./transcript.ts";
 
@@ -66,11 +66,10 @@ function hookRan(heard: Heard): boolean {
   return heard.init === null ? heard.lines > 0 : heard.init.plugins.includes(pluginName);
 }
 
+/** Bytes of the longest ledger that is read: a line for each tool call of a turn. */
+const longestLedger = 64 * 1024 * 1024;
+
 async function readLedger(turnDir: string): Promise<string> {
-  try {
-    return await readFile(path.join(turnDir, ledgerFile), "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw error;
-  }
+  const bytes = await readPlainFile(path.join(turnDir, ledgerFile), longestLedger);
+  return bytes?.toString("utf8") ?? "";
 }

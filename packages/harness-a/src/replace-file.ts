@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, type FileHandle, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, type FileHandle, mkdir, open, readdir, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { TrustResult } from "@loopwork/core/ports";
 import { withLockFolder } from "./lock-folder.ts";
@@ -63,13 +63,24 @@ async function targetOf(named: string): Promise<string> {
 }
 
 async function read(file: string): Promise<Before | null> {
-  const found = await stat(file).catch((error: unknown) => (isMissing(error) ? null : Promise.reject(error)));
-  if (found === null) return null;
-  if (!found.isFile()) throw new Error("it is no regular file");
-  if (found.size > maxBytes) throw new Error(`it is bigger than ${maxBytes} bytes`);
-  // Renaming over one name of a hard-linked file would part it from its other names.
-  if (found.nlink > 1) throw new Error("it has several hard links, which replacing it would part");
-  return { bytes: await readFile(file), mode: found.mode & 0o7777, uid: found.uid, gid: found.gid };
+  // Opened, and then looked at: a pipe that comes in between would be waited for.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) =>
+    isMissing(error) ? null : Promise.reject(error),
+  );
+  if (handle === null) return null;
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw new Error("it is no regular file");
+    if (found.size > maxBytes) throw new Error(`it is bigger than ${maxBytes} bytes`);
+    // Renaming over one name of a hard-linked file would part it from its other names.
+    if (found.nlink > 1) throw new Error("it has several hard links, which replacing it would part");
+    const bytes = Buffer.alloc(found.size);
+    const { bytesRead } = await handle.read(bytes, 0, found.size, 0);
+    const { mode, uid, gid } = found;
+    return { bytes: bytes.subarray(0, bytesRead), mode: mode & 0o7777, uid, gid };
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Fatal decoding: bytes that are no UTF-8 would not come back as they were. */

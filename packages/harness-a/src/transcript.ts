@@ -1,10 +1,9 @@
-import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import type { Outcome } from "@loopwork/core/ports";
 import { type ApiError, judgeApiError } from "./api-error.ts";
 import { type Fields, numberOf, objectOf, parseObject, textOf, textsOf } from "./fields.ts";
+import { plainLines } from "./plain-file.ts";
 import { limitOf } from "./stream-line.ts";
 
 /** What the transcripts of a session say about a receipt. */
@@ -55,8 +54,7 @@ export type MessageTrace = {
 async function traceMessage(files: readonly string[], isOurs: (row: Fields) => boolean): Promise<MessageTrace> {
   const branch = createBranch(isOurs);
   for (const file of files) {
-    const lines = createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Number.POSITIVE_INFINITY });
-    for await (const line of lines) {
+    for await (const line of plainLines(file)) {
       const row = parseObject(line);
       if (row !== null) branch.read(row);
     }

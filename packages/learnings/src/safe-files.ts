@@ -3,6 +3,9 @@ import { lstat, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/prom
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 
+/** Bytes of the longest file that is read: a repository may bring one of any size along. */
+const longestText = 4 * 1024 * 1024;
+
 /** The text of a file under a repository's root; null where there is none. */
 export async function readText(root: string, path: string): Promise<string | null> {
   await refuseLinks(root, path);
@@ -14,7 +17,9 @@ export async function readText(root: string, path: string): Promise<string | nul
   if (handle === null) return null;
   try {
     // A pipe would be waited for, and a device may never end.
-    if (!(await handle.stat()).isFile()) throw notPlain(path, "isn't a plain file");
+    const found = await handle.stat();
+    if (!found.isFile()) throw notPlain(path, "isn't a plain file");
+    if (found.size > longestText) throw notPlain(path, `has more than ${longestText} bytes`);
     return await handle.readFile("utf8");
   } finally {
     await handle.close();

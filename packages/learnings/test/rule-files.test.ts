@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readRules } from "../src/index.ts";
+import { readBook, readRules } from "../src/index.ts";
 
 function repository(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), "loop-rules-"));
@@ -49,4 +49,15 @@ test("a pipe in the place of a rule file is not waited for, and the others count
   const root = repository({ "AGENTS.md": "- Rule of the agents\n" });
   execFileSync("mkfifo", [join(root, "CLAUDE.md")]);
   expect((await readRules(root)).map(({ id }) => id)).toEqual(["AGENTS.md:1"]);
+});
+
+test("an index or a rule file of 10 GB without content is an error with a hint, and fills no memory", async () => {
+  for (const path of ["docs/learnings/learnings.md", "AGENTS.md"]) {
+    const root = repository({ [path]: "" });
+    truncateSync(join(root, path), 10 * 1024 ** 3);
+    const reading = path === "AGENTS.md" ? readRules(root) : readBook(root);
+    const refused = { code: "LOOP_E_LEARNINGS_FILE", message: expect.stringContaining(`${path} has more than`) };
+    if (path === "AGENTS.md") expect(await reading).toEqual([]);
+    else await expect(reading).rejects.toMatchObject(refused);
+  }
 });

@@ -57,6 +57,29 @@ const foldedOtherwise = new RegExp(
   ].join("|"),
 );
 
+/** Ways to open or to write a file that wait for a pipe, follow a link or trust a size. */
+const opensFile = new RegExp(
+  [
+    String.raw`^import\b.*\b(?:readFile|open|createReadStream|createWriteStream|appendFile|truncate)` +
+      String.raw`(?:Sync)?\b.*\bfrom "(?:node:)?fs(?:/promises)?"`,
+    String.raw`^import (?:\* as )?\w+ from "(?:node:)?fs(?:/promises)?"`,
+    String.raw`\b(?:import\(|getBuiltinModule\()"(?:node:)?fs`,
+    String.raw`(?<!\.)\bwriteFile(?:Sync)?\((?!.*\bflag: "wx")`,
+  ].join("|"),
+);
+
+/** Modules that work below `turns/`, where whoever works in a turn may put anything. */
+const belowTurns = new RegExp(
+  "^packages/(?:" +
+    [
+      String.raw`cli/src/runtime/(?:turn/|(?:follow-file|run-process|run-to-end|start-child)\.ts$)`,
+      String.raw`cli/src/runtime/graph/judges-at-work\.ts$`,
+      String.raw`cli/src/(?:hook/stop-gate|start/hook-records)\.ts$`,
+      String.raw`harness-a/src/`,
+    ].join("|") +
+    ")",
+);
+
 /** Rules that no linter of ours has (design/style: habits; architecture: what may never be). */
 export const rules: readonly Rule[] = [
   { name: "no module mocks", files: typescript, except: self, pattern: /\bvi\.(mock|doMock|unstable_mockModule|hoisted)\(/ },
@@ -91,6 +114,14 @@ export const rules: readonly Rule[] = [
     files: /^(?:packages\/[^/]+\/src|plugins)\/.*\.(?:ts|tsx|mjs|js)$/,
     except: /^packages\/(?:codehost\/src\/(?:client|octokit|own-origin|withheld)|workspace\/src\/(?:apply|fetches))\.ts$/,
     pattern: requestThatFollows,
+  },
+  {
+    name: "what stands below turns/ is opened by plain-file alone",
+    files: belowTurns,
+    except:
+      // The user's own settings and git's pointers, opened without waiting, and processes.
+      /^packages\/(?:harness-a\/src\/(?:plain-file|replace-file|spawn-directory|live-session|sandbox\/left-processes))\.ts$/,
+    pattern: opensFile,
   },
   { name: "a product package never names tooling", files: packageSource, pattern: /@loopwork-tooling\// },
 ];

@@ -67,6 +67,25 @@ const rows: readonly { readonly rule: string; readonly path: string; readonly ba
       "async function fetch(making: Making): Promise<void> {",
     ],
   },
+  {
+    rule: "what stands below turns/ is opened by plain-file alone",
+    path: "packages/cli/src/runtime/turn/x.ts",
+    bad: [
+      'import { closeSync, openSync } from "node:fs";',
+      'import { mkdir, readFile } from "node:fs/promises";',
+      'import { createReadStream } from "fs";',
+      'import { appendFileSync } from "node:fs";',
+      'import { truncateSync } from "node:fs";',
+      'import * as fs from "node:fs";',
+      'const { open } = await import("node:fs/promises");',
+      'await writeFile(file, text, { mode: 0o600 });',
+    ],
+    good: [
+      'import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";',
+      'await writeFile(file, text, { mode: 0o600, flag: "wx" });',
+      'import { openPlainFile } from "../plain-file.ts";',
+    ],
+  },
   { rule: "a product package never names tooling", path: "packages/cli/src/start/a.ts", bad: [`import "@loopwork-tooling/practice-host"`], good: [`import "@loopwork/core"`] },
 ];
 

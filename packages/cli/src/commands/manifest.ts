@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { checkManifest, isManifestPath, type Manifest, type ManifestFile, manifestPath } from "@loopwork/core/manifest";
 import type { Command as Commander } from "commander";
+import { readManifestFile, writeManifestFile } from "../manifest/manifest-file.ts";
 import { addFile, emptyManifest, parseManifest, removeFile } from "../manifest/manifest-text.ts";
 import { isFile, repositoryRoot, seenFiles, sha256Of } from "../manifest/repository-files.ts";
 import type { Ports } from "../start/ports.ts";
@@ -40,7 +40,7 @@ class ManifestAddCommand extends Command {
     const changed = addFile(text, file);
     const parsed = parseManifest(changed);
     if (!parsed.ok) throw new LoopError("LOOP_E_USAGE", parsed.problems.map((problem) => problem.replace(/^files\[\d+\]\./, "")).join("; "), "`loop manifest add --help` shows what is possible");
-    writeFileSync(join(root, manifestPath), changed);
+    writeManifestFile(root, changed);
     return Promise.resolve(done(file, line(`${manifestPath} lists ${file.path}`, "good")));
   }
 }
@@ -58,7 +58,7 @@ class ManifestRemoveCommand extends Command {
     const path = call.args[0] ?? "";
     const changed = removeFile(text, path);
     if (changed === text) return Promise.resolve({ exit: 1, data: { path, removed: false }, view: [line(`${manifestPath} does not list ${path}`, "dim")] });
-    writeFileSync(join(root, manifestPath), changed);
+    writeManifestFile(root, changed);
     return Promise.resolve(done({ path, removed: true }, line(`${manifestPath} lists ${path} no longer; what is there stays`, "good")));
   }
 }
@@ -80,16 +80,12 @@ function fileOf(call: Call, root: string): ManifestFile {
 
 /** A guest must not install anything (service.md 1.8), so a manifest begins only where somebody says so. */
 function createIn(root: string, version: string): void {
-  const file = join(root, manifestPath);
-  if (isFile(file)) return;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, emptyManifest(version), { flag: "wx" });
+  if (readManifestFile(root) === null) writeManifestFile(root, emptyManifest(version));
 }
 
 function readManifestOf(root: string): { readonly text: string; readonly manifest: Manifest } {
-  const file = join(root, manifestPath);
-  if (!isFile(file)) throw new LoopError("LOOP_E_MANIFEST_MISSING", `this repository has no ${manifestPath}`, "a repository that did not choose loop is left as it is; where yours does, `loop manifest add <path> --create` begins one");
-  const text = readFileSync(file, "utf8");
+  const text = readManifestFile(root);
+  if (text === null) throw new LoopError("LOOP_E_MANIFEST_MISSING", `this repository has no ${manifestPath}`, "a repository that did not choose loop is left as it is; where yours does, `loop manifest add <path> --create` begins one");
   const parsed = parseManifest(text);
   if (!parsed.ok) throw new LoopError("LOOP_E_MANIFEST", `${manifestPath} cannot be used: ${parsed.problems.join("; ")}`, "mend it by hand; git knows how it was before");
   return { text, manifest: parsed.manifest };

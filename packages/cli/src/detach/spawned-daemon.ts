@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LoopError } from "@loopwork/core/errors";
 import { ChildEnvironment } from "../runtime/child-environment.ts";
 import { startProgram } from "../runtime/child-process.ts";
-import { tailOf } from "../runtime/turn/output-window.ts";
+import { tailOfPlainFile } from "../runtime/plain-file.ts";
 import { logFileOf } from "./log-file.ts";
 import type { DaemonKind } from "./pidfile.ts";
 import type { ServicePlan } from "./services.ts";
@@ -36,7 +36,7 @@ export async function untilSaid({ kind, logFile, hasEnded, end }: SpawnedDaemon,
   const until = performance.now() + withinMs;
   while (performance.now() < until) {
     if (said()) return;
-    if (hasEnded()) throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon ended at once: ${lastWords(logFile)}`, `its log is ${logFile}`);
+    if (hasEnded()) throw new LoopError("LOOP_E_DAEMON_START", `the ${kind} daemon ended at once: ${await lastWords(logFile)}`, `its log is ${logFile}`);
     await sleep(50);
   }
   end();
@@ -44,8 +44,8 @@ export async function untilSaid({ kind, logFile, hasEnded, end }: SpawnedDaemon,
 }
 
 /** The error that ended it stands at the end, in words for people; lines of its log before that say other things. */
-function lastWords(logFile: string): string {
-  const lines = tailOf(logFile, 4096).trim().split("\n").filter((line) => line !== "" && !/^ {4}at |^Node\.js v/.test(line)); // Without the traces of a program that broke.
+async function lastWords(logFile: string): Promise<string> {
+  const lines = (await tailOfPlainFile(logFile, 4096, "links")).trim().split("\n").filter((line) => line !== "" && !/^ {4}at |^Node\.js v/.test(line)); // Without the traces of a program that broke.
   const words = lines.slice(lines.findLastIndex((line) => /^(?:\{"time":|\d\d:\d\d:\d\d )/.test(line)) + 1);
   return (words.length === 0 ? lines.slice(-1) : words.slice(-6)).join(" ").trim() || "it said nothing";
 }

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { HookCall } from "@loopwork/core/ports";
 import { formatRef } from "@loopwork/core/refs";
+import { appendToPlainFile } from "../runtime/plain-file.ts";
 import { remindersFile } from "../runtime/turn/reminders.ts";
 import { askDispatcher } from "../runtime/turn/requests.ts";
 import type { Ports } from "../start/ports.ts";
@@ -34,6 +35,6 @@ const answerWithinMs = 1_000;
 function remindersOf(turnDir: string | null, most: number): { isOver(again: boolean): boolean; note(): void } {
   if (turnDir === null) return { isOver: (again) => again, note: () => {} };
   const file = remindersFile(turnDir);
-  const note = (): void => appendFileSync(file, ".", { mode: 0o600 });
+  const note = (): void => appendToPlainFile(file, ".");
   return { isOver: () => existsSync(file) && statSync(file).size >= most, note };
 }

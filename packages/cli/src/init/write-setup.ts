@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { stringify } from "yaml";
 import type { Config } from "@loopwork/core/config";
 import { LoopError } from "@loopwork/core/errors";
 import type { Io } from "../start/ports.ts";
+import { whyUnsafeToMake } from "../start/safe-file.ts";
 import { keepTrust } from "../start/trust-config.ts";
 import { isThereToReplace } from "./dangling-link.ts";
 import type { InitAnswers } from "./questions.ts";
@@ -34,6 +35,9 @@ export function writeSetup(answers: InitAnswers, known: KnownHost, asked: string
 
 function makeFolder(folder: string): void {
   try {
+    // Made in somebody else's home it would stay there, and belong to this user.
+    const unsafe = existsSync(folder) ? null : whyUnsafeToMake(folder);
+    if (unsafe !== null) throw new Error(unsafe.why);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new LoopError("LOOP_E_CONFIG_UNWRITABLE", `the folder ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`, "name a file in a folder that can be written with --config");

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { footprint, type ManifestFile, type SeenFile } from "@loopwork/core/manifest";
 import { askGit, silentGitHint } from "../runtime/ask-git.ts";
-import { readPlainFileSync } from "../runtime/plain-file.ts";
+import { plainPieces } from "../runtime/plain-file.ts";
 import { repositoryAround } from "./repository-around.ts";
-import { sha256 } from "../runtime/sha256.ts";
+import { sha256Of as sha256Pieces } from "../runtime/sha256.ts";
 
 /** Root of the work tree around a folder. Rejects with `LOOP_E_USAGE` where there is none. */
 export function repositoryRoot(from: string): string {
@@ -27,10 +27,10 @@ export function seenFiles(root: string, listed: readonly ManifestFile[]): readon
  * since it was seen.
  */
 export function sha256Of(file: string): string {
-  return sha256(readPlainFileSync(file, longestListed) ?? "");
+  return sha256Pieces(plainPieces(file, longestListed));
 }
 
-/** Bytes of the largest file that is read whole. */
+/** Bytes of a listed file that are compared at most. */
 const longestListed = 1024 ** 3;
 
 /** What is not there in the work tree any more is left out, though the index may have it. */

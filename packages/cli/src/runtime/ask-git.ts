@@ -54,8 +54,23 @@ export function guardedGitEnv(
   });
 }
 
-/** A repository may name a pipe as a file of its configuration, and git would wait for it for ever. */
-const answerWithinMs = 10_000;
+/**
+ * A repository may name pipes as files of its configuration, and git would wait for each without
+ * end. So all questions of one command share this many milliseconds, and the first one that isn't
+ * answered in them is the last.
+ */
+const answersWithinMs = 10_000;
+/** A process that lives on, such as the service, asks anew after this long. */
+const anewAfterMs = 60_000;
+
+let leftMs = answersWithinMs;
+let startedAt = Number.NEGATIVE_INFINITY;
+
+/** A command begins: its questions are answered within `withinMs` milliseconds, or not at all. */
+export function startAskingGit(withinMs: number = answersWithinMs): void {
+  leftMs = withinMs;
+  startedAt = performance.now();
+}
 
 /** What to type where git doesn't answer: git itself would wait for a pipe without end. */
 export function silentGitHint(folder: string): string {
@@ -73,6 +88,9 @@ export function askGit(
   more: readonly Setting[] = [],
 ): string | null {
   const { execFileSync } = process.getBuiltinModule("node:child_process");
+  const askedAt = performance.now();
+  if (askedAt - startedAt > anewAfterMs) startAskingGit();
+  if (leftMs < 1) return null;
   try {
     return execFileSync("git", args, {
       cwd,
@@ -80,11 +98,14 @@ export function askGit(
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
       maxBuffer: 64 * 1024 * 1024,
-      timeout: answerWithinMs,
+      timeout: Math.ceil(leftMs),
       killSignal: "SIGKILL",
     });
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT") leftMs = 0;
     return null;
+  } finally {
+    leftMs -= performance.now() - askedAt;
   }
 }
 

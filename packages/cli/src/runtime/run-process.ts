@@ -1,8 +1,7 @@
-import { statSync, truncateSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildIdentity } from "@loopwork/core";
 import type { ChildEnd, ProcessPlan, RunningChild, RunProcess } from "@loopwork/core/ports";
-import { followLines } from "./follow-file.ts";
+import { openOutputFile } from "./follow-file.ts";
 import { goneAfterAdoption, watchEveryMs } from "./gone-after-adoption.ts";
 import { groupExists, isAlive } from "./process-identity.ts";
 import { type ChildInput, type Exit, type StartChild, startChild } from "./start-child.ts";
@@ -33,6 +32,10 @@ const noInput: ChildInput = { write: () => Promise.resolve(), end: () => {} };
  * killed → ended.
  */
 function watch(identity: ChildIdentity, plan: Watch, exit: Promise<Exit>, input: ChildInput): RunningChild {
+  const output = openOutputFile(plan.stdoutFile);
+  const complaints = openOutputFile(plan.stderrFile);
+  const cutBack = (): boolean =>
+    [output, complaints].map((file) => file.cutBack(plan.maxOutputBytes)).includes(true);
   let stopped: Stop | null = null;
   let gone = false;
   const stop = async (why: Stop, graceMs: number = plan.graceMs ?? defaultGraceMs): Promise<void> => {
@@ -43,7 +46,7 @@ function watch(identity: ChildIdentity, plan: Watch, exit: Promise<Exit>, input:
     await ended;
   };
   const guard = setInterval(() => {
-    if (cutBack(plan) && stopped === null) void stop("output-limit");
+    if (cutBack() && stopped === null) void stop("output-limit");
   }, watchEveryMs);
   const deadline = setTimeout(() => void stop("deadline"), plan.deadlineMs);
   const ended = exit.then(async ({ code, signal }): Promise<ChildEnd> => {
@@ -51,14 +54,16 @@ function watch(identity: ChildIdentity, plan: Watch, exit: Promise<Exit>, input:
     gone = true;
     clearInterval(guard);
     clearTimeout(deadline);
-    if (stopped === "output-limit") cutBack(plan);
+    if (stopped === "output-limit") cutBack();
+    output.close();
+    complaints.close();
     return { code, signal, stopped };
   });
   return {
     identity,
     ended,
     stop,
-    lines: () => followLines(plan.stdoutFile, () => gone),
+    lines: () => output.lines(() => gone),
     endInput: () => input.end(),
     write: (text) => input.write(text),
   };
@@ -79,15 +84,4 @@ function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   } catch {
     // The group is gone already: nothing is left to signal.
   }
-}
-
-/** Keeps the files at their bound, also while a child that floods them does not listen; whether one was over it. */
-function cutBack({ stdoutFile, stderrFile, maxOutputBytes }: Watch): boolean {
-  const over = [stdoutFile, stderrFile].filter((file) => sizeOf(file) > maxOutputBytes);
-  for (const file of over) truncateSync(file, maxOutputBytes);
-  return over.length > 0;
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,8 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isBrokerLost, knownEnd, type RunningChild, type RunProcess } from "@loopwork/core/ports";
 import type { ChildEnvironment } from "./child-environment.ts";
+import { readPlainFile } from "./plain-file.ts";
 
 export type CommandPlan = {
   /** Program and arguments; never a shell. */
@@ -36,8 +38,10 @@ async function runOnce(plan: CommandPlan, run: RunProcess): Promise<CommandEnd> 
     void child.write(plan.input).then(() => child.endInput()); // Whoever reads nothing of it may end without doing so.
     const { code, signal, stopped } = knownEnd(await child.ended);
     if (stopped === "deadline") return { kind: "failed", why: `it ran longer than ${plan.deadlineMs / 1000} s` };
-    const [stdout, stderr] = [await readFile(files.stdoutFile), await readFile(files.stderrFile)];
-    if (stopped === "output-limit" || stdout.length > plan.mostBytes || stderr.length > plan.mostBytes) return { kind: "failed", why: `it printed more than ${plan.mostBytes} bytes` };
+    const tooMuch = [files.stdoutFile, files.stderrFile].some((file) => sizeOf(file) > plan.mostBytes);
+    const [stdout, stderr] = [await readPlainFile(files.stdoutFile, plan.mostBytes), await readPlainFile(files.stderrFile, plan.mostBytes)];
+    if (stopped === "output-limit" || tooMuch) return { kind: "failed", why: `it printed more than ${plan.mostBytes} bytes` };
+    if (stdout === null || stderr === null) return { kind: "failed", why: "it replaced the file that its output goes to" };
     if (code === null) return { kind: "failed", why: `it was ended by ${signal ?? "a signal"}` };
     return { kind: "ended", code, stdout: stdout.toString("utf8"), stderr: stderr.toString("utf8") };
   } catch (error) {
@@ -46,6 +50,12 @@ async function runOnce(plan: CommandPlan, run: RunProcess): Promise<CommandEnd> 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Of a plain file only: what a link leads to is none of its output. */
+function sizeOf(file: string): number {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true ? found.size : 0;
 }
 
 /** The child, or why there is none. Rejects where nobody knows. */

@@ -1,10 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import type { ChildIdentity } from "@loopwork/core";
 import type { ProcessPlan } from "@loopwork/core/ports";
 import { ChildEnvironment } from "./child-environment.ts";
 import { startProgram } from "./child-process.ts";
+import { openForOutput } from "./plain-file.ts";
 import { identityOf } from "./process-identity.ts";
 
 /** What it takes to start a child; deadlines and bounds are whoever's who watches it. */
@@ -30,7 +31,7 @@ export type StartChild = (plan: StartPlan) => Promise<StartedChild>;
 export async function startChild(plan: StartPlan): Promise<StartedChild> {
   const opened: number[] = [];
   const open = (file: string): number => {
-    const descriptor = openSync(file, "a", 0o600);
+    const descriptor = openForOutput(file);
     opened.push(descriptor);
     return descriptor;
   };

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { recordToolUse } from "@loopwork/harness-a/ledger";
+import { appendToPlainFile, readPlainFileSync } from "../runtime/plain-file.ts";
 import { type CurrentTurn, type EventName, parseCurrentTurn, recordEvent, refusal, terminalVariable, turnFile } from "@loopwork/harness-a/terminal-events";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -20,8 +21,11 @@ export function appendEvent(event: EventName, stdin: string, env: Variables, at:
 export function turnInTerminal(env: Variables): CurrentTurn | null {
   const folder = env[terminalVariable];
   const file = folder === undefined ? "" : join(folder, turnFile);
-  return folder === undefined || !existsSync(file) ? null : parseCurrentTurn(readFileSync(file, "utf8"));
+  if (folder === undefined || !existsSync(file)) return null;
+  return parseCurrentTurn(readPlainFileSync(file, longestTurnFile)?.toString("utf8") ?? "");
 }
+
+const longestTurnFile = 64 * 1024;
 
 /** The variables of the turn; in a terminal, whose process outlives turns, they stand in a file. */
 function ofTurn(env: Variables): Variables {
@@ -33,7 +37,7 @@ function ofTurn(env: Variables): Variables {
 function append(entry: { readonly file: string; readonly line: string } | null, what: string): void {
   if (entry === null) return;
   try {
-    appendFileSync(entry.file, entry.line, { mode: 0o600 });
+    appendToPlainFile(entry.file, entry.line);
   } catch (error) {
     // A record that cannot be written must not stop a session; a crash is then judged as uncertain.
     process.stderr.write(`loop: ${what} could not be written: ${error instanceof Error ? error.message : String(error)}\n`);

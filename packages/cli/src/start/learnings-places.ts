@@ -1,13 +1,12 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { foldName } from "@loopwork/core/refs";
 import { LoopError } from "@loopwork/core/errors";
 import { covers, footprint, manifestPath } from "@loopwork/core/manifest";
 import type { AskGit as AskingGit, Workspace } from "@loopwork/core/ports";
 import type { Consolidation, FileEdit, Places } from "@loopwork/learnings";
+import { readManifestFile } from "../manifest/manifest-file.ts";
 import { addFile, emptyManifest, parseManifest } from "../manifest/manifest-text.ts";
 import { repositoryAround } from "../manifest/repository-around.ts";
-import { isFile } from "../manifest/repository-files.ts";
 import { sha256 } from "../runtime/sha256.ts";
 
 /** Name of the lock that whoever consolidates a repository's learnings holds. */
@@ -28,7 +27,7 @@ export function pendingIn(root: string): string {
 /** Files of learnings are listed in the manifest with the same change that makes them (service.md 1.3). */
 export function withManifest(root: string, consolidation: Consolidation, version: string): Consolidation {
   if (consolidation.edits.length === 0) return consolidation;
-  const before = isFile(join(root, manifestPath)) ? readFileSync(join(root, manifestPath), "utf8") : null;
+  const before = readManifestFile(root);
   const text = before ?? emptyManifest(version);
   const parsed = parseManifest(text);
   if (!parsed.ok) throw new LoopError("LOOP_E_MANIFEST", `${manifestPath} cannot be used: ${parsed.problems.join("; ")}`, "mend it by hand; git knows how it was before; nothing was written");

@@ -1,3 +1,4 @@
+import { escapeHidden, inline } from "@loopwork/core/hidden";
 import type { Redact } from "../runtime/parts.ts";
 
 /** The log of a process: short sentences for the operator. Facts about deliveries and turns go to the event log. */
@@ -19,7 +20,17 @@ export function createLog({ format, level: least, write, redact }: LogOptions): 
     say(level, text) {
       if (ranks[level] < ranks[least]) return;
       const time = new Date().toISOString();
-      write(format === "json" ? `${JSON.stringify({ time, level, text: redact(text) })}\n` : `${time.slice(11, 19)} ${level === "info" ? "" : `${level}: `}${redact(text)}\n`);
+      const said = redact(text);
+      // People wrote parts of it: nothing in a line steers a terminal, or looks like another line.
+      const line =
+        format === "json"
+          ? escapeHidden(JSON.stringify({ time, level, text: said }))
+          : `${time.slice(11, 19)} ${level === "info" ? "" : `${level}: `}${oneLine(said)}`;
+      write(`${line}\n`);
     },
   };
+}
+
+function oneLine(text: string): string {
+  return inline(text, Number.POSITIVE_INFINITY);
 }

@@ -107,6 +107,13 @@ export function whyUnsafeFolder(
   return walked.kind === "path" ? null : walked;
 }
 
+/** The same for a folder that may have to be made: what is there of the way to it counts. */
+export function whyUnsafeToMake(folder: string): ReturnType<typeof whyUnsafeFolder> {
+  let place = resolve(folder);
+  while (lstatSync(place, { throwIfNoEntry: false }) === undefined) place = dirname(place);
+  return whyUnsafeFolder(place);
+}
+
 type Walked =
   { readonly kind: "path"; readonly path: string } | Exclude<SafeRead, { readonly kind: "text" }>;
 

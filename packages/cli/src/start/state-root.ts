@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, r
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { refuseBroughtState, type StatePaths } from "./brought-state.ts";
-import { shellQuoted, whyUnsafeFolder } from "./safe-file.ts";
+import { shellQuoted, whyUnsafeFolder, whyUnsafeToMake } from "./safe-file.ts";
 
 /**
  * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that a work tree around
@@ -12,6 +12,7 @@ export function ensureStateRoot(paths: StatePaths): void {
   const { stateRoot } = paths;
   refuseBroughtState(paths);
   try {
+    refuseUnsafePlace(stateRoot);
     makeFolder(stateRoot);
     if (!statSync(stateRoot).isDirectory()) throw new Error("it is no folder");
     accessSync(stateRoot, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -22,6 +23,15 @@ export function ensureStateRoot(paths: StatePaths): void {
     const why = error instanceof Error ? error.message : String(error);
     throw new LoopError("LOOP_E_STATE_ROOT", `the state root ${stateRoot} cannot be used: ${why}`, "set state.root to a folder of your own on a local disk, and make it writable");
   }
+}
+
+/** What is made in somebody else's folder would stay there, and belong to this user. */
+function refuseUnsafePlace(stateRoot: string): void {
+  const isThere = lstatSync(stateRoot, { throwIfNoEntry: false }) !== undefined;
+  const unsafe = isThere ? null : whyUnsafeToMake(stateRoot);
+  if (unsafe === null) return;
+  const why = `the state root ${stateRoot} isn't made: ${unsafe.why}`;
+  throw new LoopError("LOOP_E_STATE_ROOT", why, unsafe.hint);
 }
 
 /** Whoever can write the state root, or lead it elsewhere, chooses which programs run and which processes are ended. */

@@ -12,7 +12,7 @@ import {
 import { isAbsolute, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
 import { sha256 } from "../runtime/sha256.ts";
-import { readSafeFileIfAny } from "./safe-file.ts";
+import { readSafeFileIfAny, whyUnsafeToMake } from "./safe-file.ts";
 
 /**
  * What a person trusted: the file at a place, by where its links lead, with these very words.
@@ -70,6 +70,9 @@ export function writeTrust(record: TrustRecord, home: string): void {
   const file = recordFile(record.place, home);
   const draft = `${file}.${crypto.randomUUID()}`;
   try {
+    // Made in somebody else's home it would stay there, and belong to this user.
+    const unsafe = whyUnsafeToMake(folderOf(home));
+    if (unsafe !== null) throw new Error(unsafe.why);
     mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
     const opened = openSync(draft, "wx", 0o600);
     try {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { footprint, manifestPath } from "@loopwork/core/manifest";
@@ -99,3 +99,50 @@ test("every file that the product writes in a repository, ignored or not, stands
 function outside(files: readonly string[], listed: readonly string[]): readonly string[] {
   return files.filter((file) => !listed.some((path) => file === path || (path.endsWith("/") && file.startsWith(path))));
 }
+
+const words = { add: "add docs/specs/ --role artifacts --create", remove: "remove docs/specs/", check: "check" };
+
+test.each(Object.values(words))("nothing is read or written through a link in the place of .loop: `loop manifest %s`", async (command) => {
+  const scene = repository();
+  const victim = join(scene.dir, "victim");
+  mkdirSync(victim);
+  symlinkSync("../victim", join(scene.cwd, ".loop"));
+  const ran = await scene.loop("manifest", ...command.split(" "));
+  expect(ran).toMatchObject({ code: 2, err: expect.stringMatching(/\.loop is a symbolic link[^]*LOOP_E_MANIFEST/) });
+  expect(readdirSync(victim)).toEqual([]);
+});
+
+test.each(Object.values(words))("nor through one in the place of the manifest: `loop manifest %s`", async (command) => {
+  const scene = repository();
+  const victim = join(scene.dir, "victim.yaml");
+  mkdirSync(join(scene.cwd, ".loop"));
+  for (const target of [victim, join(scene.dir, "not-there.yaml")]) {
+    if (target === victim) writeFileSync(victim, "version: 1\nproduct: loop\nproductVersion: 1.0.0\nfiles: []\n");
+    execFileSync("ln", ["-sfn", target, join(scene.cwd, manifestPath)]);
+    const ran = await scene.loop("manifest", ...command.split(" "));
+    expect(ran).toMatchObject({ code: 2, err: expect.stringMatching(/manifest\.yaml is a symbolic link[^]*LOOP_E_MANIFEST/) });
+  }
+  expect(readFileSync(victim, "utf8")).toContain("files: []");
+  expect(existsSync(join(scene.dir, "not-there.yaml"))).toBe(false);
+});
+
+test.each(Object.values(words))("a manifest of 10 GB without content is an error with a hint, and isn't read: `loop manifest %s`", async (command) => {
+  const scene = repository();
+  write(scene, manifestPath, "");
+  truncateSync(join(scene.cwd, manifestPath), 10 * 1024 ** 3);
+  const before = process.memoryUsage().rss;
+  const ran = await scene.loop("manifest", ...command.split(" "));
+  expect(ran).toMatchObject({ code: 2, err: expect.stringMatching(/more than 1048576 bytes[^]*LOOP_E_MANIFEST/) });
+  expect(ran.err).not.toContain("LOOP_E_BUG");
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+});
+
+test("a listed file without content has its digest compared in pieces", async () => {
+  const scene = repository();
+  write(scene, "big", "");
+  truncateSync(join(scene.cwd, "big"), 512 * 1024 ** 2);
+  const before = process.memoryUsage().rss;
+  expect(await scene.loop("manifest", "add", "big", "--role", "state", "--digest", "--create")).toMatchObject({ code: 0 });
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+  expect(await check(scene)).toEqual({ code: 0, found: [] });
+}, 60_000);

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -13,12 +14,14 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { remoteOf } from "../../src/init/checkout.ts";
 import { seenFiles } from "../../src/manifest/repository-files.ts";
-import { askGit, trackedBelow } from "../../src/runtime/ask-git.ts";
+import { askGit, startAskingGit, trackedBelow } from "../../src/runtime/ask-git.ts";
+import { hasChosenLoop } from "../../src/runtime/chosen-loop.ts";
 import { ChildEnvironment } from "../../src/runtime/child-environment.ts";
 import { runProgram } from "../../src/runtime/child-process.ts";
 import { lookAtCheckouts } from "../../src/start/checkouts.ts";
 import { trackedIn } from "../../src/start/learnings-places.ts";
 import { lookHere } from "../support/look-here.ts";
+import { createScene } from "../support/scene.ts";
 
 /** An unpacked folder: its .git/config names a program wherever git would start one, and its files look changed. */
 function unpackedFolder(): { readonly dir: string; readonly hasRun: () => boolean } {
@@ -192,3 +195,41 @@ test("git gets no secret of ours", () => {
 test("files that a filter of the user's own would clean count as they lie there", async () => {
   expect(await lookAtCheckouts(process.env).changesOf(unpackedFolder().dir)).toEqual([" M a.txt", "?? .gitattributes"]);
 });
+
+/** A `git` that answers nothing, as the real one does where a repository names a pipe. */
+function silentGit(): { asked(): readonly string[] } {
+  const dir = mkdtempSync(join(tmpdir(), "loop-silent-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const log = join(dir, "log");
+  const script = `#!/bin/sh\necho asked >> '${log}'\nsleep 5\necho waited for >> '${log}'\n`;
+  writeFileSync(join(dir, "git"), script, { mode: 0o755 });
+  const path = process.env["PATH"] ?? "";
+  onTestFinished(() => void (process.env["PATH"] = path));
+  process.env["PATH"] = `${dir}:${path}`;
+  return { asked: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []) };
+}
+
+test("a hook asks a git that doesn't answer once, and waits two seconds for it", async () => {
+  const scene = createScene();
+  execFileSync("git", ["init", "--quiet", scene.cwd]);
+  mkdirSync(join(scene.cwd, ".loop"), { mode: 0o700 });
+  writeFileSync(join(scene.cwd, ".loop", "manifest.yaml"), "");
+  scene.configure(`state: { root: ${join(scene.cwd, ".loop")} }\n`);
+  scene.stdin(JSON.stringify({ session_id: "s", cwd: scene.cwd, hook_event_name: "SessionStart" }));
+  const git = silentGit();
+  expect(await scene.loop("hook", "session-start")).toMatchObject({ code: 0 });
+  expect(git.asked()).toEqual(["asked"]);
+}, 60_000);
+
+test("a command asks a git that doesn't answer once, whatever else it would ask it", async () => {
+  const { dir } = unpackedFolder();
+  const git = silentGit();
+  startAskingGit(1_000);
+  expect(trackedBelow(dir)).toBeNull();
+  expect(remoteOf(dir)).toBeNull();
+  expect(hasChosenLoop(dir)).toBe(false);
+  expect(git.asked()).toEqual(["asked"]);
+  process.env["PATH"] = (process.env["PATH"] ?? "").split(":").slice(1).join(":");
+  startAskingGit(10_000);
+  expect(remoteOf(dir), "the next command asks anew").not.toBeNull();
+}, 60_000);

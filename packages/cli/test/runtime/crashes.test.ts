@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ancestorsOf, isAlive } from "../../src/runtime/process-identity.ts";
@@ -93,5 +94,38 @@ describe("D01 the daemon kills itself at", () => {
     for (const { id, attempts } of world.host.deliveries()) if (attempts.every(({ status }) => status !== 202)) await world.host.redeliver(id);
     await allDone(world, 1);
     expect(world.prompts()).toHaveLength(1);
+  });
+});
+
+/** What a turn can do with its own folder: everything in it, and the requests, become pipes. */
+function replaceByPipes(turnDir: string): void {
+  const kinds = [".err.txt", ".out.jsonl", ".settings.json", ".sandbox.json"];
+  const receipts = readdirSync(turnDir).flatMap((name) => /^(.{36})\.out\.jsonl$/.exec(name)?.[1] ?? []);
+  const names = receipts.flatMap((receipt) => kinds.map((kind) => `${receipt}${kind}`));
+  for (const name of [...names, "requests", "tools.jsonl", "reminders", "events.jsonl"]) {
+    rmSync(join(turnDir, name), { recursive: true, force: true });
+    execFileSync("mkfifo", [join(turnDir, name)]);
+  }
+}
+
+describe.each(["while the daemon runs", "between two lives of the daemon"])("a turn makes pipes of all that stands in its folder, %s", (when) => {
+  test("and the service goes on: it ends that turn and works on other items", { timeout: 90_000 }, async () => {
+    const world = await createWorld();
+    const go = join(world.scene.dir, "go");
+    const first = await startDaemon(world);
+    world.startIssue(`{{fixture:wait ${go}}}`);
+    await until(async () => (world.prompts().length === 1 ? ((await listedTurns(world))[0]?.attempt?.child ?? null) : null), "the child", first.log);
+    if (when.startsWith("between")) await first.end("SIGKILL");
+    const [turn = ""] = readdirSync(join(world.stateRoot, "turns"));
+    replaceByPipes(join(world.stateRoot, "turns", turn));
+    const daemon = when.startsWith("between") ? await startDaemon(world) : first;
+    writeFileSync(go, "");
+    world.startIssue("An issue that somebody else works on.");
+    const settled = async (): Promise<true | null> => {
+      const states = (await listedTurns(world)).map(({ state }) => state);
+      return states.length === 2 && states.includes("done") && !states.includes("running") && !states.includes("injecting") ? true : null;
+    };
+    await until(settled, "the end of both turns", async () => `${JSON.stringify(await listedTurns(world))}\n${daemon.log()}`);
+    expect(lstatSync(join(world.stateRoot, "turns", turn, "tools.jsonl")).isFIFO()).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createOutputWindow, tailOf } from "../../src/runtime/turn/output-window.ts";
+import { tailOfPlainFile } from "../../src/runtime/plain-file.ts";
+import { createOutputWindow } from "../../src/runtime/turn/output-window.ts";
 import { createScene } from "../support/scene.ts";
 
 test("X02 signals stay whole and in order among the newest of the rest; noise is cut and dropped", () => {
@@ -26,9 +27,9 @@ test("X02 a flood of signals is bounded, and the newest one always stays", () =>
   expect(kept.at(-1)?.startsWith("99")).toBe(true);
 });
 
-test("the end of a file is read without the rest, and a missing file is empty", () => {
+test("the end of a file is read without the rest, and a missing file is empty", async () => {
   const { dir } = createScene();
   writeFileSync(join(dir, "log"), `${"a".repeat(100_000)}the end`);
-  expect(tailOf(join(dir, "log"), 7)).toBe("the end");
-  expect(tailOf(join(dir, "nothing"))).toBe("");
+  expect(await tailOfPlainFile(join(dir, "log"), 7)).toBe("the end");
+  expect(await tailOfPlainFile(join(dir, "nothing"))).toBe("");
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { answerRequests, askDispatcher, requestsDir, type TurnAnswer, type TurnRequestBody } from "../../src/runtime/turn/requests.ts";
+import { answerRequests, askDispatcher, requestsDir, type TurnAnswer, type TurnRequestBody, waitingRequests } from "../../src/runtime/turn/requests.ts";
 
 function turnDir(): string {
   const dir = mkdtempSync(join(tmpdir(), "loop-requests-"));
@@ -71,4 +71,60 @@ test("an answer isn't written through a link that a turn put where it is first w
   symlinkSync(join(outside, "folder"), requestsDir(linked));
   expect(await answerRequests(linked, async () => ok)).toBe(0);
   expect(readdirSync(join(outside, "folder"))).toEqual(["b.request.json"]);
+});
+
+test("a request whose name leaves no room for another one is answered, and so is what comes after it", async () => {
+  const dir = turnDir();
+  const requests = requestsDir(dir);
+  mkdirSync(requests, { recursive: true });
+  for (const name of ["0".repeat(238), "1".repeat(242), "z-good"]) {
+    writeFileSync(join(requests, `${name}.request.json`), '{"kind":"ask","text":"which one?"}');
+  }
+  const carried: string[] = [];
+  expect(await answerRequests(dir, async (_request, name) => (carried.push(name), ok))).toBe(3);
+  expect(carried).toEqual(["z-good"]);
+  expect(await answerRequests(dir, async () => ok)).toBe(0);
+});
+
+test("a request that can't be carried out or answered stops no other one, and each failure is told", async () => {
+  const dir = turnDir();
+  const requests = requestsDir(dir);
+  mkdirSync(requests, { recursive: true });
+  for (const name of ["a-fails", "b-good", "c-unanswerable", "d-good"]) {
+    writeFileSync(join(requests, `${name}.request.json`), '{"kind":"ask","text":"which one?"}');
+  }
+  const carried: string[] = [];
+  const failed: string[] = [];
+  const carryOut = async (_request: TurnRequestBody, name: string): Promise<TurnAnswer> => {
+    if (name === "a-fails") throw new Error("the store is away");
+    // Whoever works in the turn can put a folder where the answer goes.
+    if (name === "c-unanswerable") mkdirSync(join(requests, `${name}.answer.json`, "x"), { recursive: true });
+    carried.push(name);
+    return ok;
+  };
+  expect(await answerRequests(dir, carryOut, (name) => failed.push(name))).toBe(2);
+  expect(carried).toEqual(["b-good", "c-unanswerable", "d-good"]);
+  expect(failed).toEqual(["a-fails", "c-unanswerable"]);
+});
+
+test("a pipe in the place of an answer isn't waited for, and a link in place of the folder names no request", async () => {
+  const [dir, outside] = [turnDir(), turnDir()];
+  mkdirSync(requestsDir(dir), { recursive: true });
+  execFileSync("mkfifo", [join(requestsDir(dir), "a.answer.json")]);
+  await expect(askDispatcher(dir, "a", { kind: "ask", text: "which one?" }, 200)).rejects.toMatchObject({ code: "LOOP_E_TURN_NO_ANSWER" });
+  writeFileSync(join(outside, "b.request.json"), "{}");
+  const linked = turnDir();
+  symlinkSync(outside, requestsDir(linked));
+  expect(await waitingRequests(linked)).toEqual([]);
+});
+
+test("a request whose answer has no place is not carried out, as it would be at each look", async () => {
+  // So deep that the request fits into a path, and the file that the answer is written to does not.
+  let dir = turnDir();
+  while (requestsDir(dir).length < 4_060) dir = join(dir, "x".repeat(Math.min(200, Math.max(1, 4_059 - requestsDir(dir).length))));
+  mkdirSync(requestsDir(dir), { recursive: true });
+  writeFileSync(join(requestsDir(dir), "a.request.json"), '{"kind":"ask","text":"which one?"}');
+  const [carried, failed]: [string[], string[]] = [[], []];
+  expect(await answerRequests(dir, async (_request, name) => (carried.push(name), ok), (name) => failed.push(name))).toBe(0);
+  expect([carried, failed]).toEqual([[], ["a"]]);
 });

@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultConfig, resolvePaths } from "@loopwork/core/config";
 import { expect, test } from "vitest";
+import { writeSetup } from "../../src/init/write-setup.ts";
 import { ensureStateRoot } from "../../src/start/state-root.ts";
+import { writeTrust } from "../../src/start/trust-records.ts";
 import { createScene } from "../support/scene.ts";
 
 /** One that this account is in beside its own, or any where the account may choose. */
@@ -147,4 +149,34 @@ test.each(["config", "HEAD", "index"])("a repository whose git waits for a pipe 
   const found = spawnSync("sh", ["-c", command], { encoding: "utf8", timeout: 20_000 });
   // What the hint says ends, and shows the pipe where it lies in the repository.
   expect(found).toMatchObject({ status: 0, stdout: name === "config" ? "" : `${file}\n` });
+});
+
+test("in the home of somebody else nothing is made before the state root is refused", async () => {
+  const scene = createScene();
+  const theirs = join(scene.dir, "theirs");
+  mkdirSync(theirs);
+  const uid = process.getuid?.() ?? 0;
+  // Root works in another user's home; anybody else in a folder that everybody can write.
+  if (uid === 0) chownSync(theirs, 65_534, 65_534);
+  else chmodSync(theirs, 0o777);
+  scene.configure(`state: { root: ${join(theirs, "a", ".loop")} }\n`);
+  for (const command of [["sessions", "list"], ["doctor"], ["daemon", "service", "--once"]]) {
+    const ran = await scene.loop(...command);
+    expect(`${ran.out}${ran.err}`, command.join(" ")).toMatch(/belongs to another user|can be written by/);
+    expect(readdirSync(theirs), command.join(" ")).toEqual([]);
+  }
+});
+
+test("in the home of somebody else neither a record of trust nor a configuration makes a folder", () => {
+  const { dir, env } = createScene();
+  const theirs = join(dir, "theirs");
+  mkdirSync(theirs);
+  if (process.getuid?.() === 0) chownSync(theirs, 65_534, 65_534);
+  else chmodSync(theirs, 0o777);
+  const record = { place: "/p", realPath: "/p", text: "" };
+  expect(() => writeTrust(record, theirs)).toThrow(/belongs to another user|can be written by/);
+  const answers = { repository: "acme/garden", host: null, user: "ada", ingress: "poller", publicUrl: null, workspace: "w" } as const;
+  const io = { cwd: dir, home: theirs, env };
+  expect(() => writeSetup(answers, {}, null, false, io, 1)).toThrow(/belongs to another user|can be written by/);
+  expect(readdirSync(theirs)).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { decideSandbox, type SandboxFacts } from "@loopwork/core";
 import type { Sandbox, SandboxFiles, SandboxOrder } from "@loopwork/core/ports";
 import { configDirOf } from "../config-dir.ts";
 import { parseObject, textOf } from "../fields.ts";
 import type { HarnessAOptions } from "../options.ts";
+import { plainTextIfAny, writePlainFile } from "../plain-file.ts";
 import { runProgram } from "../probe.ts";
 import { denyRules } from "./deny-rules.ts";
 import { endLeftProcesses } from "./left-processes.ts";
@@ -43,8 +44,8 @@ export function createSandbox(options: SandboxOptions, { runner, programs, accou
       registries ??= askRegistries(options).catch(() => []);
       const settings = await settingsFor(order, { tmpDir, registries: await registries, uid: account.uid }, programs, options);
       const { record, settings: settingsFile } = filesOf(order.turnDir, order.receipt);
-      await writeFile(settingsFile, JSON.stringify(settings, null, 2), { mode: 0o600 });
-      await writeFile(record, JSON.stringify({ tmpDir, checkout: order.checkout }), { mode: 0o600 });
+      await writePlainFile(settingsFile, JSON.stringify(settings, null, 2));
+      await writePlainFile(record, JSON.stringify({ tmpDir, checkout: order.checkout }));
       return { settingsFile, tmpDir };
     },
     find: async (turnDir, receipt) => (await readRecord(turnDir, receipt, account.uid))?.files ?? null,
@@ -54,7 +55,7 @@ export function createSandbox(options: SandboxOptions, { runner, programs, accou
       await endLeftProcesses(found.files.tmpDir, account.uid);
       await rm(found.files.tmpDir, { recursive: true, force: true, maxRetries: 3 });
       await removePlaceholders(found.checkout);
-      await rm(filesOf(turnDir, receipt).record, { force: true });
+      await rm(filesOf(turnDir, receipt).record, { recursive: true, force: true });
     },
   };
 }
@@ -102,10 +103,13 @@ async function askRegistries(options: SandboxOptions): Promise<readonly string[]
 
 const filesOf = (turnDir: string, receipt: string): { readonly record: string; readonly settings: string } => ({ record: path.join(turnDir, `${receipt}.sandbox.json`), settings: path.join(turnDir, `${receipt}.settings.json`) });
 
+/** Bytes of the longest record of a sandbox that is read. */
+const longestRecord = 64 * 1024;
+
 /** A turn without a sandbox can write there as well: a record that names another folder than the attempt's own is none. */
 async function readRecord(turnDir: string, receipt: string, uid: number): Promise<{ readonly files: SandboxFiles; readonly checkout: string } | null> {
   const { record, settings } = filesOf(turnDir, receipt);
-  const fields = parseObject(await readFile(record, "utf8").catch(() => ""));
+  const fields = parseObject(await plainTextIfAny(record, longestRecord));
   const [tmpDir, checkout] = [textOf(fields?.["tmpDir"]), textOf(fields?.["checkout"])];
   return tmpDir === null || checkout === null || !isTemporaryOf(tmpDir, receipt, uid) ? null : { files: { settingsFile: settings, tmpDir }, checkout };
 }

@@ -1,26 +1,120 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { LoopError } from "@loopwork/core/errors";
 import { isWithin } from "./settings.ts";
 
 /**
- * Rules that keep the harness's Read, Write and Edit tools out of hidden folders: they run outside of the sandbox, and in
- * bypass mode nothing else stops them. A deny rule beats every allow rule, so that a folder with something readable in it is
- * denied name by name.
+ * Rules that keep the harness's Read, Write and Edit tools out of hidden folders: they run outside of
+ * the sandbox, and in bypass mode nothing else stops them. A deny rule beats every allow rule, so
+ * that a folder with something readable in it is denied by the names in it, outermost folders
+ * first. Throws `LOOP_E_SANDBOX` where not everything can be denied.
  */
-export async function denyRules(hide: readonly string[], open: readonly string[]): Promise<readonly string[]> {
-  const rules: string[] = [];
-  for (const each of hide) await deny(each, open, rules);
-  return rules.slice(0, most);
+export async function denyRules(
+  hide: readonly string[],
+  open: readonly string[],
+): Promise<readonly string[]> {
+  const patterns = await hiddenPatterns(hide, open);
+  const rules = patterns.flatMap((pattern) => [`Read(/${pattern})`, `Read(/${pattern}/**)`]);
+  if (rules.length <= most) return rules;
+  const why = `hiding everything but the checkout and tools takes ${rules.length} rules`;
+  throw unsaid(`${why}, and Claude Code is given ${most} at most`, "Remove folders from the home");
 }
 
-/** A home has some dozens of names. More would only fill the conversation, which the harness shows them in. */
+/** More would only fill the conversation, which the harness shows them in. */
 const most = 400;
 
-async function deny(file: string, open: readonly string[], rules: string[]): Promise<void> {
-  if (open.some((each) => isWithin(file, each))) return;
-  if (!open.some((each) => isWithin(each, file))) return void (isPlainName(file) && rules.push(`Read(/${file})`, `Read(/${file}/**)`));
-  for (const name of (await readdir(file).catch((): string[] => [])).toSorted()) await deny(path.join(file, name), open, rules);
+/** A folder with more names than this is denied by what they begin with. */
+const crowded = 100;
+
+async function hiddenPatterns(
+  hide: readonly string[],
+  open: readonly string[],
+): Promise<readonly string[]> {
+  const patterns: string[] = [];
+  let level = hide.filter((file) => !open.some((each) => isWithin(file, each)));
+  while (level.length > 0) {
+    const deeper: string[] = [];
+    for (const file of level) {
+      const kept = keptIn(file, open);
+      if (kept.size === 0) {
+        patterns.push(sayable(file, patternOf(file), open));
+        continue;
+      }
+      const names = (await namesIn(file)).filter((name) => !kept.has(name));
+      const said = names.length > crowded ? beginnings(names, kept) : new Map(names.map(exactly));
+      for (const [pattern, name] of said) {
+        patterns.push(sayable(path.join(file, name), `${patternOf(file)}/${pattern}`, open));
+      }
+      const inside = [...kept].map((name) => path.join(file, name));
+      deeper.push(...inside.filter((each) => !open.some((one) => isWithin(each, one))));
+    }
+    level = deeper;
+  }
+  return patterns;
 }
 
-/** Rules are patterns: a name that is one, or that ends a rule, cannot be said in them. */
-const isPlainName = (file: string): boolean => /^[^*?[\]{}()!\\\n]{1,1000}$/.test(file);
+/** Names in a folder by which something readable is reached. */
+function keptIn(folder: string, open: readonly string[]): ReadonlySet<string> {
+  const inside = open.filter((each) => each !== folder && isWithin(each, folder));
+  return new Set(inside.map((each) => path.relative(folder, each).split("/")[0] ?? ""));
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    const why = error instanceof Error ? error.message : String(error);
+    throw unsaid(`what to hide in ${folder} can't be listed: ${why}`, "Make the folder readable");
+  }
+}
+
+const exactly = (name: string): readonly [pattern: string, name: string] => [patternOf(name), name];
+
+/**
+ * Patterns for many names by the shortest beginning of each that no kept name has. They deny what is
+ * made later under such a name as well, which is hidden all the same.
+ */
+function beginnings(
+  names: readonly string[],
+  kept: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const patterns = new Map<string, string>();
+  for (const name of names) {
+    const chars = Array.from(name);
+    const starts = chars.map((_, at) => patternOf(chars.slice(0, at + 1).join("")));
+    const free = starts.find((start) => ![...kept].some((each) => matches(`${start}*`, each)));
+    const pattern = free === undefined ? patternOf(name) : `${free}*`;
+    if (!patterns.has(pattern)) patterns.set(pattern, name);
+  }
+  return patterns;
+}
+
+/**
+ * Rules are patterns as git's ignore lists have them, in brackets. A character that means something
+ * there, ends a rule or is trimmed is written as `?`: that only denies more.
+ */
+function patternOf(file: string): string {
+  return file.replaceAll(/[*?[\]{}()!\\\p{Cc}\p{Zl}\p{Zp}\uFEFF\uFFFD]|\s(?=\/|$)/gu, "?");
+}
+
+/** A pattern that denies nothing readable. */
+function sayable(file: string, pattern: string, open: readonly string[]): string {
+  const denied = open.find((each) => matches(pattern, each));
+  if (denied === undefined) return pattern;
+  const why = `no rule can hide ${JSON.stringify(file)} and leave ${JSON.stringify(denied)} readable`;
+  throw unsaid(why, "Rename one of them");
+}
+
+/** Whether a pattern denies a path or a folder around it; the harness ignores the case of letters. */
+function matches(pattern: string, file: string): boolean {
+  const literal = pattern.replaceAll(/[.$+^|/-]/g, String.raw`\$&`);
+  const source = literal.replaceAll("?", "[^/]").replaceAll("*", "[^/]*");
+  return new RegExp(`^${source}(?:/|$)`, "i").test(file);
+}
+
+function unsaid(why: string, fix: string): LoopError {
+  const message = `Claude Code's file tools can't be kept out of hidden folders: ${why}.`;
+  return new LoopError("LOOP_E_SANDBOX", message, `${fix}, or set harnesses.A.sandbox: off.`);
+}

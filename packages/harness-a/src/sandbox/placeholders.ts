@@ -1,5 +1,6 @@
-import { lstat, mkdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { lstat, mkdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
+import { readPlainFile, writePlainFile } from "../plain-file.ts";
 
 /**
  * Paths in a checkout that the harness protects. Where they don't exist it puts an empty, read-only file in their place while
@@ -12,19 +13,24 @@ const placeholders: readonly string[] = [
 
 const begin = "# Placeholders of Claude Code's sandbox, listed by loop so that `git add` skips them";
 
+/** Bytes of the longest ignore list that is read. */
+const longestList = 1024 * 1024;
+
 /** Lists the placeholders in the checkout's own `.git/info/exclude`, without which `git add -A` fails inside the sandbox. */
 export async function excludePlaceholders(checkout: string): Promise<void> {
   const folder = path.join(checkout, ".git", "info");
   const file = path.join(folder, "exclude");
   await mkdir(folder).catch(() => undefined);
   // A turn could have put a link there: what it leads to is neither read nor written.
-  if (!(await isPlain(path.dirname(folder), "folder")) || !(await isPlain(folder, "folder"))) return;
-  const text = (await isPlain(file, "file")) ? await readFile(file, "latin1") : "";
+  if (!(await isFolder(path.dirname(folder))) || !(await isFolder(folder))) return;
+  const listed = await readPlainFile(file, longestList).catch(() => undefined);
+  if (listed === undefined) return;
+  const text = listed?.toString("latin1") ?? "";
   if (text.includes(begin)) return;
   const lines = [begin, ...placeholders.map((name) => `/${name}`), "/.claude/.cc-writes"];
   const next = `${file}.loop`;
-  await rm(next, { recursive: true, force: true });
-  await writeFile(next, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${lines.join("\n")}\n`, { encoding: "latin1", flag: "wx" });
+  const before = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  await writePlainFile(next, Buffer.from(`${before}${lines.join("\n")}\n`, "latin1"), 0o666);
   await rename(next, file);
 }
 
@@ -32,10 +38,10 @@ export async function excludePlaceholders(checkout: string): Promise<void> {
 export async function removePlaceholders(checkout: string): Promise<void> {
   for (const name of [...placeholders, ".git/config.lock"]) {
     const file = path.join(checkout, name);
-    if ((await isPlain(path.dirname(file), "folder")) && (await isPlaceholder(file))) await rm(file, { force: true });
+    if ((await isFolder(path.dirname(file))) && (await isPlaceholder(file))) await rm(file, { force: true });
   }
   // Made for the placeholders in it; one that holds anything stays.
-  for (const name of [".claude/.cc-writes", ".claude"]) if (await isPlain(path.join(checkout, ".claude"), "folder")) await rmdir(path.join(checkout, name)).catch(() => undefined);
+  for (const name of [".claude/.cc-writes", ".claude"]) if (await isFolder(path.join(checkout, ".claude"))) await rmdir(path.join(checkout, name)).catch(() => undefined);
 }
 
 async function isPlaceholder(file: string): Promise<boolean> {
@@ -43,7 +49,6 @@ async function isPlaceholder(file: string): Promise<boolean> {
   return stat !== null && stat.isFile() && stat.size === 0 && (stat.mode & 0o777) === 0o444;
 }
 
-async function isPlain(file: string, kind: "file" | "folder"): Promise<boolean> {
-  const stat = await lstat(file).catch(() => null);
-  return kind === "file" ? stat?.isFile() === true : stat?.isDirectory() === true;
+async function isFolder(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => null))?.isDirectory() === true;
 }

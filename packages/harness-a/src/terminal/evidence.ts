@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AttemptTrace, isBrokerLost, type ReceiptEvidence } from "@loopwork/core/ports";
 import { judgeApiError } from "../api-error.ts";
 import { type Heard, hear } from "../heard.ts";
 import { judgeResult } from "../outcome.ts";
+import { readPlainFile } from "../plain-file.ts";
 import type { MessageTrace } from "../transcript.ts";
 import { eventsFile, parseEvents, type TerminalEvent } from "./events.ts";
 import { pressedState } from "./lines.ts";
@@ -84,11 +84,10 @@ export function belongs(event: TerminalEvent, message: MessageTrace): boolean {
   return message.askedAt !== null && event.at >= message.askedAt;
 }
 
+/** Bytes of the longest record of events that is read: some for each turn of a conversation. */
+const longestEvents = 64 * 1024 * 1024;
+
 export async function readEvents(folder: string): Promise<readonly TerminalEvent[]> {
-  try {
-    return parseEvents(await readFile(path.join(folder, eventsFile), "utf8"));
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
+  const bytes = await readPlainFile(path.join(folder, eventsFile), longestEvents);
+  return bytes === null ? [] : parseEvents(bytes.toString("utf8"));
 }

@@ -72,12 +72,54 @@ describe("rules for the harness's own file tools", () => {
   test("a folder with the checkout in it is denied name by name, so that the checkout stays readable", async () => {
     const home = folder(".ssh", ".loop/turns", ".loop/workspaces/a", ".loop/workspaces/b");
     const rules = await denyRules([home], [join(home, ".loop/workspaces/a")]);
-    expect(rules).toEqual([".loop/turns", ".loop/workspaces/b", ".ssh"].flatMap((name) => [`Read(/${home}/${name})`, `Read(/${home}/${name}/**)`]));
+    expect(rules).toEqual([".ssh", ".loop/turns", ".loop/workspaces/b"].flatMap((name) => [`Read(/${home}/${name})`, `Read(/${home}/${name}/**)`]));
   });
 
-  test("a name that is a pattern makes no rule, which could mean something else", async () => {
-    const home = folder("a*", "b");
-    expect((await denyRules([home], [join(home, "c")])).join(" ")).toBe(`Read(/${home}/b) Read(/${home}/b/**)`);
+  /** As the harness reads rules: `?` is one character, `*` some, letters in either case. */
+  const denies = (rules: readonly string[], file: string): boolean =>
+    rules.some((rule) => {
+      const pattern = rule.slice("Read(/".length, -1).replace(/\/\*\*$/, "");
+      const source = pattern.replaceAll(/[.$()+^{|}\]\\]/g, String.raw`\$&`);
+      const matching = source.replaceAll("?", "[^/]").replaceAll("*", "[^/]*");
+      return new RegExp(`^${matching}(?:/|$)`, "i").test(file);
+    });
+
+  const manyCheckouts = Array.from({ length: 210 }, (_, at) => `o+r+${1_000 + at}`);
+  const below = ".loop/workspaces/.work-items";
+
+  test("210 kept checkouts beside the turn's own use up no rule that hides the home's own entries", async () => {
+    const own = ["z", "Documents (private)", "[work]", "notes", "a,b", "new\nline", "blank ", "back\\slash", "!no", "{a}"];
+    const home = folder(".aws", ".ssh", ...own, ...manyCheckouts.map((name) => `${below}/${name}/x`));
+    const checkout = join(home, below, "o+r+1209");
+    const rules = await denyRules([home], [checkout, join(home, ".loop/bin")]);
+    for (const name of [".aws", ".ssh", ...own]) expect(denies(rules, join(home, name, "x")), name).toBe(true);
+    for (const name of manyCheckouts.slice(0, -1)) expect(denies(rules, join(home, below, name, "x")), name).toBe(true);
+    expect(denies(rules, join(checkout, "x"))).toBe(false);
+    expect(denies(rules, join(home, ".loop/bin/loop"))).toBe(false);
+    expect(rules.length).toBeLessThan(100);
+    expect(rules).toContain(`Read(/${home}/.ssh/**)`);
+  });
+
+  test("a name that rules can't say is written with `?`, which stands for any one character", async () => {
+    const home = folder("a*", "b (c)");
+    expect(await denyRules([home], [join(home, "x")])).toEqual(["a?", "b ?c?"].flatMap((name) => [`Read(/${home}/${name})`, `Read(/${home}/${name}/**)`]));
+  });
+
+  test("more rules than can be given hold the item, and so does a rule that would deny the checkout", async () => {
+    const names = Array.from({ length: 90 }, (_, at) => `d${at}`);
+    const home = folder(...names.flatMap((name) => [`a/${name}`, `b/${name}`, `c/${name}`]));
+    const open = ["a", "b", "c"].map((name) => join(home, name, "own"));
+    await expect(denyRules([home], open)).rejects.toMatchObject({ code: "LOOP_E_SANDBOX", message: expect.stringContaining("540 rules"), hint: expect.stringContaining("harnesses.A.sandbox") });
+    const twin = folder("a*", "ax");
+    await expect(denyRules([twin], [join(twin, "ax")])).rejects.toMatchObject({ code: "LOOP_E_SANDBOX", message: expect.stringContaining("a*") });
+  });
+
+  test("a folder that can't be listed holds the item, as what lies in it would be readable", async () => {
+    const home = folder("a");
+    writeFileSync(join(home, "file"), "");
+    // A name that is too long to be one fails as a folder without the right to list it does.
+    const long = join(home, "x".repeat(300));
+    await expect(denyRules([long], [join(long, "own")])).rejects.toMatchObject({ code: "LOOP_E_SANDBOX" });
   });
 });
 

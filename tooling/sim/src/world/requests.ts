@@ -28,7 +28,7 @@ export function createRequests(): Requests {
       async *lines(file) {
         yield* machine.files.get(file) ?? [];
       },
-      tail: () => "",
+      tail: () => Promise.resolve(""),
       async answerRequests(turnDir, carryOut) {
         const waiting = (folders.get(turnDir) ?? []).filter(({ answered }) => !answered);
         for (const request of waiting) {

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ChildIdentity, Turn } from "@loopwork/core";
 import type { RunningChild, RunProcess } from "@loopwork/core/ports";
 import { eventLine } from "../event-line.ts";
 import type { RuntimeParts } from "../parts.ts";
+import { readPlainFileSync } from "../plain-file.ts";
 import type { LivingTurns } from "../turn/living.ts";
 
 /** Why hooks and critics were ended before they had come to anything. */
@@ -63,7 +64,7 @@ export async function endLeftJudges(turn: Turn, parts: RuntimeParts): Promise<vo
   if (left === null) return;
   const output = { stdoutFile: `${note}.out`, stderrFile: `${note}.err` };
   await parts.run.adopt(left, { ...output, deadlineMs: parts.settings().config.routing.turnTimeoutSeconds * 1000, maxOutputBytes: 1 })?.stop("shutdown", graceMs);
-  rmSync(note, { force: true });
+  rmSync(note, { recursive: true, force: true });
   const node = (await parts.store.items.load(turn.workItem)).workItem?.graph?.node ?? "";
   const detail = "the service was killed while they ran; what was left of them was ended, and they run again";
   await parts.store.events.append([eventLine(parts, "graph.judged", { level: "warn", workItem: turn.workItem, reason: "called-off", fields: { node, what: "hooks and critics", detail } })]);
@@ -76,13 +77,17 @@ function noteOf({ id }: Turn, { settings }: Pick<RuntimeParts, "settings">): str
 
 function writeNote(file: string, { pid, startTime }: ChildIdentity): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, JSON.stringify({ pid, startTime }), { mode: 0o600 });
+  rmSync(file, { recursive: true, force: true }); // A turn may have put a link or a pipe there.
+  writeFileSync(file, JSON.stringify({ pid, startTime }), { mode: 0o600, flag: "wx" });
 }
+
+/** Bytes of the longest note that is read. */
+const longestNote = 4_096;
 
 /** Null where nothing was left; half a note, of a machine that lost its power, leaves nothing that runs. */
 function readNote(file: string): ChildIdentity | null {
   try {
-    const { pid, startTime }: Readonly<Record<string, unknown>> = Object(JSON.parse(readFileSync(file, "utf8")));
+    const { pid, startTime }: Readonly<Record<string, unknown>> = Object(JSON.parse(String(readPlainFileSync(file, longestNote))));
     return typeof pid === "number" && pid > 1 && typeof startTime === "string" ? { pid, startTime } : null;
   } catch {
     return null;

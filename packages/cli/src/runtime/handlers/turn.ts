@@ -4,6 +4,7 @@ import { eventLine } from "../event-line.ts";
 import { createBudgetWatch } from "../turn/budget.ts";
 import { type Concluded, concluded, crashed, type Judging } from "../turn/conclude.ts";
 import { gateOf } from "../turn/gate.ts";
+import { maxOutputBytes } from "../turn/turn-files.ts";
 import { type AttemptEnd, type AttemptFiles, attemptFiles, awaitAdopted, type AttemptWatch, readLeftOutput, runAttempt } from "../turn/attempt.ts";
 import { nextAttempt, planOf } from "../turn/plan.ts";
 import { forkNotes } from "../turn/fork-notes.ts";
@@ -120,9 +121,6 @@ function startAttempt(taken: TakenLane, session: Session & { readonly workdir: s
   const limits = { deadlineMs: config.routing.turnTimeoutSeconds * 1000, maxOutputBytes };
   return runAttempt(attempt, plan, session.workdir, files, limits, watchOf(taken, attempt, parts, living), parts, turns);
 }
-
-/** What one stream of a child may write before it is stopped (X02). */
-const maxOutputBytes = 256 * 1024 * 1024;
 
 function watchOf(taken: TakenLane, attempt: Attempt, parts: RuntimeParts, living: LivingTurns): AttemptWatch {
   return {

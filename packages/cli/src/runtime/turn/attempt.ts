@@ -92,7 +92,7 @@ export async function readLeftOutput(files: AttemptFiles, receipt: string, parts
       window.add(line, signal !== null);
     }
   }
-  return { stdout: window.lines(), hasResult, stderr: parts.files.tail(files.stderr) };
+  return { stdout: window.lines(), hasResult, stderr: await parts.files.tail(files.stderr) };
 }
 
 async function readToEnd(child: RunningChild, { receipt, harnessSessionId }: Attempt, files: AttemptFiles, spent: (usd: number) => void, parts: AttemptParts, turns: Pick<Turns, "readLine">): Promise<Extract<AttemptEnd, { kind: "observed" }>> {
@@ -111,7 +111,7 @@ async function readToEnd(child: RunningChild, { receipt, harnessSessionId }: Att
   }
   const end = await child.ended;
   lingering?.();
-  return { kind: "observed", observed: { receipt, sessionId: harnessSessionId, end, stdout: window.lines(), stderr: parts.files.tail(files.stderr), sandboxed: files.sandboxed === true } };
+  return { kind: "observed", observed: { receipt, sessionId: harnessSessionId, end, stdout: window.lines(), stderr: await parts.files.tail(files.stderr), sandboxed: files.sandboxed === true } };
 }
 
 /** True once a turn that was to run in a sandbox says that it doesn't, or works without having said so. */

@@ -1,5 +1,3 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-
 /** Lines that may matter for judging an attempt: every signal, and the newest of the rest. Memory stays flat (X02). */
 export type OutputWindow = { add(line: string, isSignal: boolean): void; lines(): readonly string[] };
 
@@ -29,22 +27,4 @@ export function createOutputWindow(): OutputWindow {
     },
     lines: () => [...signals, ...newest].toSorted((a, b) => a.at - b.at).map(({ line }) => line),
   };
-}
-
-/** The last `bytes` bytes of a file as text; empty when it does not exist. */
-export function tailOf(file: string, bytes: number = 64 * 1024): string {
-  let handle: number;
-  try {
-    handle = openSync(file, "r");
-  } catch {
-    return "";
-  }
-  try {
-    const size = fstatSync(handle).size;
-    const buffer = Buffer.alloc(Math.min(bytes, size));
-    readSync(handle, buffer, 0, buffer.length, size - buffer.length);
-    return buffer.toString("utf8");
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -1,10 +1,10 @@
-import { lstat, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnPost, Turn } from "@loopwork/core";
 import { LoopError } from "@loopwork/core/errors";
 import type { Said } from "@loopwork/core/learnings";
-import { readPlainFile } from "../plain-file.ts";
+import { createPlainFile, readPlainFile } from "../plain-file.ts";
 
 /**
  * How a process inside of an agent's turn asks the dispatcher for something (decisions.md 4): it writes
@@ -28,6 +28,7 @@ const requestSuffix = ".request.json";
 const answerSuffix = ".answer.json";
 /** A request holds text of a person's length; larger ones are refused, not read. */
 const maxRequestBytes = 1024 * 1024;
+const maxAnswerBytes = 64 * 1024 * 1024;
 /** Names that can be part of a marker's purpose. */
 const requestName = /^[a-z0-9][a-z0-9-]{0,79}$/;
 
@@ -39,11 +40,11 @@ export function requestsDir(turnDir: string): string {
 export async function askDispatcher(turnDir: string, name: string, request: TurnRequestBody, timeoutMs = 60_000): Promise<TurnAnswer> {
   const dir = requestsDir(turnDir);
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  await writeWhole(join(dir, `${name}${requestSuffix}`), JSON.stringify(request));
+  await writeWhole(dir, `${name}${requestSuffix}`, async () => JSON.stringify(request));
   const until = performance.now() + timeoutMs;
   while (performance.now() < until) {
-    const answer = await readFile(join(dir, `${name}${answerSuffix}`), "utf8").catch(() => null);
-    if (answer !== null) return parseAnswer(answer);
+    const answer = await readPlainFile(join(dir, `${name}${answerSuffix}`), maxAnswerBytes);
+    if (answer !== null) return parseAnswer(answer.toString("utf8"));
     await sleep(50);
   }
   throw new LoopError("LOOP_E_TURN_NO_ANSWER", "the loop daemon did not answer this request", "it is kept and carried out when the daemon runs again; `loop status` shows whether it does");
@@ -56,23 +57,38 @@ export function purposeOfRequest({ id }: Pick<Turn, "id">, name: string): string
 
 /** What nobody has answered yet, oldest name first. */
 export async function waitingRequests(turnDir: string): Promise<readonly string[]> {
-  const names = await readdir(requestsDir(turnDir)).catch(() => []);
+  const dir = requestsDir(turnDir);
+  // A link in place of the folder would lead anywhere.
+  if (!(await lstat(dir).then((found) => found.isDirectory(), () => false))) return [];
+  const names = await readdir(dir).catch(() => []);
   const answered = new Set(names.filter((name) => name.endsWith(answerSuffix)).map((name) => name.slice(0, -answerSuffix.length)));
   return names.filter((name) => name.endsWith(requestSuffix)).map((name) => name.slice(0, -requestSuffix.length)).filter((name) => !answered.has(name)).toSorted();
 }
 
-/** The answering side: carries out what waits, oldest name first, each once. Resolves to how many were answered. */
-export async function answerRequests(turnDir: string, carryOut: (request: TurnRequestBody, name: string) => Promise<TurnAnswer>): Promise<number> {
+/**
+ * The answering side: carries out what waits, oldest name first, each once. One that fails stops no
+ * other; `failed` is told, and it waits for the next look. Resolves to how many were answered.
+ */
+export async function answerRequests(
+  turnDir: string,
+  carryOut: (request: TurnRequestBody, name: string) => Promise<TurnAnswer>,
+  failed: (name: string, error: unknown) => void = () => {},
+): Promise<number> {
   const dir = requestsDir(turnDir);
-  // A link in place of the folder would lead answers anywhere.
-  if (!(await lstat(dir).then((found) => found.isDirectory(), () => false))) return 0;
-  const waiting = await waitingRequests(turnDir);
-  for (const name of waiting) {
-    const request = requestName.test(name) ? await readRequest(join(dir, `${name}${requestSuffix}`)) : null;
-    const answer = request === null ? refused() : await carryOut(request, name);
-    await writeWhole(join(dir, `${name}${answerSuffix}`), JSON.stringify(answer));
+  let answered = 0;
+  for (const name of await waitingRequests(turnDir)) {
+    try {
+      await writeWhole(dir, `${name}${answerSuffix}`, async () => {
+        const isName = requestName.test(name);
+        const request = isName ? await readRequest(join(dir, `${name}${requestSuffix}`)) : null;
+        return JSON.stringify(request === null ? refused() : await carryOut(request, name));
+      });
+      answered += 1;
+    } catch (error) {
+      failed(name, error);
+    }
   }
-  return waiting.length;
+  return answered;
 }
 
 function refused(): TurnAnswer {
@@ -143,9 +159,21 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Under a name that nobody knows beforehand, and only where nothing is: a turn may put links here. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const next = `${file}.${crypto.randomUUID()}.tmp`;
-  await writeFile(next, text, { mode: 0o600, flag: "wx" });
-  await rename(next, file);
+/**
+ * Under a name that nobody knows beforehand, and only where nothing is: a turn may put links here.
+ * It is short whatever the file is called: names that a turn chose may be as long as one can be.
+ * Where nothing can be written, `make` isn't asked: it may do what must not be done at each look.
+ */
+async function writeWhole(dir: string, name: string, make: () => Promise<string>): Promise<void> {
+  const next = join(dir, `${crypto.randomUUID()}.tmp`);
+  const handle = await createPlainFile(next);
+  try {
+    await handle.writeFile(await make());
+    await rename(next, join(dir, name));
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
 }

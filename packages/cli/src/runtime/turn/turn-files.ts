@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { followLines } from "../follow-file.ts";
-import { tailOf } from "./output-window.ts";
+import { existsSync, lstatSync, mkdirSync, renameSync } from "node:fs";
+import { linesOfFile } from "../follow-file.ts";
+import { tailOfPlainFile } from "../plain-file.ts";
 import { answerRequests, type TurnAnswer, type TurnRequestBody, waitingRequests } from "./requests.ts";
 
 /** What the runtime looks at on disk around an attempt. A port, so that a simulation needs no disk. */
@@ -11,18 +11,35 @@ export type TurnFiles = {
   /** Complete lines of a file that nobody writes any more; the last one also without its line end. */
   lines(file: string): AsyncIterable<string>;
   /** The end of a file as text; empty when it does not exist. */
-  tail(file: string): string;
+  tail(file: string): Promise<string>;
   /** Carries out what processes inside of the turn ask for, each once; resolves to how many were answered. */
-  answerRequests(turnDir: string, carryOut: (request: TurnRequestBody, name: string) => Promise<TurnAnswer>): Promise<number>;
+  answerRequests(
+    turnDir: string,
+    carryOut: (request: TurnRequestBody, name: string) => Promise<TurnAnswer>,
+    /** Told of each that can't be carried out or answered; the others are all the same. */
+    failed?: (name: string, error: unknown) => void,
+  ): Promise<number>;
   /** Names of those that nobody has answered yet. */
   waitingRequests(turnDir: string): Promise<readonly string[]>;
 };
 
+/** Bytes that one stream of a child may have; one that writes more is stopped (X02). */
+export const maxOutputBytes: number = 256 * 1024 * 1024;
+
 export const turnFiles: TurnFiles = {
   exists: existsSync,
-  makeFolder: (turnDir) => void mkdirSync(turnDir, { recursive: true, mode: 0o700 }),
-  lines: (file) => followLines(file, () => true),
-  tail: (file) => tailOf(file),
+  makeFolder,
+  lines: (file) => linesOfFile(file, maxOutputBytes),
+  tail: (file) => tailOfPlainFile(file),
   answerRequests,
   waitingRequests,
 };
+
+/** A turn may have put a link there, which would lead everything of its next attempt elsewhere. */
+function makeFolder(turnDir: string): void {
+  const found = lstatSync(turnDir, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isDirectory()) {
+    renameSync(turnDir, `${turnDir}.${crypto.randomUUID()}.aside`);
+  }
+  mkdirSync(turnDir, { recursive: true, mode: 0o700 });
+}

@@ -20,7 +20,7 @@ export async function pastTheGate(next: Next, harness: HarnessId, taken: TakenLa
 async function reminded({ turn }: TakenLane, parts: RuntimeParts): Promise<number> {
   const { turnDir } = attemptFiles(parts.settings().turnsDir, turn.id, turn.attempt?.receipt ?? "");
   const retried = await parts.store.events.list({ workItem: turn.workItem, kind: "turn.retried", limit: 500, newestFirst: true });
-  return remindersOf(turn.id, retried) + parts.files.tail(remindersFile(turnDir)).length;
+  return remindersOf(turn.id, retried) + (await parts.files.tail(remindersFile(turnDir))).length;
 }
 
 /** A gate that breaks its promise and throws must not make a turn that is done look undone. */
