@@ -105,7 +105,7 @@ async function looseRef(common: string, name: string): Promise<string | null> {
   return isCommitId(text) ? text : null;
 }
 
-async function packedRefs(common: string): Promise<ReadonlyMap<string, string>> {
+export async function packedRefs(common: string): Promise<ReadonlyMap<string, string>> {
   const bytes = await readPlain(join(common, "packed-refs"), mostBytes);
   if (bytes === "odd") throw notPlain(join(common, "packed-refs"));
   const rows = bytes === "none" ? [] : decodeName(bytes).split("\n");
@@ -115,7 +115,7 @@ async function packedRefs(common: string): Promise<ReadonlyMap<string, string>> 
   }));
 }
 
-async function refuseOtherFormat(common: string): Promise<void> {
+export async function refuseOtherFormat(common: string): Promise<void> {
   if ((await readdir(join(common, "reftable")).catch(() => null)) !== null) throw changed(`${common} keeps its references in the format reftable, which is not read here`);
 }
 
@@ -123,10 +123,10 @@ const isRealFolder = (path: string): Promise<boolean> => lstat(path).then((stat)
 const isNone = (id: string): boolean => /^0+$/.test(id.slice(0, 64));
 
 /** Whether the text is an id of git's: 40 or 64 digits. */
-const isCommitId = (text: string): boolean => (text.length === 40 || text.length === 64) && /^[0-9a-f]{40,64}$/.test(text);
+export const isCommitId = (text: string): boolean => (text.length === 40 || text.length === 64) && /^[0-9a-f]{40,64}$/.test(text);
 
 /** Names that git accepts, whatever bytes they have. */
-function isRefName(name: string): boolean {
+export function isRefName(name: string): boolean {
   if (!name.startsWith("refs/") || name.length > 1_000 || name.includes("..") || name.includes("@{") || name.endsWith(".")) return false;
   for (const character of name) if (character <= " " || character === "\u{7f}" || "~^:?*[\\".includes(character)) return false;
   return name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));

@@ -10,6 +10,10 @@ import type { Scratch } from "./scratch.ts";
  */
 export function careless(s: Scratch, secrets: Readonly<Record<string, string>> = {}): Git {
   return {
+    changeRefs: async (clone, changes) => {
+      const lines = [...changes].map(([name, { to }]) => (to === null ? `delete ${name}\n` : `update ${name} ${to}\n`));
+      execFileSync("git", ["update-ref", "--stdin"], { cwd: clone, input: lines.join(""), env: { ...s.env, ...secrets }, stdio: ["pipe", "ignore", "ignore"] });
+    },
     run: async (where, args, more = {}) => {
       if (args[0] === "config" && args.includes("--list")) return "";
       const plain = args[0] === "fetch" ? ["fetch", "-q", "origin"] : args;

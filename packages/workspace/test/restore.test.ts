@@ -157,7 +157,7 @@ describe("W10: odd heads", () => {
     attackerBranch();
     const { workdir } = await prepared();
     const record = join(scratch.clone, ".git/worktrees/maria+garden+7");
-    rmSync(join(record, "loop-restored.json"));
+    rmSync(join(scratch.folder, "root/.records/restored/example.org/maria/garden/maria+garden+7.json"));
     scratch.git(workdir, "update-index", "--no-skip-worktree", "CLAUDE.md");
     writeFileSync(join(workdir, "CLAUDE.md"), "evil\n");
     expect(await prepared()).toMatchObject({ created: false });
