@@ -15,8 +15,9 @@ export async function moveClone({ git, own }: Tools, clone: string, ref: string,
   const common = join(clone, ".git");
   const at = await readRef(common, ref);
   if (at === null) return false;
-  // Git's own log has what was fetched by an earlier version, and by the sessions.
-  const logged = await readLog(join(common, "logs", ref.replace("refs/heads/", "refs/remotes/origin/")));
+  // Git's own log has what was fetched by an earlier version, and by sessions, who may have put anything in its place.
+  const log = join(common, "logs", ref.replace("refs/heads/", "refs/remotes/origin/"));
+  const logged = await readLog(log).catch(() => []);
   const seen = [...noted, ...logged].slice(0, mostSeen);
   const moved = await own({ common, workTree: clone, purpose: "write-files", head: at, index: join(common, "index") }, async (where) => {
     const beyond = await git.run(where, ["rev-list", "--max-count=1", "--ignore-missing", "--stdin"], { input: [at, ...[target, ...seen].map((id) => `^${id}`)].map((id) => `${id}\n`).join("") });

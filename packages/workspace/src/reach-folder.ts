@@ -5,8 +5,12 @@ import { ifAbsent } from "./absent.ts";
 import { WorkspaceError } from "./failure.ts";
 import { encodeName, shownName } from "./names.ts";
 
-/** `make` is the mode that missing folders are made with; without it a missing one ends the walk. */
-type Walk = { readonly make?: number };
+/**
+ * `make` is the mode that missing folders are made with; without it a missing one ends the walk.
+ * `byNames` looks at each step and trusts that nobody exchanges it meanwhile, for systems on which
+ * no path can begin at an open folder.
+ */
+type Walk = { readonly make?: number; readonly byNames?: boolean };
 
 /**
  * Works in a folder that is reached from another one step by step, none of them a link: what a
@@ -20,7 +24,8 @@ export async function inFolder<T>(
   work: (folder: string) => Promise<T>,
   walk: Walk = {},
 ): Promise<T | null> {
-  return hasHandles ? byHandles(from, segments, work, walk) : byNames(from, segments, work, walk);
+  const { byNames = !hasHandles } = walk;
+  return (byNames ? walkNames : walkHandles)(from, segments, work, walk);
 }
 
 /** Where a path can begin at an open folder: nobody can exchange what was opened. */
@@ -28,7 +33,7 @@ const hasHandles = process.platform === "linux" && existsSync("/proc/self/fd");
 const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const pathOf = (handle: FileHandle): string => `/proc/self/fd/${handle.fd}`;
 
-async function byHandles<T>(
+async function walkHandles<T>(
   from: string,
   segments: readonly string[],
   work: (folder: string) => Promise<T>,
@@ -65,7 +70,7 @@ async function openFolder(path: string, shown: string, walk: Walk): Promise<File
   return opened();
 }
 
-async function byNames<T>(
+async function walkNames<T>(
   from: string,
   segments: readonly string[],
   work: (folder: string) => Promise<T>,

@@ -4,7 +4,7 @@ import { ifAbsent } from "./absent.ts";
 import { createAtMost } from "./at-most.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Layout } from "./layout.ts";
-import { decodeName, entriesOf, fileAt, shownName } from "./names.ts";
+import { decodeName, encodeName, entriesOf, fileAt, shownName } from "./names.ts";
 import { readPlain } from "./plain-file.ts";
 import { recordOf } from "./worktree-record.ts";
 
@@ -80,7 +80,10 @@ export async function readIds(file: string): Promise<readonly string[]> {
   return bytes === "none" ? [] : bytes.toString("latin1").split("\n").map((line) => line.split("\t")[0]?.trim() ?? "").filter(isCommitId);
 }
 
-/** Refuses what a command of ours would be led through: a link on the way to where git keeps objects, references and worktrees. */
+/**
+ * Refuses what a command of ours would be led through: a link on the way to where git keeps objects, references, worktrees and
+ * large files.
+ */
 export async function refuseLinkedRecords(common: string): Promise<void> {
   for (const folder of ["", "objects", "objects/info", "objects/pack", "refs", "refs/heads", "refs/tags", "refs/remotes", "refs/remotes/origin", "refs/loop", "refs/loop/pull", "logs", "logs/refs", "logs/refs/heads", "logs/refs/remotes", "logs/refs/remotes/origin", "info", "worktrees"]) {
     const stat = await lstat(join(common, folder)).catch(ifAbsent(null));
@@ -89,6 +92,17 @@ export async function refuseLinkedRecords(common: string): Promise<void> {
   for (const file of ["HEAD", "index", "packed-refs", "shallow"]) {
     const stat = await lstat(join(common, file)).catch(ifAbsent(null));
     if (stat !== null && !stat.isFile()) throw notPlain(join(common, file));
+  }
+  await refuseLinksBelow(join(common, "lfs"));
+}
+
+/** The large-file extension writes into any of these folders. */
+async function refuseLinksBelow(folder: string): Promise<void> {
+  const stat = await lstat(encodeName(folder)).catch(ifAbsent(null));
+  if (stat === null) return;
+  if (!stat.isDirectory()) throw changed(`${folder} is no folder, but a link or the like`);
+  for (const { name, entry } of await entriesOf(folder)) {
+    if (!entry.isFile()) await refuseLinksBelow(`${folder}/${name}`);
   }
 }
 

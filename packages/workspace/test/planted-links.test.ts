@@ -155,7 +155,7 @@ const planted: readonly { readonly what: string; readonly plant: Plant }[] = [
   },
   {
     what: "the folder of large files",
-    plant: ({ common }, operators) => link(join(common, "lfs"), operators),
+    plant: ({ common }, operators) => link(join(common, "lfs/objects/ab"), operators),
   },
 ];
 
