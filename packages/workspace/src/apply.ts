@@ -56,7 +56,8 @@ async function makeClone({ git, layout, remote, request }: Making): Promise<void
 async function fetch(making: Making): Promise<void> {
   const warm = findWarm(making, making.layout).catch(() => null);
   try {
-    const isNew = await making.fetches.since(making.layout.clone, making.askedAt, () => fetchAll(making));
+    const { fetches, layout, askedAt } = making;
+    const isNew = await fetches.since(layout.clone, askedAt, () => fetchAll(making));
     await noteFetched(making, isNew);
     await fetchPull(making);
   } finally {
@@ -80,8 +81,10 @@ async function borrow(making: Making): Promise<void> {
     await writeAlternates(common, lender.objects);
     const before = await readRefs(common, fetched);
     const own = [...before].filter(([name]) => !name.startsWith("refs/remotes/origin/"));
-    const pull = request.headPull == null ? [] : await readRefs(join(lender.layout.clone, ".git"), [pullRef(request.headPull)]);
-    const lent = [...(fetches.last(lender.layout.clone) ?? [])].filter(([name]) => !name.startsWith("refs/loop/"));
+    const pulls = request.headPull == null ? [] : [pullRef(request.headPull)];
+    const pull = await readRefs(join(lender.layout.clone, ".git"), pulls);
+    const all = [...(fetches.last(lender.layout.clone) ?? [])];
+    const lent = all.filter(([name]) => !name.startsWith("refs/loop/"));
     await moveRefs(git, layout.clone, before, new Map([...own, ...lent, ...pull]));
   });
   await putFile(join(layout.clone, ".git", fetchedMark), "");
@@ -89,7 +92,8 @@ async function borrow(making: Making): Promise<void> {
 
 /** For the git of the session: ours is told by where the clone stands (`lentTo`). What stood there may be a link that a session left. */
 async function writeAlternates(common: string, objects: string): Promise<void> {
-  await inFolder(common, ["objects", "info"], (folder) => putFile(join(folder, "alternates"), `${objects}\n`), { make: 0o777 });
+  const put = (folder: string): Promise<void> => putFile(join(folder, "alternates"), `${objects}\n`);
+  await inFolder(common, ["objects", "info"], put, { make: 0o777 });
 }
 
 /** Brings every branch of the remote, by its address. */
@@ -131,7 +135,8 @@ async function followDefault(making: Making): Promise<void> {
   if ((await branchOf(layout.clone)) !== ref) return void notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: it is not on ${outside(branch)}`);
   if (own === target) return;
   const noted = (await readFetched(layout.checkout)).branches.get(branch) ?? [];
-  if (!(await moveClone(making, layout.clone, ref, target, noted))) notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes or commits there`);
+  if (await moveClone(making, layout.clone, ref, target, noted)) return;
+  notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes or commits there`);
 }
 
 /** Puts the shared clone on a branch that it did not have: its first, or the one that is the default since. */

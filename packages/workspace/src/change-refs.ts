@@ -43,20 +43,24 @@ export async function changeRefs(
 }
 
 /** Puts all of these references into the packed file, except what somebody changes meanwhile. */
-export async function packRefs(
-  clone: string,
-  refs: ReadonlyMap<string, string>,
-): Promise<void> {
-  await changeRefs(clone, new Map([...refs].map(([name, id]) => [name, { to: id, from: id }])), true);
+export async function packRefs(clone: string, refs: ReadonlyMap<string, string>): Promise<void> {
+  await changeRefs(
+    clone,
+    new Map([...refs].map(([name, id]) => [name, { to: id, from: id }])),
+    true,
+  );
 }
 
 /** Puts a clone on a branch, or on a commit. No log is written. */
 export async function changeHead(clone: string, to: string): Promise<void> {
   const text = isCommitId(to) ? `${to}\n` : `ref: ${to}\n`;
-  await needed(inFolder(clone, [".git"], async (folder) => {
-    await writeDurably(join(folder, "HEAD"), text);
-    return true;
-  }), clone);
+  await needed(
+    inFolder(clone, [".git"], async (folder) => {
+      await writeDurably(join(folder, "HEAD"), text);
+      return true;
+    }),
+    clone,
+  );
 }
 
 /** Rewrites the packed file as a whole, where it has what goes or is to have what comes. */
@@ -65,15 +69,18 @@ async function changePacked(clone: string, changes: RefChanges, packs: boolean):
   const isMeant = (name: string, { to }: RefChange): boolean =>
     to === null ? known.has(name) : packs && known.get(name) !== to;
   if (![...changes].some(([name, change]) => isMeant(name, change))) return;
-  await needed(inFolder(clone, [".git"], async (folder) => {
-    await underLock(folder, "packed-refs", join(clone, ".git"), async (lock) => {
-      const bytes = await readPlain(join(folder, "packed-refs"), Number.MAX_SAFE_INTEGER);
-      const text = typeof bytes === "string" ? "" : decodeName(bytes);
-      await lock.writeFile(encodeName(repacked(text, changes, packs)));
+  await needed(
+    inFolder(clone, [".git"], async (folder) => {
+      await underLock(folder, "packed-refs", join(clone, ".git"), async (lock) => {
+        const bytes = await readPlain(join(folder, "packed-refs"), Number.MAX_SAFE_INTEGER);
+        const text = typeof bytes === "string" ? "" : decodeName(bytes);
+        await lock.writeFile(encodeName(repacked(text, changes, packs)));
+        return true;
+      });
       return true;
-    });
-    return true;
-  }), clone);
+    }),
+    clone,
+  );
 }
 
 /** The packed file with other references. Sorted by bytes, as git looks names up. */
@@ -84,7 +91,9 @@ function repacked(text: string, changes: RefChanges, packs: boolean): string {
     else kept.push({ name: row.slice(row.indexOf(" ") + 1), rows: [row] });
   }
   const came = [...changes].flatMap(([name, { to }]) => (packs && to !== null ? [[name, to]] : []));
-  const gone = new Set([...changes].flatMap(([name, { to }]) => (packs || to === null ? [name] : [])));
+  const gone = new Set(
+    [...changes].flatMap(([name, { to }]) => (packs || to === null ? [name] : [])),
+  );
   const all = [
     ...kept.filter(({ name }) => !gone.has(name)),
     ...came.map(([name = "", id = ""]) => ({ name, rows: [`${id} ${name}`] })),
@@ -119,12 +128,14 @@ async function removeLoose(
   const common = join(clone, ".git");
   const segments = folder.split("/");
   await inFolder(common, segments, async (at) => {
-    const standing = new Set((await entriesOf(at)).flatMap(({ name, entry }) =>
-      entry.isDirectory() ? [] : [name]));
+    const standing = new Set(
+      (await entriesOf(at)).flatMap(({ name, entry }) => (entry.isDirectory() ? [] : [name])),
+    );
     for (const name of names.filter((each) => standing.has(each))) {
       await underLock(at, name, join(common, folder), async () => {
         const { from } = changes.get(`${folder}/${name}`) ?? {};
-        if (from === undefined || (await looseId(at, name)) === from) await unlink(fileAt(at, name));
+        if (from === undefined || (await looseId(at, name)) === from)
+          await unlink(fileAt(at, name));
         return false;
       });
     }
@@ -144,7 +155,11 @@ async function removeEmpty(from: string, segments: readonly string[]): Promise<v
   for (let depth = segments.length; depth > 3; depth -= 1) {
     const name = segments[depth - 1] ?? "";
     const gone = await inFolder(from, segments.slice(0, depth - 1), (above) =>
-      rmdir(fileAt(above, name)).then(() => true, () => false));
+      rmdir(fileAt(above, name)).then(
+        () => true,
+        () => false,
+      ),
+    );
     if (gone !== true) return;
   }
 }
@@ -156,17 +171,25 @@ async function writeLoose(
   changes: RefChanges,
 ): Promise<void> {
   const common = join(clone, ".git");
-  await needed(inFolder(common, folder.split("/"), async (at) => {
-    for (const name of names) {
-      const { to, from } = changes.get(`${folder}/${name}`) ?? { to: null };
-      await underLock(at, name, join(common, folder), async (lock) => {
-        if (from !== undefined) await refuseOther(common, `${folder}/${name}`, from);
-        await lock.writeFile(`${to ?? ""}\n`);
+  await needed(
+    inFolder(
+      common,
+      folder.split("/"),
+      async (at) => {
+        for (const name of names) {
+          const { to, from } = changes.get(`${folder}/${name}`) ?? { to: null };
+          await underLock(at, name, join(common, folder), async (lock) => {
+            if (from !== undefined) await refuseOther(common, `${folder}/${name}`, from);
+            await lock.writeFile(`${to ?? ""}\n`);
+            return true;
+          });
+        }
         return true;
-      });
-    }
-    return true;
-  }, { make: 0o777 }), clone);
+      },
+      { make: 0o777 },
+    ),
+    clone,
+  );
 }
 
 async function refuseOther(common: string, name: string, from: string): Promise<void> {

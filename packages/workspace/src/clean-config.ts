@@ -93,10 +93,13 @@ async function setAside(git: Git, clone: string, file: string, why: string): Pro
   return { notes: [`set ${file} aside as ${aside}: ${why}`], kept: [] };
 }
 
-/** What git writes for a new repository, by hand: it would go through links for it. Work trees with a configuration of their own keep it: it hides from commits what was restored there. */
+/**
+ * What git writes for a new repository, by hand: git would go through links for it. Work trees with a
+ * configuration of their own keep it: it hides from commits what was restored there.
+ */
 async function makeMain(git: Git, clone: string): Promise<void> {
-  const ids = [...(await readRefs(join(clone, ".git"), ["refs/remotes/origin/", "refs/heads/"])).values()];
-  const format = ids.some((id) => id.length === 64) ? "sha256" : "sha1";
+  const refs = await readRefs(join(clone, ".git"), ["refs/remotes/origin/", "refs/heads/"]);
+  const format = [...refs.values()].some((id) => id.length === 64) ? "sha256" : "sha1";
   await inFolder(clone, [".git"], (folder) => putFile(join(folder, "config"), usualConfig(format)));
   const worktrees = join(clone, ".git", "worktrees");
   const own = [join(clone, ".git"), ...(await readdir(worktrees).catch(() => [])).map((name) => join(worktrees, name))];

@@ -21,14 +21,16 @@ export async function readFetched(checkout: string): Promise<FetchedNote> {
   const rows = typeof listed === "object" && listed !== null ? Object.entries(listed) : [];
   return {
     defaultBranch: typeof named === "string" ? named : null,
-    branches: new Map(rows.map(([name, ids]: [string, unknown]) => [
-      name,
-      Array.isArray(ids) ? ids.filter((id: unknown) => typeof id === "string") : [],
-    ])),
+    branches: new Map(
+      rows.map(([name, ids]: [string, unknown]) => [
+        name,
+        Array.isArray(ids) ? ids.filter((id: unknown) => typeof id === "string") : [],
+      ]),
+    ),
   };
 }
 
-/** What is noted once `wanted` are looked up in what was fetched. `isNew` false adds branches only. */
+/** The note once `wanted` are looked up in what was fetched. `isNew` false only adds branches. */
 export function notedAfter(
   before: FetchedNote,
   wanted: readonly string[],
@@ -36,18 +38,25 @@ export function notedAfter(
   isNew: boolean,
 ): FetchedNote["branches"] {
   const names = new Set([...before.branches.keys(), ...wanted]);
-  return new Map([...names].flatMap((name) => {
-    const known = before.branches.get(name) ?? [];
-    if (!isNew && known.length > 0) return [[name, known] as const];
-    const id = at(name);
-    if (id === null) return [];
-    const ids = id === known[0] ? known : [id, ...known].slice(0, mostSeen);
-    return [[name, ids] as const];
-  }));
+  return new Map(
+    [...names].flatMap((name) => {
+      const known = before.branches.get(name) ?? [];
+      if (!isNew && known.length > 0) return [[name, known] as const];
+      const id = at(name);
+      if (id === null) return [];
+      const ids = id === known[0] ? known : [id, ...known].slice(0, mostSeen);
+      return [[name, ids] as const];
+    }),
+  );
 }
 
-export async function writeFetched(checkout: string, before: FetchedNote, note: FetchedNote): Promise<void> {
-  const text = (each: FetchedNote): string => JSON.stringify([each.defaultBranch, ...each.branches]);
+export async function writeFetched(
+  checkout: string,
+  before: FetchedNote,
+  note: FetchedNote,
+): Promise<void> {
+  const text = (each: FetchedNote): string =>
+    JSON.stringify([each.defaultBranch, ...each.branches]);
   if (text(before) === text(note)) return;
   const { defaultBranch, branches } = note;
   await writeNote("fetched", checkout, { defaultBranch, branches: Object.fromEntries(branches) });

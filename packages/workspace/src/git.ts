@@ -13,12 +13,16 @@ import { runGit } from "./run-git.ts";
  * never become the configuration of a command that reads files, writes files or talks to a remote.
  *
  * - `own`: in a repository of ours, which nobody else writes.
- * - `records`: on the records of a clone, to see whether git can work with its configuration. Only `symbolic-ref`
- *   is run there, to read: whatever writes in a clone goes through links that a session left.
- * - `new`: where a repository is being made, in an empty folder of ours that nobody knows the name of.
+ * - `records`: on the records of a clone, to see whether git can work with its configuration. Only
+ *   `symbolic-ref` is run there, to read: a git that writes in a clone goes through links.
+ * - `new`: where a repository is made, in an empty folder of ours whose name nobody knows.
  * - `nowhere`: in no repository at all.
  */
-export type Where = { readonly kind: "own"; readonly repository: OwnRepository } | { readonly kind: "records"; readonly clone: string } | { readonly kind: "new"; readonly clone: string } | { readonly kind: "nowhere" };
+export type Where =
+  | { readonly kind: "own"; readonly repository: OwnRepository }
+  | { readonly kind: "records"; readonly clone: string }
+  | { readonly kind: "new"; readonly clone: string }
+  | { readonly kind: "nowhere" };
 
 /** Our one way to run git. Refs are handed in whole and after `--end-of-options`; nothing from outside is ever an option. */
 export interface Git {
@@ -71,8 +75,8 @@ export function createGit(given: GitEnvironment, start: RunGit = runGit): Git {
   const run: Git["run"] = async (where, args, more = {}) => {
     const directory = folderOf(where);
     const protocol = more.protocol ?? null;
-    const isOdd = where.kind === "records" || where.kind === "new" ? protocol !== null || !commands[where.kind](args) : false;
-    if (isOdd) throw new Error(`git ${args[0] ?? ""} is not run on the records of a clone`);
+    const isInClone = where.kind === "records" || where.kind === "new";
+    if (isInClone && (protocol !== null || !commands[where.kind](args))) throw new Error(`git ${args[0] ?? ""} is not run on the records of a clone`);
     try {
       const full = await environment(where, protocol);
       const config = protocol === null ? apartConfig : hardenedConfig(protocol);

@@ -15,16 +15,24 @@ const usual = { looseObjects: 6_700, packs: 50 } as const;
  * foreground, under the repository's lock, in a repository of ours. Nothing is ever dropped: what no reference leads to may
  * be somebody's work. What could not be packed is packed another time.
  */
-export async function keepHouse({ git, own }: Tools, clone: string, looseObjects: number = usual.looseObjects): Promise<void> {
+export async function keepHouse(
+  { git, own }: Tools,
+  clone: string,
+  looseObjects: number = usual.looseObjects,
+): Promise<void> {
   const common = join(clone, ".git");
   // One of 256 folders, as git itself estimates it.
   const sample = (await readdir(join(common, "objects", "17")).catch(() => [])).length;
-  const packs = (await readdir(join(common, "objects", "pack")).catch(() => [])).filter((name) => name.endsWith(".idx")).length;
+  const packs = (await readdir(join(common, "objects", "pack")).catch(() => [])).filter((name) =>
+    name.endsWith(".idx"),
+  ).length;
   if (sample * 256 < looseObjects && packs <= usual.packs) return;
   await own({ common, workTree: null, purpose: "no-files", keepsObjects: true }, async (where) => {
     await refuseLinkedRecords(common);
     await refuseLinkedObjects(common);
-    await git.run(where, ["repack", "-d", "--geometric=2", "--quiet", "--no-write-bitmap-index"], { minutes: 30 });
+    await git.run(where, ["repack", "-d", "--geometric=2", "--quiet", "--no-write-bitmap-index"], {
+      minutes: 30,
+    });
     await packRefs(clone, await readRefs(common, [...fetched, "refs/heads/"]));
   }).catch(() => undefined);
 }
@@ -33,6 +41,7 @@ export async function keepHouse({ git, own }: Tools, clone: string, looseObjects
 async function refuseLinkedObjects(common: string): Promise<void> {
   for (const name of await readdir(join(common, "objects"))) {
     const stat = await lstat(join(common, "objects", name)).catch(ifAbsent(null));
-    if (stat !== null && !stat.isDirectory()) throw new Error(`${name} of its objects is no folder, but a link or the like`);
+    if (stat !== null && !stat.isDirectory())
+      throw new Error(`${name} of its objects is no folder, but a link or the like`);
   }
 }

@@ -15,7 +15,7 @@ export async function moveClone({ git, own }: Tools, clone: string, ref: string,
   const common = join(clone, ".git");
   const at = await readRef(common, ref);
   if (at === null) return false;
-  // Git's own log has what was fetched by an earlier version, and by sessions, who may have put anything in its place.
+  // Git's own log has what an earlier version fetched, and sessions, who may have put anything there.
   const log = join(common, "logs", ref.replace("refs/heads/", "refs/remotes/origin/"));
   const logged = await readLog(log).catch(() => []);
   const seen = [...noted, ...logged].slice(0, mostSeen);

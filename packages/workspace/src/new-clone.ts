@@ -14,7 +14,12 @@ import { makeParent } from "./root.ts";
  * name nobody can know, and it gets its place when it is whole: where something stands, git would
  * write through whatever link it finds.
  */
-export async function newClone(git: Git, clone: string, branch: string, url: string): Promise<void> {
+export async function newClone(
+  git: Git,
+  clone: string,
+  branch: string,
+  url: string,
+): Promise<void> {
   if ((await lstat(join(clone, ".git")).catch(ifAbsent(null))) !== null) {
     return finish(clone, branch);
   }
@@ -33,11 +38,16 @@ export async function newClone(git: Git, clone: string, branch: string, url: str
 }
 
 /**
- * What stands without a HEAD is no repository yet, or no longer: it gets what it needs, by hand. Its
- * configuration is looked after by those who clean it.
+ * What stands without a HEAD is no repository yet, or no longer: it gets what it needs, by hand.
+ * Its configuration is looked after by those who clean it.
  */
 async function finish(clone: string, branch: string): Promise<void> {
-  const parts = [["objects", "info"], ["objects", "pack"], ["refs", "heads"], ["refs", "tags"]];
+  const parts = [
+    ["objects", "info"],
+    ["objects", "pack"],
+    ["refs", "heads"],
+    ["refs", "tags"],
+  ];
   for (const part of parts) {
     await inFolder(join(clone, ".git"), part, async () => {}, { make: 0o777 });
   }
@@ -49,6 +59,7 @@ async function removeAbandoned(clone: string): Promise<void> {
   for (const name of await readdir(dirname(clone))) {
     if (!/^\.[0-9a-f-]{36}\.new$/.test(name) || name === basename(clone)) continue;
     const stat = await lstat(join(dirname(clone), name)).catch(ifAbsent(null));
-    if (stat !== null && Date.now() - stat.mtimeMs > 3_600_000) await removeTree(join(dirname(clone), name));
+    if (stat !== null && Date.now() - stat.mtimeMs > 3_600_000)
+      await removeTree(join(dirname(clone), name));
   }
 }

@@ -41,7 +41,8 @@ export async function readNote(kind: NoteKind, checkout: string): Promise<unknow
   const place = placeOfNote(kind, checkout);
   if (place === null) return "none";
   const bytes = await inFolder(place.root, place.folder, (folder) =>
-    readPlain(join(folder, place.file), mostBytes));
+    readPlain(join(folder, place.file), mostBytes),
+  );
   if (bytes === null || bytes === "none") return "none";
   return bytes === "odd" ? null : parseJson(bytes.toString());
 }
@@ -50,15 +51,20 @@ export async function writeNote(kind: NoteKind, checkout: string, note: object):
   const place = placeOfNote(kind, checkout);
   if (place === null) throw new Error(`${checkout} is no checkout of ours`);
   const text = JSON.stringify({ version: 1, ...note }, null, 1);
-  await inFolder(place.root, place.folder, (folder) =>
-    writeDurably(join(folder, place.file), text), { make: 0o700 });
+  await inFolder(
+    place.root,
+    place.folder,
+    (folder) => writeDurably(join(folder, place.file), text),
+    { make: 0o700 },
+  );
 }
 
 export async function removeNote(kind: NoteKind, checkout: string): Promise<void> {
   const place = placeOfNote(kind, checkout);
   if (place === null) return;
   await inFolder(place.root, place.folder, (folder) =>
-    rm(join(folder, place.file), { recursive: true, force: true }));
+    rm(join(folder, place.file), { recursive: true, force: true }),
+  );
 }
 
 /** How a person finds it. */

@@ -86,23 +86,41 @@ export async function makeOwn(gitDir: string, seed: Seed): Promise<OwnRepository
 }
 
 function configOf(format: Format, { common, purpose, url }: Seed): string {
-  return sections([["core", [...coreOf(format), "logAllRefUpdates = false", "splitIndex = false"]], formatSection(format), ['remote "origin"', url === undefined ? [] : [`url = ${quoted(url)}`]], ["lfs", purpose === "write-files" ? [`storage = ${quoted(join(common, "lfs"))}`] : []]]);
+  const storage = `storage = ${quoted(join(common, "lfs"))}`;
+  return sections([
+    ["core", [...coreOf(format), "logAllRefUpdates = false", "splitIndex = false"]],
+    formatSection(format),
+    ['remote "origin"', url === undefined ? [] : [`url = ${quoted(url)}`]],
+    ["lfs", purpose === "write-files" ? [storage] : []],
+  ]);
 }
 
 /** Configuration of a new repository, as git writes it. */
-export const usualConfig = (format: Format): string => sections([["core", [...coreOf(format), "logAllRefUpdates = true"]], formatSection(format)]);
+export const usualConfig = (format: Format): string =>
+  sections([["core", [...coreOf(format), "logAllRefUpdates = true"]], formatSection(format)]);
 
 type Format = "sha1" | "sha256";
 type Section = readonly [name: string, lines: readonly string[]];
-const formatSection = (format: Format): Section => ["extensions", format === "sha256" ? ["objectFormat = sha256"] : []];
+const formatSection = (format: Format): Section =>
+  ["extensions", format === "sha256" ? ["objectFormat = sha256"] : []];
 
 function coreOf(format: Format): readonly string[] {
   const folds = process.platform === "darwin" || process.platform === "win32";
-  return [`repositoryFormatVersion = ${format === "sha256" ? 1 : 0}`, "bare = false", `fileMode = ${process.platform !== "win32"}`, `symlinks = ${process.platform !== "win32"}`, `ignoreCase = ${folds}`, ...(process.platform === "darwin" ? ["precomposeUnicode = true"] : [])];
+  const isWindows = process.platform === "win32";
+  return [
+    `repositoryFormatVersion = ${format === "sha256" ? 1 : 0}`,
+    "bare = false",
+    `fileMode = ${!isWindows}`,
+    `symlinks = ${!isWindows}`,
+    `ignoreCase = ${folds}`,
+    ...(process.platform === "darwin" ? ["precomposeUnicode = true"] : []),
+  ];
 }
 
 function sections(parts: readonly Section[]): string {
-  return parts.flatMap(([name, lines]) => (lines.length === 0 ? [] : [`[${name}]\n${lines.map((line) => `\t${line}\n`).join("")}`])).join("");
+  const text = ([name, lines]: Section): string =>
+    [`[${name}]\n`, ...lines.map((line) => `\t${line}\n`)].join("");
+  return parts.filter(([, lines]) => lines.length > 0).map(text).join("");
 }
 
 export const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import { lstat, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { readFetched } from "./fetched-note.ts";
@@ -30,7 +30,11 @@ const poolOf = (layout: Layout): string => join(dirname(layout.checkout), poolNa
 const poolName = ".pool";
 
 /** Works in the pool's folder, which no link leads to. */
-const inPool = <T>(layout: Layout, work: (folder: string) => Promise<T>, make: { readonly make?: number } = {}): Promise<T | null> => inFolder(dirname(layout.checkout), [poolName], work, make);
+const inPool = <T>(
+  layout: Layout,
+  work: (folder: string) => Promise<T>,
+  make: { readonly make?: number } = {},
+): Promise<T | null> => inFolder(dirname(layout.checkout), [poolName], work, make);
 
 /** What the mark says of a checkout that came out of the pool, before the commit that it is to be moved to. */
 const fromPool = "from the pool: ";
@@ -53,7 +57,8 @@ export async function keepWarm(tools: Tools, layout: Layout, most: number): Prom
   for (const name of await readdir(record)) if (!kept.has(name)) await rm(join(record, name), { recursive: true, force: true });
   const slot = join(poolOf(layout), randomUUID());
   // Killed after this step, the record leads to where nothing stands, and is forgotten with the slot that it does not know.
-  await inPool(layout, (folder) => rename(layout.checkout, join(folder, basename(slot))), { make: 0o700 });
+  const put = (folder: string): Promise<void> => rename(layout.checkout, join(folder, basename(slot)));
+  await inPool(layout, put, { make: 0o700 });
   await putFile(join(record, "gitdir"), `${join(slot, ".git")}\n`);
   return true;
 }
@@ -166,8 +171,9 @@ async function cleaned(tools: Tools, layout: Layout, record: string): Promise<bo
 async function followFetched(tools: Tools, { clone, checkout }: Layout): Promise<void> {
   const branch = await branchOf(clone);
   if (!branch.startsWith("refs/heads/")) return;
-  const noted = (await readFetched(checkout)).branches.get(branch.slice("refs/heads/".length)) ?? [];
-  const target = noted[0] ?? (await readRef(join(clone, ".git"), branch.replace("refs/heads/", "refs/remotes/origin/")));
+  const name = branch.slice("refs/heads/".length);
+  const noted = (await readFetched(checkout)).branches.get(name) ?? [];
+  const target = noted[0] ?? (await readRef(join(clone, ".git"), `refs/remotes/origin/${name}`));
   if (target !== null) await moveClone(tools, clone, branch, target, noted);
 }
 
@@ -175,12 +181,15 @@ async function followFetched(tools: Tools, { clone, checkout }: Layout): Promise
 const inIndex = (tools: Tools, layout: Layout, record: string, work: (where: Where) => Promise<string>): Promise<string> => tools.own({ common: join(layout.clone, ".git"), workTree: layout.checkout, purpose: "look", index: join(record, "index") }, work);
 
 export async function slotsOf(layout: Layout): Promise<readonly string[]> {
-  const names = await inPool(layout, async (folder) => (await readdir(folder, { withFileTypes: true })).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))).catch(() => []);
-  return (names ?? []).map((name) => join(poolOf(layout), name));
+  const look = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
+  const entries = (await inPool(layout, look).catch(() => null)) ?? [];
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return names.map((name) => join(poolOf(layout), name));
 }
 
 /** False where something else stands in its place: no checkout is kept there then. */
-const isPlainPool = (layout: Layout): Promise<boolean> => inPool(layout, async () => {}).then(() => true, () => false);
+const isPlainPool = (layout: Layout): Promise<boolean> =>
+  inPool(layout, async () => {}).then(() => true, () => false);
 
 async function drop(slot: string, layout: Layout): Promise<void> {
   await inPool(layout, (folder) => removeTree(join(folder, basename(slot))));

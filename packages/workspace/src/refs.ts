@@ -34,7 +34,7 @@ export async function findDefault(making: Making): Promise<Default> {
   return { branch, target, own: await commitOf(making, branchRef(branch)) };
 }
 
-/** The branch that the remote says is its default; empty where it says none. Asked once for a checkout. */
+/** The branch that the remote says is its default, empty for none. Asked once for a checkout. */
 async function askDefault({ git, remote, asked }: Making): Promise<string> {
   if (asked.defaultBranch !== null) return asked.defaultBranch;
   const answer = await git.run({ kind: "nowhere" }, ["ls-remote", "--symref", "--end-of-options", remote.url, "HEAD"], { protocol: remote.protocol }).catch((error: unknown) => {
@@ -46,19 +46,25 @@ async function askDefault({ git, remote, asked }: Making): Promise<string> {
 }
 
 /**
- * Notes where the branches are that something is decided by, from what was fetched and not from what the clone says: a session
- * can change its references. `isNew` is false where an earlier fetch served this checkout as well.
+ * Notes where the branches are that something is decided by, from what was fetched and not from what
+ * the clone says: a session can change its references. `isNew` is false where an earlier fetch
+ * served this checkout as well.
  */
 export async function noteFetched(making: Making, isNew: boolean): Promise<void> {
   const { layout, request, fetches } = making;
   const refs = fetches.last(layout.clone);
-  const at = (branch: string): string | null => (isBranchName(branch) ? (refs?.get(trackingRef(branch)) ?? null) : null);
+  const at = (branch: string): string | null =>
+    isBranchName(branch) ? (refs?.get(trackingRef(branch)) ?? null) : null;
   const before = await readFetched(layout.checkout);
   const named = request.repository.defaultBranch;
   const isThere = named !== null && at(named) !== null;
-  const defaultBranch = isThere ? named : await askDefault(making).catch(() => before.defaultBranch);
-  const wanted = [defaultBranch, request.restoreFrom?.branch ?? null].filter((each) => each !== null);
-  await writeFetched(layout.checkout, before, { defaultBranch, branches: notedAfter(before, wanted, at, isNew) });
+  const asked = (): Promise<string | null> =>
+    askDefault(making).catch(() => before.defaultBranch);
+  const defaultBranch = isThere ? named : await asked();
+  const base = request.restoreFrom?.branch ?? null;
+  const wanted = [defaultBranch, base].filter((each) => each !== null);
+  const branches = notedAfter(before, wanted, at, isNew);
+  await writeFetched(layout.checkout, before, { defaultBranch, branches });
 }
 
 /** The commit that a branch of the remote was fetched at. */
@@ -88,7 +94,8 @@ export async function branchOf(clone: string): Promise<string> {
 }
 
 async function commitOf(making: Making, ref: string): Promise<string | null> {
-  const refs = ref.startsWith("refs/remotes/origin/") ? making.fetches.last(making.lender.layout.clone) : null;
+  const isRemote = ref.startsWith("refs/remotes/origin/");
+  const refs = isRemote ? making.fetches.last(making.lender.layout.clone) : null;
   if (refs !== null) return refs.get(ref) ?? null;
   const known = making.ids.get(ref);
   if (known !== undefined) return known;

@@ -106,17 +106,21 @@ async function removeEmptyFolders(checkout: string, top: string): Promise<void> 
 
 /** Removes what was put there now, and what an earlier life of ours was killed over. */
 async function emptyTrash(root: string, parts: Parts): Promise<void> {
-  const note = (shown: string, error: unknown): void => parts.options.onNote?.(`${shown} could not be removed: ${complaintOf(error)}`);
+  const note = (path: string) => (error: unknown): void =>
+    parts.options.onNote?.(`${path} could not be removed: ${complaintOf(error)}`);
   const shown = join(root, ...trash);
   await inFolder(root, trash, async (folder) => {
-    for (const name of await readdir(folder)) await removeTree(join(folder, name)).catch((error: unknown) => note(join(shown, name), error));
-  }).catch((error: unknown) => note(shown, error));
+    for (const name of await readdir(folder)) {
+      await removeTree(join(folder, name)).catch(note(join(shown, name)));
+    }
+  }).catch(note(shown));
 }
 
 /** Takes a checkout away in one step and lets the shared clone forget it; its branches stay there. */
 async function throwAway(layout: Layout, root: string): Promise<void> {
   const record = await findRecord(layout);
-  await inFolder(root, trash, (folder) => rename(layout.checkout, join(folder, randomUUID())), { make: 0o700 });
+  const put = (folder: string): Promise<void> => rename(layout.checkout, join(folder, randomUUID()));
+  await inFolder(root, trash, put, { make: 0o700 });
   await forgetWorktree(layout, record);
 }
 

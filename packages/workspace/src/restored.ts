@@ -18,14 +18,15 @@ export async function readRestored(checkout: string): Promise<Restored | null> {
   return note === "none" ? null : parseRestored(note, shownNote("restored", checkout));
 }
 
-export const writeRestored = (checkout: string, restored: Restored): Promise<void> => writeNote("restored", checkout, restored);
+export const writeRestored = (checkout: string, restored: Restored): Promise<void> =>
+  writeNote("restored", checkout, restored);
 
 /** Nothing that was restored before is in a checkout that is only being made. */
 export const forgetRestored = (checkout: string): Promise<void> => removeNote("restored", checkout);
 
 /**
- * Takes over the list that an earlier version kept in git's record of a checkout that stands, where a session can write it.
- * Returns null where there is none.
+ * Takes over the list that an earlier version kept in git's record of a checkout that stands, where
+ * a session can write it. Returns null where there is none.
  */
 export async function adoptRestored(checkout: string, record: string): Promise<Restored | null> {
   const file = join(record, "loop-restored.json");

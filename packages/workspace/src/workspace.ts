@@ -122,7 +122,9 @@ async function together(all: readonly Promise<void>[]): Promise<void> {
 /** Before anybody works there; a checkout that was restored stays as it is. Returns what the session is told. */
 async function restored(branch: string | null, making: Making, created: boolean): Promise<readonly Message[]> {
   const { layout } = making;
-  const before = (await readRestored(layout.checkout)) ?? (created ? null : await adoptRestored(layout.checkout, await recordOf(layout)));
+  const { checkout } = layout;
+  const noted = await readRestored(checkout);
+  const before = noted ?? (created ? null : await adoptRestored(checkout, await recordOf(layout)));
   return [restoredNote(before ?? (await restoreFromBase(making, layout, await findBase(making, branch))))].filter((note) => note !== null);
 }
 

@@ -27,15 +27,17 @@ function operatorsFolder(): string {
 
 /** Everything below a folder, links by where they lead. */
 function contentOf(folder: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    const stat = lstatSync(path);
-    if (stat.isDirectory()) {
-      const below = Object.entries(contentOf(path));
-      return [[`${name}/`, ""], ...below.map(([each, text]) => [`${name}/${each}`, text])];
-    }
-    return [[name, stat.isSymbolicLink() ? readlinkSync(path) : readFileSync(path, "utf8")]];
-  }));
+  return Object.fromEntries(
+    readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name);
+      const stat = lstatSync(path);
+      if (stat.isDirectory()) {
+        const below = Object.entries(contentOf(path));
+        return [[`${name}/`, ""], ...below.map(([each, text]) => [`${name}/${each}`, text])];
+      }
+      return [[name, stat.isSymbolicLink() ? readlinkSync(path) : readFileSync(path, "utf8")]];
+    }),
+  );
 }
 
 function link(path: string, target: string): void {
@@ -149,7 +151,8 @@ const planted: readonly { readonly what: string; readonly plant: Plant }[] = [
   {
     what: "the folder of records of worktrees",
     plant({ common }, operators) {
-      if (existsSync(join(common, "worktrees"))) renameSync(join(common, "worktrees"), join(common, "moved"));
+      if (existsSync(join(common, "worktrees")))
+        renameSync(join(common, "worktrees"), join(common, "moved"));
       link(join(common, "worktrees"), operators);
     },
   },
@@ -161,27 +164,33 @@ const planted: readonly { readonly what: string; readonly plant: Plant }[] = [
 
 const strategies = ["worktree", "clone"] as const;
 
-describe.each(strategies)("a link that a turn leaves in the records of a %s leads no write, creation or removal of the service's elsewhere", (strategy) => {
-  test.each(planted)("$what", async ({ plant }) => {
-    const operators = operatorsFolder();
-    const before = contentOf(operators);
-    scratch.commit({ "q.txt": "q\n" }, "feature/precious");
-    const workspace = createWorkspace({ ...scratch.options, strategy });
-    const made = await workspace.prepare(requestFor(scratch, 7));
-    if (made.kind !== "ready") throw new Error(`${made.code}: ${made.detail}`);
-    plant(leftOf(scratch, made.workdir, strategy === "clone" ? made.workdir : scratch.clone), operators);
-    const { workItem } = requestFor(scratch, 7);
-    for (const number of [7, 8]) {
-      await workspace.prepare(requestFor(scratch, number));
+describe.each(strategies)(
+  "a link that a turn leaves in the records of a %s leads nothing that is written or removed elsewhere",
+  (strategy) => {
+    test.each(planted)("$what", async ({ plant }) => {
+      const operators = operatorsFolder();
+      const before = contentOf(operators);
+      scratch.commit({ "q.txt": "q\n" }, "feature/precious");
+      const workspace = createWorkspace({ ...scratch.options, strategy });
+      const made = await workspace.prepare(requestFor(scratch, 7));
+      if (made.kind !== "ready") throw new Error(`${made.code}: ${made.detail}`);
+      plant(
+        leftOf(scratch, made.workdir, strategy === "clone" ? made.workdir : scratch.clone),
+        operators,
+      );
+      const { workItem } = requestFor(scratch, 7);
+      for (const number of [7, 8]) {
+        await workspace.prepare(requestFor(scratch, number));
+        expect(contentOf(operators)).toEqual(before);
+      }
+      await workspace.release(workItem, "cleaned-up");
+      await workspace.undoCleanup(workItem);
+      await workspace.release(workItem, "cleaned-up");
       expect(contentOf(operators)).toEqual(before);
-    }
-    await workspace.release(workItem, "cleaned-up");
-    await workspace.undoCleanup(workItem);
-    await workspace.release(workItem, "cleaned-up");
-    expect(contentOf(operators)).toEqual(before);
-    expect(existsSync(join(scratch.folder, "pwned"))).toBe(false);
-  });
-});
+      expect(existsSync(join(scratch.folder, "pwned"))).toBe(false);
+    });
+  },
+);
 
 describe.each(strategies)("a link in the place of a folder of loop's own (%s)", (strategy) => {
   test.each([".trash", ".removed"])("leads no release elsewhere: %s", async (name) => {
@@ -217,7 +226,8 @@ describe.each(strategies)("a link in the place of a folder of loop's own (%s)", 
 });
 
 describe.each(strategies)("the configuration of the base (%s)", (strategy) => {
-  const untrusted = (): ReturnType<typeof requestFor> => requestFor(scratch, 7, { headBranch: "evil", restoreFrom: { branch: null } });
+  const untrusted = (): ReturnType<typeof requestFor> =>
+    requestFor(scratch, 7, { headBranch: "evil", restoreFrom: { branch: null } });
 
   async function strangersCheckout(): Promise<Left> {
     scratch.commit({ "CLAUDE.md": "base\n", "src/AGENTS.md": "base\n" });
@@ -227,7 +237,7 @@ describe.each(strategies)("the configuration of the base (%s)", (strategy) => {
     return leftOf(scratch, made.workdir, strategy === "clone" ? made.workdir : scratch.clone);
   }
 
-  test("is not restored through a folder that a turn made a link, whatever it takes out of `.git`", async () => {
+  test("is not restored through a link, whatever a turn takes out of `.git`", async () => {
     const operators = operatorsFolder();
     writeFileSync(join(operators, "AGENTS.md"), "the operator's\n");
     const before = contentOf(operators);
@@ -240,7 +250,7 @@ describe.each(strategies)("the configuration of the base (%s)", (strategy) => {
     expect(contentOf(operators)).toEqual(before);
   });
 
-  test("is not restored through such a folder when nobody knows any more what was restored", async () => {
+  test("is not restored through a link where nobody knows what was restored", async () => {
     const operators = operatorsFolder();
     const before = contentOf(operators);
     const left = await strangersCheckout();
@@ -257,7 +267,8 @@ describe.each(strategies)("the configuration of the base (%s)", (strategy) => {
     const left = await strangersCheckout();
     for (const folder of [left.own, join(scratch.folder, "root/.records/restored")]) {
       for (const name of readdirSync(folder)) {
-        if (name.startsWith("loop-restored") || name === "example.org") rmSync(join(folder, name), { recursive: true });
+        if (name.startsWith("loop-restored") || name === "example.org")
+          rmSync(join(folder, name), { recursive: true });
       }
     }
     // The head has orders of its own, so that its commit is a base of the stranger's choice.
@@ -269,10 +280,14 @@ describe.each(strategies)("the configuration of the base (%s)", (strategy) => {
 });
 
 describe.each(strategies)("whether a repository has chosen loop (%s)", (strategy) => {
-  const manifest = { ".loop/manifest.yaml": "version: 1\nproduct: loop\nproductVersion: 0.1.0\nfiles: []\n" };
+  const manifest = {
+    ".loop/manifest.yaml": "version: 1\nproduct: loop\nproductVersion: 0.1.0\nfiles: []\n",
+  };
 
   async function checkout(): Promise<string> {
-    const made = await createWorkspace({ ...scratch.options, strategy }).prepare(requestFor(scratch, 7));
+    const made = await createWorkspace({ ...scratch.options, strategy }).prepare(
+      requestFor(scratch, 7),
+    );
     if (made.kind !== "ready") throw new Error(made.detail);
     return made.workdir;
   }
@@ -283,7 +298,13 @@ describe.each(strategies)("whether a repository has chosen loop (%s)", (strategy
     scratch.write(workdir, manifest);
     scratch.git(workdir, "add", "-A", "-f");
     scratch.git(workdir, "commit", "-qm", "planted");
-    for (const ref of ["refs/heads/master", "refs/remotes/origin/evil", "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/tags/origin/main"]) {
+    for (const ref of [
+      "refs/heads/master",
+      "refs/remotes/origin/evil",
+      "refs/remotes/origin/main",
+      "refs/remotes/origin/master",
+      "refs/tags/origin/main",
+    ]) {
       scratch.git(workdir, "update-ref", ref, "HEAD");
     }
     scratch.git(workdir, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/evil");
