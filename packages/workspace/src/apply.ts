@@ -1,23 +1,27 @@
-import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { outside, say } from "@loopwork/core";
 import { ifAbsent } from "./absent.ts";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { refuseTooLarge } from "./budget.ts";
-import { cleanConfig, setOrigin } from "./clean-config.ts";
-import { fetched, fetchInto, moveRefs } from "./fetch.ts";
+import { changeHead } from "./change-refs.ts";
+import { cleanConfig } from "./clean-config.ts";
+import { fetched, fetchInto, moveRefs, type Refs } from "./fetch.ts";
+import { readFetched } from "./fetched-note.ts";
 import type { Making } from "./making.ts";
 import { moveClone, switchClone } from "./move-clone.ts";
+import { newClone } from "./new-clone.ts";
 import { fetchedMark, unwrittenMark } from "./observe.ts";
 import { putFile } from "./put-file.ts";
 import type { Step } from "./plan.ts";
 import { findWarm, moveUntouched, removeStrays, takeWarm, warmStart } from "./pool.ts";
-import { readRefs } from "./records.ts";
-import { branchOf, findDefault, findStart } from "./refs.ts";
+import { inFolder } from "./reach-folder.ts";
+import { readRefs, refuseLinkedRecords } from "./records.ts";
+import { branchOf, findDefault, findStart, noteFetched } from "./refs.ts";
 import { notFetched } from "./remote.ts";
 import { allowOwnConfig } from "./restore.ts";
+import { forgetRestored } from "./restored.ts";
 import { writeHead } from "./write-files.ts";
-import { makeParent } from "./root.ts";
 import { forgetWorktree, makeWorktree, noteFolder, recordOf } from "./worktree-record.ts";
 
 /** Takes one step. Throws `WorkspaceError`; steps can be taken again after a crash. */
@@ -45,17 +49,16 @@ export async function applyStep(step: Step, making: Making): Promise<void> {
 async function makeClone({ git, layout, remote, request }: Making): Promise<void> {
   const branch = request.repository.defaultBranch;
   const initial = branch !== null && isBranchName(branch) ? branch : "main";
-  await makeParent(layout.clone);
-  await mkdir(layout.clone, { recursive: true, mode: 0o700 });
-  await git.run({ kind: "records", clone: layout.clone }, ["init", "--quiet", `--initial-branch=${initial}`]);
-  await setOrigin(git, layout.clone, remote.url);
+  await newClone(git, layout.clone, initial, remote.url);
 }
 
 /** What the remote has, and meanwhile a look at the worktree that may be used. */
 async function fetch(making: Making): Promise<void> {
   const warm = findWarm(making, making.layout).catch(() => null);
   try {
-    await making.fetches.since(making.layout.clone, making.askedAt, () => fetchAll(making));
+    const { fetches, layout, askedAt } = making;
+    const isNew = await fetches.since(layout.clone, askedAt, () => fetchAll(making));
+    await noteFetched(making, isNew);
     await fetchPull(making);
   } finally {
     making.warm = await warm;
@@ -67,37 +70,40 @@ async function fetch(making: Making): Promise<void> {
  * A clone of its own costs little more than a worktree that way.
  */
 async function borrow(making: Making): Promise<void> {
-  const { git, layout, lender, request } = making;
+  const { git, layout, lender, request, fetches } = making;
   const common = join(layout.clone, ".git");
   await lender.alone(async () => {
     const lending: Making = { ...making, git: lender.git, layout: lender.layout };
+    await refuseLinkedRecords(join(lender.layout.clone, ".git"));
     if (await lender.isAbsent()) await makeClone(lending);
     await applyStep("clean-config", lending);
     await fetch(lending);
-    await writeAlternates(join(layout.clone, ".git", "objects", "info"), lender.objects);
+    await writeAlternates(common, lender.objects);
     const before = await readRefs(common, fetched);
     const own = [...before].filter(([name]) => !name.startsWith("refs/remotes/origin/"));
-    const pull = request.headPull == null ? [] : [pullRef(request.headPull)];
-    const lent = await readRefs(join(lender.layout.clone, ".git"), ["refs/remotes/origin/", "refs/tags/", ...pull]);
-    await moveRefs(git, layout.clone, before, new Map([...own, ...lent]));
+    const pulls = request.headPull == null ? [] : [pullRef(request.headPull)];
+    const pull = await readRefs(join(lender.layout.clone, ".git"), pulls);
+    const all = [...(fetches.last(lender.layout.clone) ?? [])];
+    const lent = all.filter(([name]) => !name.startsWith("refs/loop/"));
+    await moveRefs(git, layout.clone, before, new Map([...own, ...lent, ...pull]));
   });
   await putFile(join(layout.clone, ".git", fetchedMark), "");
 }
 
 /** For the git of the session: ours is told by where the clone stands (`lentTo`). What stood there may be a link that a session left. */
-async function writeAlternates(folder: string, objects: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await rm(join(folder, "alternates"), { recursive: true, force: true });
-  await writeFile(join(folder, "alternates"), `${objects}\n`, { flag: "wx" });
+async function writeAlternates(common: string, objects: string): Promise<void> {
+  const put = (folder: string): Promise<void> => putFile(join(folder, "alternates"), `${objects}\n`);
+  await inFolder(common, ["objects", "info"], put, { make: 0o777 });
 }
 
 /** Brings every branch of the remote, by its address. */
-async function fetchAll(making: Making): Promise<void> {
+async function fetchAll(making: Making): Promise<Refs> {
   const { layout, remote } = making;
-  await fetchInto(making, ["--prune"], "+refs/heads/*:refs/remotes/origin/*").catch((error: unknown) => {
+  const refs = await fetchInto(making, ["--prune"], "+refs/heads/*:refs/remotes/origin/*").catch((error: unknown) => {
     throw notFetched(remote, error);
   });
   await putFile(join(layout.clone, ".git", fetchedMark), "");
+  return refs;
 }
 
 /**
@@ -112,7 +118,7 @@ async function fetchPull(making: Making): Promise<void> {
   if (failure === null) return;
   const there = await git.run({ kind: "nowhere" }, ["ls-remote", "--end-of-options", remote.url, `refs/pull/${number}/head`], { protocol: remote.protocol }).catch(() => "unknown");
   if (there !== "") throw failure;
-  await git.run({ kind: "records", clone: layout.clone }, ["update-ref", "-d", pullRef(number)]);
+  await git.changeRefs(layout.clone, new Map([[pullRef(number), { to: null }]]));
 }
 
 /** Moves the shared clone to the newest commit of the default branch; somebody's own changes there stay untouched. */
@@ -123,12 +129,14 @@ async function followDefault(making: Making): Promise<void> {
   const { branch, target, own } = await findDefault(making);
   const ref = branchRef(branch);
   if (own === null) {
-    await git.run({ kind: "records", clone: layout.clone }, ["update-ref", ref, target]);
+    await git.changeRefs(layout.clone, new Map([[ref, { to: target }]]));
     return firstOn(branch, target, making);
   }
   if ((await branchOf(layout.clone)) !== ref) return void notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: it is not on ${outside(branch)}`);
   if (own === target) return;
-  if (!(await moveClone(making, layout.clone, ref, target))) notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes or commits there`);
+  const noted = (await readFetched(layout.checkout)).branches.get(branch) ?? [];
+  if (await moveClone(making, layout.clone, ref, target, noted)) return;
+  notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes or commits there`);
 }
 
 /** Puts the shared clone on a branch that it did not have: its first, or the one that is the default since. */
@@ -137,7 +145,7 @@ async function firstOn(branch: string, target: string, making: Making): Promise<
   const common = join(layout.clone, ".git");
   const hasFiles = await lstat(join(layout.clone, ".git", "index")).then(() => true, ifAbsent(false));
   if (hasFiles && !(await switchClone(making, layout.clone, target))) return void notes.push(say`the shared clone ${outside(layout.clone)} was left as it is: somebody has changes there`);
-  await git.run({ kind: "records", clone: layout.clone }, ["symbolic-ref", "HEAD", branchRef(branch)]);
+  await changeHead(layout.clone, branchRef(branch));
   if (hasFiles) return;
   await own({ common, workTree: layout.clone, purpose: "write-files", head: target, index: join(common, "index"), url: making.remote.url }, (where) => git.run(where, ["reset", "--quiet", "--hard"], { minutes: 20 }));
 }
@@ -151,6 +159,7 @@ export async function isBehind(making: Making): Promise<boolean> {
 /** Registers a detached work tree without its files; the calls of git are short (performance: worktrees). */
 async function register(making: Making): Promise<void> {
   const { git, layout, request } = making;
+  await forgetRestored(layout.checkout);
   const { commit, head } = await findStart(making);
   const measure = (): Promise<void> => refuseTooLarge(making, layout.clone, commit, layout.clone, making.budget, making.measured);
   // A warm worktree holds the default branch already; only a head of somebody's may bring more than it.
@@ -160,7 +169,7 @@ async function register(making: Making): Promise<void> {
     await takeWarm(making.warm, layout, commit);
     return noteFolder(layout, making.warm.record);
   }
-  if (layout.kind === "clone") await git.run({ kind: "records", clone: layout.clone }, ["update-ref", "--no-deref", "HEAD", commit]);
+  if (layout.kind === "clone") await changeHead(layout.clone, commit);
   else await addWorktree(making, commit, head ? null : measure);
   const record = await recordOf(layout);
   await putFile(join(record, unwrittenMark), "");

@@ -10,8 +10,8 @@ import { changedSince, readRestored, type RestoredFile } from "./restored.ts";
 /** What was restored from the base and is still as it was put there is nobody's work; what the session changed in it is. */
 export type SinceRestored = { readonly changed: readonly RestoredFile[]; readonly untouched: readonly RestoredFile[] };
 
-export async function sinceRestored({ workTree, own }: Records): Promise<SinceRestored> {
-  const restored = await readRestored(own);
+export async function sinceRestored({ workTree }: Records): Promise<SinceRestored> {
+  const restored = await readRestored(workTree);
   if (restored === null) return { changed: [], untouched: [] };
   const changed = await changedSince(workTree, restored);
   return { changed: restored.files.filter(({ path }) => changed.has(path)), untouched: restored.files.filter(({ path }) => !changed.has(path)) };

@@ -6,7 +6,10 @@ import type { Layout } from "./layout.ts";
 import { type ConfigEntry, offendingKeys, parseConfigList } from "./local-config.ts";
 import { shownName } from "./names.ts";
 import { slotsOf } from "./pool.ts";
-import { refuseLinkedRecords } from "./records.ts";
+import { usualConfig } from "./own-repository.ts";
+import { putFile } from "./put-file.ts";
+import { inFolder } from "./reach-folder.ts";
+import { readRefs, refuseLinkedRecords } from "./records.ts";
 import { leadsTo } from "./worktree-record.ts";
 
 /**
@@ -90,9 +93,14 @@ async function setAside(git: Git, clone: string, file: string, why: string): Pro
   return { notes: [`set ${file} aside as ${aside}: ${why}`], kept: [] };
 }
 
-/** What git writes for a new repository. Work trees with a configuration of their own keep it: it hides from commits what was restored there. */
+/**
+ * What git writes for a new repository, by hand: git would go through links for it. Work trees with a
+ * configuration of their own keep it: it hides from commits what was restored there.
+ */
 async function makeMain(git: Git, clone: string): Promise<void> {
-  await git.run({ kind: "records", clone }, ["init", "--quiet"]);
+  const refs = await readRefs(join(clone, ".git"), ["refs/remotes/origin/", "refs/heads/"]);
+  const format = [...refs.values()].some((id) => id.length === 64) ? "sha256" : "sha1";
+  await inFolder(clone, [".git"], (folder) => putFile(join(folder, "config"), usualConfig(format)));
   const worktrees = join(clone, ".git", "worktrees");
   const own = [join(clone, ".git"), ...(await readdir(worktrees).catch(() => [])).map((name) => join(worktrees, name))];
   if ((await lookAt(own.map((folder) => join(folder, "config.worktree")))).length > 0) await git.run({ kind: "nowhere" }, ["config", "--file", mainOf(clone), "extensions.worktreeConfig", "true"]);

@@ -1,5 +1,6 @@
 import { delimiter } from "node:path";
 import { GitLost, type RunGit } from "@loopwork/core/ports";
+import { changeRefs, type RefChanges } from "./change-refs.ts";
 import { complaintOf, WorkspaceError } from "./failure.ts";
 import { apartConfig, apartEnv, hardenedConfig, hardenedEnv, userSshCommand } from "./hardening.ts";
 import { decodeName, encodeName, shownName } from "./names.ts";
@@ -12,11 +13,16 @@ import { runGit } from "./run-git.ts";
  * never become the configuration of a command that reads files, writes files or talks to a remote.
  *
  * - `own`: in a repository of ours, which nobody else writes.
- * - `records`: on the references of a clone. Reads its configuration, so that only commands in `recordCommands`
- *   are run there, without hooks and without a transport: none of them starts another program.
+ * - `records`: on the records of a clone, to see whether git can work with its configuration. Only
+ *   `symbolic-ref` is run there, to read: a git that writes in a clone goes through links.
+ * - `new`: where a repository is made, in an empty folder of ours whose name nobody knows.
  * - `nowhere`: in no repository at all.
  */
-export type Where = { readonly kind: "own"; readonly repository: OwnRepository } | { readonly kind: "records"; readonly clone: string } | { readonly kind: "nowhere" };
+export type Where =
+  | { readonly kind: "own"; readonly repository: OwnRepository }
+  | { readonly kind: "records"; readonly clone: string }
+  | { readonly kind: "new"; readonly clone: string }
+  | { readonly kind: "nowhere" };
 
 /** Our one way to run git. Refs are handed in whole and after `--end-of-options`; nothing from outside is ever an option. */
 export interface Git {
@@ -25,6 +31,8 @@ export interface Git {
    * as its cause, also when git was killed or ended otherwise than was expected; with `GitLost` as it is.
    */
   run(where: Where, args: readonly string[], more?: GitRun): Promise<string>;
+  /** Changes references of a clone without starting a program. Rejects as `run` does. */
+  changeRefs(clone: string, changes: RefChanges): Promise<void>;
 }
 
 /**
@@ -34,11 +42,15 @@ export interface Git {
  */
 export type GitRun = { readonly protocol?: Protocol; readonly input?: Buffer | string; readonly minutes?: number; readonly answers?: readonly number[] };
 
-/** What may be run on the records of a clone. */
-const recordCommands: ReadonlySet<string> = new Set(["init", "pack-refs", "symbolic-ref", "update-ref"]);
+/** What may be run on the records of a clone, and on those that are being made. */
+const commands = {
+  records: (args: readonly string[]): boolean =>
+    args[0] === "symbolic-ref" && args.filter((each) => !each.startsWith("-")).length === 2,
+  new: (args: readonly string[]): boolean => args[0] === "init",
+} as const;
 
 /** Folder that a command runs in: the files that it is about, where it is about files. */
-export const folderOf = (where: Where): string => (where.kind === "own" ? (where.repository.workTree ?? where.repository.gitDir) : where.kind === "records" ? where.clone : "/");
+export const folderOf = (where: Where): string => (where.kind === "own" ? (where.repository.workTree ?? where.repository.gitDir) : where.kind === "nowhere" ? "/" : where.clone);
 
 /** The environment that git runs in, or who tells it anew for each command. */
 export type GitEnvironment = Readonly<Record<string, string | undefined>> | (() => Readonly<Record<string, string | undefined>>);
@@ -63,7 +75,8 @@ export function createGit(given: GitEnvironment, start: RunGit = runGit): Git {
   const run: Git["run"] = async (where, args, more = {}) => {
     const directory = folderOf(where);
     const protocol = more.protocol ?? null;
-    if (where.kind === "records" && (protocol !== null || !recordCommands.has(args[0] ?? ""))) throw new Error(`git ${args[0] ?? ""} is not run on the records of a clone`);
+    const isInClone = where.kind === "records" || where.kind === "new";
+    if (isInClone && (protocol !== null || !commands[where.kind](args))) throw new Error(`git ${args[0] ?? ""} is not run on the records of a clone`);
     try {
       const full = await environment(where, protocol);
       const config = protocol === null ? apartConfig : hardenedConfig(protocol);
@@ -77,7 +90,7 @@ export function createGit(given: GitEnvironment, start: RunGit = runGit): Git {
       throw gitFailure(args, directory, error);
     }
   };
-  return { run };
+  return { run, changeRefs };
 }
 
 /** Not even a repository that says it has its objects elsewhere makes git fetch them; what an object is, no reference changes. */
@@ -88,7 +101,7 @@ const noTransport = { ...onlyAsAsked, GIT_ALLOW_PROTOCOL: "" } as const;
 function placeOf(where: Where): Readonly<Record<string, string>> {
   if (where.kind === "nowhere") return { GIT_DIR: "/dev/null" };
   // Without the second, a file `commondir` could lead to the configuration of another repository.
-  if (where.kind === "records") return { GIT_DIR: `${where.clone}/.git`, GIT_COMMON_DIR: `${where.clone}/.git` };
+  if (where.kind === "records" || where.kind === "new") return { GIT_DIR: `${where.clone}/.git`, GIT_COMMON_DIR: `${where.clone}/.git` };
   const { gitDir, workTree, index, objects, lent } = where.repository;
   return { GIT_DIR: gitDir, GIT_COMMON_DIR: gitDir, GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1", ...author, ...(workTree === null ? {} : { GIT_WORK_TREE: workTree }), ...(objects === null ? {} : { GIT_OBJECT_DIRECTORY: objects }), ...(lent.length === 0 ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: lent.map(quoted).join(delimiter) }) };
 }

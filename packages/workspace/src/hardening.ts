@@ -10,6 +10,8 @@ export function hardenedConfig(protocol: Protocol | null): readonly string[] {
   return [
     ...apartConfig,
     "fetch.recurseSubmodules=false",
+    // What comes stays one pack, which is moved as a file.
+    "fetch.unpackLimit=1",
     "protocol.allow=never",
     ...(["https", "ssh", "http", "file"] as const).map((name) => `protocol.${name}.allow=${allowed.has(name) ? "always" : "never"}`),
     "protocol.ext.allow=never",

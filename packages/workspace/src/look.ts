@@ -1,13 +1,13 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { baseCommit, consentListing, tracksConsent } from "@loopwork/core/manifest";
+import { consentListing, tracksConsent } from "@loopwork/core/manifest";
 import { GitLost } from "@loopwork/core/ports";
 import { borrowed, sinceRestored } from "./borrower.ts";
-import { branchFacts } from "./chosen-loop.ts";
+import { baseOf } from "./chosen-loop.ts";
 import type { Git, Where } from "./git.ts";
 import { isInside, layoutOn } from "./layout.ts";
 import { fromList } from "./lists.ts";
-import { copyIndex, type Own } from "./own-repository.ts";
+import { copyIndex, type Own, type Seed } from "./own-repository.ts";
 import { smallText } from "./plain-file.ts";
 import { readHead, readRefs, type Records } from "./records.ts";
 import type { Registry } from "./registry.ts";
@@ -48,9 +48,10 @@ export function createLook(git: Git, own: Own, locate: (workdir: string) => Prom
     },
     async hasChosenLoop(workdir) {
       const records = await locate(workdir);
-      const base = records === null ? null : await branchFacts(records).then(baseCommit, () => null);
-      if (records === null || base === null) return false;
-      return tracksConsent(await inside(records, none, consentListing(base), 2).catch(() => ""));
+      const base = records === null ? null : await baseOf(records).catch(() => null);
+      if (base === null) return false;
+      const seed: Seed = { common: base.common, workTree: null, purpose: "look" };
+      return tracksConsent(await own(seed, (where) => git.run(where, consentListing(base.commit))).catch(() => ""));
     },
     async unpushedOf(workdir) {
       const records = await locate(workdir);

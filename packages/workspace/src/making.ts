@@ -33,4 +33,6 @@ export type Making = {
   readonly measured: Map<string, Budget>;
   /** Commits of refs as they were when first asked for after the fetch; null for one that there is not. */
   readonly ids: Map<string, string | null>;
+  /** What the remote said that its default branch is; null while nobody asked. */
+  readonly asked: { defaultBranch: string | null };
 };

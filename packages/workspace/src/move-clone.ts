@@ -9,18 +9,21 @@ export type Tools = { readonly git: Git; readonly own: Own };
 /**
  * Moves the shared clone, which is on the branch `ref`, to the commit that the branch was fetched at. Somebody's own commits
  * and changes there stay: false, when they are in the way. A branch whose history was rewritten on the remote is followed
- * where the clone has nothing but what the remote once had.
+ * where the clone has nothing but what the remote once had; `noted` are such positions, newest first.
  */
-export async function moveClone({ git, own }: Tools, clone: string, ref: string, target: string): Promise<boolean> {
+export async function moveClone({ git, own }: Tools, clone: string, ref: string, target: string, noted: readonly string[]): Promise<boolean> {
   const common = join(clone, ".git");
   const at = await readRef(common, ref);
   if (at === null) return false;
-  const seen = (await readLog(join(common, "logs", ref.replace("refs/heads/", "refs/remotes/origin/")))).slice(0, mostSeen);
+  // Git's own log has what an earlier version fetched, and sessions, who may have put anything there.
+  const log = join(common, "logs", ref.replace("refs/heads/", "refs/remotes/origin/"));
+  const logged = await readLog(log).catch(() => []);
+  const seen = [...noted, ...logged].slice(0, mostSeen);
   const moved = await own({ common, workTree: clone, purpose: "write-files", head: at, index: join(common, "index") }, async (where) => {
     const beyond = await git.run(where, ["rev-list", "--max-count=1", "--ignore-missing", "--stdin"], { input: [at, ...[target, ...seen].map((id) => `^${id}`)].map((id) => `${id}\n`).join("") });
     return beyond === "" && moveFiles(git, where, at, target);
   });
-  if (moved) await git.run({ kind: "records", clone }, ["update-ref", ref, target, at]);
+  if (moved) await git.changeRefs(clone, new Map([[ref, { to: target, from: at }]]));
   return moved;
 }
 
@@ -39,4 +42,4 @@ async function moveFiles(git: Git, where: Where, from: string, to: string): Prom
 }
 
 /** Positions of the remote's branch that are looked at, newest first. */
-const mostSeen = 100;
+const mostSeen = 200;

@@ -44,7 +44,7 @@ export type Seed = {
   readonly index?: string;
   /** New objects stay, in `common`. */
   readonly keepsObjects?: boolean;
-  readonly format?: "sha1" | "sha256";
+  readonly format?: Format;
   /** Address that the user's large-file extension asks for what it writes. */
   readonly url?: string;
 };
@@ -85,11 +85,42 @@ export async function makeOwn(gitDir: string, seed: Seed): Promise<OwnRepository
   return { gitDir, workTree: seed.workTree, index: seed.index ?? join(gitDir, "index"), objects: seed.keepsObjects === true ? objects : null, lent: await lentTo(seed.common), purpose: seed.purpose };
 }
 
-function configOf(format: "sha1" | "sha256", { common, purpose, url }: Seed): string {
+function configOf(format: Format, { common, purpose, url }: Seed): string {
+  const storage = `storage = ${quoted(join(common, "lfs"))}`;
+  return sections([
+    ["core", [...coreOf(format), "logAllRefUpdates = false", "splitIndex = false"]],
+    formatSection(format),
+    ['remote "origin"', url === undefined ? [] : [`url = ${quoted(url)}`]],
+    ["lfs", purpose === "write-files" ? [storage] : []],
+  ]);
+}
+
+/** Configuration of a new repository, as git writes it. */
+export const usualConfig = (format: Format): string =>
+  sections([["core", [...coreOf(format), "logAllRefUpdates = true"]], formatSection(format)]);
+
+type Format = "sha1" | "sha256";
+type Section = readonly [name: string, lines: readonly string[]];
+const formatSection = (format: Format): Section =>
+  ["extensions", format === "sha256" ? ["objectFormat = sha256"] : []];
+
+function coreOf(format: Format): readonly string[] {
   const folds = process.platform === "darwin" || process.platform === "win32";
-  const core = [`repositoryFormatVersion = ${format === "sha256" ? 1 : 0}`, "bare = false", "logAllRefUpdates = false", `fileMode = ${process.platform !== "win32"}`, `symlinks = ${process.platform !== "win32"}`, `ignoreCase = ${folds}`, "splitIndex = false", ...(process.platform === "darwin" ? ["precomposeUnicode = true"] : [])];
-  const parts = [["core", core], ["extensions", format === "sha256" ? ["objectFormat = sha256"] : []], ['remote "origin"', url === undefined ? [] : [`url = ${quoted(url)}`]], ["lfs", purpose === "write-files" ? [`storage = ${quoted(join(common, "lfs"))}`] : []]] as const;
-  return parts.flatMap(([name, lines]) => (lines.length === 0 ? [] : [`[${name}]\n${lines.map((line) => `\t${line}\n`).join("")}`])).join("");
+  const isWindows = process.platform === "win32";
+  return [
+    `repositoryFormatVersion = ${format === "sha256" ? 1 : 0}`,
+    "bare = false",
+    `fileMode = ${!isWindows}`,
+    `symlinks = ${!isWindows}`,
+    `ignoreCase = ${folds}`,
+    ...(process.platform === "darwin" ? ["precomposeUnicode = true"] : []),
+  ];
+}
+
+function sections(parts: readonly Section[]): string {
+  const text = ([name, lines]: Section): string =>
+    [`[${name}]\n`, ...lines.map((line) => `\t${line}\n`)].join("");
+  return parts.filter(([, lines]) => lines.length > 0).map(text).join("");
 }
 
 export const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { constants, type Dirent } from "node:fs";
+import { lstat, open, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { readFetched } from "./fetched-note.ts";
 import type { Where } from "./git.ts";
 import type { Layout } from "./layout.ts";
 import { fromList } from "./lists.ts";
@@ -9,8 +10,10 @@ import { entriesOf } from "./names.ts";
 import { moveClone, type Tools } from "./move-clone.ts";
 import { unwrittenMark } from "./observe.ts";
 import { smallText } from "./plain-file.ts";
+import { inFolder } from "./reach-folder.ts";
 import { readHead, readRef } from "./records.ts";
 import { putFile, writeDurably } from "./put-file.ts";
+import { makeParent } from "./root.ts";
 import { removeTree } from "./remove-tree.ts";
 import { branchOf } from "./refs.ts";
 import { isAsGitWritesIt } from "./spotless.ts";
@@ -23,7 +26,15 @@ import { withFiles, withIndex, writeHead } from "./write-files.ts";
  * work item that it served: not a file, not a right, not a mark in the index, not a line of git's record. What cannot be
  * made spotless is thrown away as always.
  */
-const poolOf = (layout: Layout): string => join(dirname(layout.checkout), ".pool");
+const poolOf = (layout: Layout): string => join(dirname(layout.checkout), poolName);
+const poolName = ".pool";
+
+/** Works in the pool's folder, which no link leads to. */
+const inPool = <T>(
+  layout: Layout,
+  work: (folder: string) => Promise<T>,
+  make: { readonly make?: number } = {},
+): Promise<T | null> => inFolder(dirname(layout.checkout), [poolName], work, make);
 
 /** What the mark says of a checkout that came out of the pool, before the commit that it is to be moved to. */
 const fromPool = "from the pool: ";
@@ -37,6 +48,7 @@ const watchful = ["core.fileMode=true", "core.trustctime=true", "core.checkStat=
 /** Keeps a released worktree for the next work item; false when it has to be thrown away. Under the repository's lock. */
 export async function keepWarm(tools: Tools, layout: Layout, most: number): Promise<boolean> {
   if (layout.kind !== "worktree" || most <= 0) return false;
+  if (!(await isPlainPool(layout))) return false;
   const slots = await slotsOf(layout);
   for (const slot of slots.slice(most)) await drop(slot, layout);
   if (slots.length >= most) return false;
@@ -44,9 +56,9 @@ export async function keepWarm(tools: Tools, layout: Layout, most: number): Prom
   if ((await leadsTo(layout)) !== record || !(await canBeKept(tools, layout, record)) || !(await cleaned(tools, layout, record))) return false;
   for (const name of await readdir(record)) if (!kept.has(name)) await rm(join(record, name), { recursive: true, force: true });
   const slot = join(poolOf(layout), randomUUID());
-  await mkdir(dirname(slot), { recursive: true, mode: 0o700 });
   // Killed after this step, the record leads to where nothing stands, and is forgotten with the slot that it does not know.
-  await rename(layout.checkout, slot);
+  const put = (folder: string): Promise<void> => rename(layout.checkout, join(folder, basename(slot)));
+  await inPool(layout, put, { make: 0o700 });
   await putFile(join(record, "gitdir"), `${join(slot, ".git")}\n`);
   return true;
 }
@@ -77,9 +89,9 @@ export async function findWarm(tools: Tools, layout: Layout): Promise<Warm | nul
 /** Moves a warm worktree to where the checkout belongs, its files still to be moved to the commit `start`. Under the repository's lock. */
 export async function takeWarm({ slot, record }: Warm, layout: Layout, start: string): Promise<void> {
   await putFile(join(record, unwrittenMark), `${fromPool}${start}\n`);
-  await mkdir(dirname(layout.checkout), { recursive: true, mode: 0o700 });
+  await makeParent(layout.checkout);
   await putFile(join(record, "gitdir"), `${join(layout.checkout, ".git")}\n`);
-  await rename(slot, layout.checkout);
+  await inPool(layout, (folder) => rename(join(folder, basename(slot)), layout.checkout));
 }
 
 /**
@@ -143,7 +155,7 @@ async function canBeKept(tools: Tools, layout: Layout, record: string): Promise<
 /** Puts back what the default branch has, takes away everything else, and looks with its own eyes whether that worked. */
 async function cleaned(tools: Tools, layout: Layout, record: string): Promise<boolean> {
   try {
-    await followFetched(tools, layout.clone);
+    await followFetched(tools, layout);
     const common = join(layout.clone, ".git");
     const target = (await readHead({ own: common, common }))?.commit ?? null;
     if (target === null) return false;
@@ -156,22 +168,31 @@ async function cleaned(tools: Tools, layout: Layout, record: string): Promise<bo
 }
 
 /** Moves the shared clone to where its branch was last fetched; warm starts leave that to us. Somebody's own changes there stay. */
-async function followFetched(tools: Tools, clone: string): Promise<void> {
+async function followFetched(tools: Tools, { clone, checkout }: Layout): Promise<void> {
   const branch = await branchOf(clone);
-  const target = branch.startsWith("refs/heads/") ? await readRef(join(clone, ".git"), branch.replace("refs/heads/", "refs/remotes/origin/")) : null;
-  if (target !== null) await moveClone(tools, clone, branch, target);
+  if (!branch.startsWith("refs/heads/")) return;
+  const name = branch.slice("refs/heads/".length);
+  const noted = (await readFetched(checkout)).branches.get(name) ?? [];
+  const target = noted[0] ?? (await readRef(join(clone, ".git"), `refs/remotes/origin/${name}`));
+  if (target !== null) await moveClone(tools, clone, branch, target, noted);
 }
 
 /** Looks at a worktree by its own index, in a repository of ours that changes nothing. */
 const inIndex = (tools: Tools, layout: Layout, record: string, work: (where: Where) => Promise<string>): Promise<string> => tools.own({ common: join(layout.clone, ".git"), workTree: layout.checkout, purpose: "look", index: join(record, "index") }, work);
 
 export async function slotsOf(layout: Layout): Promise<readonly string[]> {
-  const names = await readdir(poolOf(layout)).catch(() => []);
+  const look = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
+  const entries = (await inPool(layout, look).catch(() => null)) ?? [];
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return names.map((name) => join(poolOf(layout), name));
 }
 
+/** False where something else stands in its place: no checkout is kept there then. */
+const isPlainPool = (layout: Layout): Promise<boolean> =>
+  inPool(layout, async () => {}).then(() => true, () => false);
+
 async function drop(slot: string, layout: Layout): Promise<void> {
-  await removeTree(slot);
+  await inPool(layout, (folder) => removeTree(join(folder, basename(slot))));
   await forgetWorktree({ ...layout, checkout: slot });
 }
 

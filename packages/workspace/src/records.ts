@@ -4,7 +4,7 @@ import { ifAbsent } from "./absent.ts";
 import { createAtMost } from "./at-most.ts";
 import { WorkspaceError } from "./failure.ts";
 import type { Layout } from "./layout.ts";
-import { decodeName, entriesOf, fileAt, shownName } from "./names.ts";
+import { decodeName, encodeName, entriesOf, fileAt, shownName } from "./names.ts";
 import { readPlain } from "./plain-file.ts";
 import { recordOf } from "./worktree-record.ts";
 
@@ -80,7 +80,10 @@ export async function readIds(file: string): Promise<readonly string[]> {
   return bytes === "none" ? [] : bytes.toString("latin1").split("\n").map((line) => line.split("\t")[0]?.trim() ?? "").filter(isCommitId);
 }
 
-/** Refuses what a command of ours would be led through: a link on the way to where git keeps objects, references and worktrees. */
+/**
+ * Refuses what a command of ours would be led through: a link on the way to where git keeps objects, references, worktrees and
+ * large files.
+ */
 export async function refuseLinkedRecords(common: string): Promise<void> {
   for (const folder of ["", "objects", "objects/info", "objects/pack", "refs", "refs/heads", "refs/tags", "refs/remotes", "refs/remotes/origin", "refs/loop", "refs/loop/pull", "logs", "logs/refs", "logs/refs/heads", "logs/refs/remotes", "logs/refs/remotes/origin", "info", "worktrees"]) {
     const stat = await lstat(join(common, folder)).catch(ifAbsent(null));
@@ -89,6 +92,17 @@ export async function refuseLinkedRecords(common: string): Promise<void> {
   for (const file of ["HEAD", "index", "packed-refs", "shallow"]) {
     const stat = await lstat(join(common, file)).catch(ifAbsent(null));
     if (stat !== null && !stat.isFile()) throw notPlain(join(common, file));
+  }
+  await refuseLinksBelow(join(common, "lfs"));
+}
+
+/** The large-file extension writes into any of these folders. */
+async function refuseLinksBelow(folder: string): Promise<void> {
+  const stat = await lstat(encodeName(folder)).catch(ifAbsent(null));
+  if (stat === null) return;
+  if (!stat.isDirectory()) throw changed(`${folder} is no folder, but a link or the like`);
+  for (const { name, entry } of await entriesOf(folder)) {
+    if (!entry.isFile()) await refuseLinksBelow(`${folder}/${name}`);
   }
 }
 
@@ -105,7 +119,7 @@ async function looseRef(common: string, name: string): Promise<string | null> {
   return isCommitId(text) ? text : null;
 }
 
-async function packedRefs(common: string): Promise<ReadonlyMap<string, string>> {
+export async function packedRefs(common: string): Promise<ReadonlyMap<string, string>> {
   const bytes = await readPlain(join(common, "packed-refs"), mostBytes);
   if (bytes === "odd") throw notPlain(join(common, "packed-refs"));
   const rows = bytes === "none" ? [] : decodeName(bytes).split("\n");
@@ -115,7 +129,7 @@ async function packedRefs(common: string): Promise<ReadonlyMap<string, string>> 
   }));
 }
 
-async function refuseOtherFormat(common: string): Promise<void> {
+export async function refuseOtherFormat(common: string): Promise<void> {
   if ((await readdir(join(common, "reftable")).catch(() => null)) !== null) throw changed(`${common} keeps its references in the format reftable, which is not read here`);
 }
 
@@ -123,10 +137,10 @@ const isRealFolder = (path: string): Promise<boolean> => lstat(path).then((stat)
 const isNone = (id: string): boolean => /^0+$/.test(id.slice(0, 64));
 
 /** Whether the text is an id of git's: 40 or 64 digits. */
-const isCommitId = (text: string): boolean => (text.length === 40 || text.length === 64) && /^[0-9a-f]{40,64}$/.test(text);
+export const isCommitId = (text: string): boolean => (text.length === 40 || text.length === 64) && /^[0-9a-f]{40,64}$/.test(text);
 
 /** Names that git accepts, whatever bytes they have. */
-function isRefName(name: string): boolean {
+export function isRefName(name: string): boolean {
   if (!name.startsWith("refs/") || name.length > 1_000 || name.includes("..") || name.includes("@{") || name.endsWith(".")) return false;
   for (const character of name) if (character <= " " || character === "\u{7f}" || "~^:?*[\\".includes(character)) return false;
   return name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));

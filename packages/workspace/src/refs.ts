@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type CheckoutRequest, outside, say } from "@loopwork/core/ports";
 import { branchRef, isBranchName, pullRef } from "./branch.ts";
 import { WorkspaceError } from "./failure.ts";
+import { notedAfter, readFetched, writeFetched } from "./fetched-note.ts";
 import type { Making } from "./making.ts";
 import { smallText } from "./plain-file.ts";
 import { readRef } from "./records.ts";
@@ -21,25 +22,60 @@ export async function findStart(making: Making): Promise<{ readonly commit: stri
 
 /** The branch that the request names, if the remote has it; else the one that the remote says is its default. Rejects for a remote without any commit. */
 export async function findDefault(making: Making): Promise<Default> {
-  const { git, remote, request } = making;
+  const { remote, request } = making;
   const named = request.repository.defaultBranch;
   if (named !== null && isBranchName(named)) {
-    const target = await commitOf(making, trackingRef(named));
+    const target = await fetchedAt(making, named);
     if (target !== null) return { branch: named, target, own: await commitOf(making, branchRef(named)) };
   }
-  const answer = await git.run({ kind: "nowhere" }, ["ls-remote", "--symref", "--end-of-options", remote.url, "HEAD"], { protocol: remote.protocol }).catch((error: unknown) => {
-    throw notFetched(remote, error);
-  });
-  const line = answer.split("\n").find((each) => each.startsWith("ref: refs/heads/")) ?? "";
-  const branch = line.slice("ref: refs/heads/".length).split("\t")[0] ?? "";
-  const target = isBranchName(branch) ? await commitOf(making, trackingRef(branch)) : null;
+  const branch = await askDefault(making);
+  const target = isBranchName(branch) ? await fetchedAt(making, branch) : null;
   if (target === null) throw new WorkspaceError("LOOP_E_WORKSPACE_EMPTY", `${remote.url} has no commit yet.`, "Push a first commit to its default branch.");
   return { branch, target, own: await commitOf(making, branchRef(branch)) };
 }
 
+/** The branch that the remote says is its default, empty for none. Asked once for a checkout. */
+async function askDefault({ git, remote, asked }: Making): Promise<string> {
+  if (asked.defaultBranch !== null) return asked.defaultBranch;
+  const answer = await git.run({ kind: "nowhere" }, ["ls-remote", "--symref", "--end-of-options", remote.url, "HEAD"], { protocol: remote.protocol }).catch((error: unknown) => {
+    throw notFetched(remote, error);
+  });
+  const line = answer.split("\n").find((each) => each.startsWith("ref: refs/heads/")) ?? "";
+  asked.defaultBranch = line.slice("ref: refs/heads/".length).split("\t")[0] ?? "";
+  return asked.defaultBranch;
+}
+
+/**
+ * Notes where the branches are that something is decided by, from what was fetched and not from what
+ * the clone says: a session can change its references. `isNew` is false where an earlier fetch
+ * served this checkout as well.
+ */
+export async function noteFetched(making: Making, isNew: boolean): Promise<void> {
+  const { layout, request, fetches } = making;
+  const refs = fetches.last(layout.clone);
+  const at = (branch: string): string | null =>
+    isBranchName(branch) ? (refs?.get(trackingRef(branch)) ?? null) : null;
+  const before = await readFetched(layout.checkout);
+  const named = request.repository.defaultBranch;
+  const isThere = named !== null && at(named) !== null;
+  const asked = (): Promise<string | null> =>
+    askDefault(making).catch(() => before.defaultBranch);
+  const defaultBranch = isThere ? named : await asked();
+  const base = request.restoreFrom?.branch ?? null;
+  const wanted = [defaultBranch, base].filter((each) => each !== null);
+  const branches = notedAfter(before, wanted, at, isNew);
+  await writeFetched(layout.checkout, before, { defaultBranch, branches });
+}
+
+/** The commit that a branch of the remote was fetched at. */
+async function fetchedAt(making: Making, branch: string): Promise<string | null> {
+  const { branches } = await readFetched(making.layout.checkout);
+  return branches.get(branch)?.[0] ?? commitOf(making, trackingRef(branch));
+}
+
 /** Commit of the branch that agent and hook configuration comes from: the base, else the default branch. */
 export async function findBase(making: Making, branch: string | null): Promise<Base> {
-  const commit = branch !== null && isBranchName(branch) ? await commitOf(making, trackingRef(branch)) : null;
+  const commit = branch !== null && isBranchName(branch) ? await fetchedAt(making, branch) : null;
   if (commit !== null && branch !== null) return { commit, branch };
   const found = await findDefault(making);
   return { commit: found.target, branch: found.branch };
@@ -58,6 +94,9 @@ export async function branchOf(clone: string): Promise<string> {
 }
 
 async function commitOf(making: Making, ref: string): Promise<string | null> {
+  const isRemote = ref.startsWith("refs/remotes/origin/");
+  const refs = isRemote ? making.fetches.last(making.lender.layout.clone) : null;
+  if (refs !== null) return refs.get(ref) ?? null;
   const known = making.ids.get(ref);
   if (known !== undefined) return known;
   const id = await readRef(join(making.layout.clone, ".git"), ref);

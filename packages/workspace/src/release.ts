@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
+import { readdir, rename, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Ref } from "@loopwork/core";
 import type { ReleaseResult } from "@loopwork/core/ports";
@@ -13,7 +13,10 @@ import { observe } from "./observe.ts";
 import type { Registered } from "./registry.ts";
 import { removeTree } from "./remove-tree.ts";
 import { keepWarm } from "./pool.ts";
+import { inFolder } from "./reach-folder.ts";
+import { refuseLinkedRecords } from "./records.ts";
 import { lockedBy } from "./repository-lock.ts";
+import { forgetRestored } from "./restored.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { salvage } from "./salvage.ts";
 import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
@@ -21,7 +24,7 @@ import { findRecord, forgetWorktree, recordOf } from "./worktree-record.ts";
 import type { Parts } from "./parts.ts";
 
 /** Where checkouts go in one step before their files are removed, so that a name is free at once and nothing is half there. */
-const trashName = ".trash";
+const trash: readonly string[] = [worktreesName, ".trash"];
 
 /** Days that saved work is kept where nobody says otherwise (decisions.md 2). */
 export const keptDays = 14;
@@ -57,6 +60,7 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
   const saved = await parts.withRepository(lockedBy(layout, place, workItem), async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
+    await refuseLinkedRecords(join(layout.clone, ".git"));
     const { clone, checkout } = await observe(layout);
     if (clone === "occupied" || checkout === "occupied") throw new Error("something stands there that is no checkout of ours");
     if (checkout === "absent") return null;
@@ -73,6 +77,7 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
     const kept = await salvage(git, { workItem, layout, registered, stateRoot: parts.options.stateRoot, stamp: parts.now(), days: parts.options.salvageDays ?? keptDays });
     if (!(await keepWarm({ git, own: parts.own }, layout, parts.options.pool ?? 0))) await throwAway(layout, root);
     if (layout.kind === "worktree") await keepHouse({ git, own: parts.own }, layout.clone);
+    await forgetRestored(layout.checkout);
     return kept;
   });
   await parts.registry.remove(workItem, registered.checkout);
@@ -81,7 +86,7 @@ async function releaseOne(workItem: Ref, registered: Registered, parts: Parts): 
     const lender = lenderOf(root, place, workItem, parts);
     await lender.alone(async () => (await lender.isAbsent()) || keepHouse({ git: lender.git, own: parts.own }, lender.layout.clone));
   }
-  await emptyTrash(join(root, worktreesName, trashName), parts);
+  await emptyTrash(root, parts);
   return saved;
 }
 
@@ -100,18 +105,22 @@ async function removeEmptyFolders(checkout: string, top: string): Promise<void> 
 }
 
 /** Removes what was put there now, and what an earlier life of ours was killed over. */
-async function emptyTrash(folder: string, parts: Parts): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    await removeTree(join(folder, name)).catch((error: unknown) => parts.options.onNote?.(`${join(folder, name)} could not be removed: ${complaintOf(error)}`));
-  }
+async function emptyTrash(root: string, parts: Parts): Promise<void> {
+  const note = (path: string) => (error: unknown): void =>
+    parts.options.onNote?.(`${path} could not be removed: ${complaintOf(error)}`);
+  const shown = join(root, ...trash);
+  await inFolder(root, trash, async (folder) => {
+    for (const name of await readdir(folder)) {
+      await removeTree(join(folder, name)).catch(note(join(shown, name)));
+    }
+  }).catch(note(shown));
 }
 
 /** Takes a checkout away in one step and lets the shared clone forget it; its branches stay there. */
 async function throwAway(layout: Layout, root: string): Promise<void> {
-  const folder = join(root, worktreesName, trashName, randomUUID());
-  await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
   const record = await findRecord(layout);
-  await rename(layout.checkout, folder);
+  const put = (folder: string): Promise<void> => rename(layout.checkout, join(folder, randomUUID()));
+  await inFolder(root, trash, put, { make: 0o700 });
   await forgetWorktree(layout, record);
 }
 
@@ -120,5 +129,5 @@ export async function discard(layout: Layout, root: string, parts: Parts): Promi
   if ((await observe(layout)).checkout === "stale") await forgetWorktree(layout);
   else await throwAway(layout, root).catch(() => undefined);
   if (layout.kind === "clone") await removeEmptyFolders(layout.checkout, join(root, workItemsName));
-  await emptyTrash(join(root, worktreesName, trashName), parts);
+  await emptyTrash(root, parts);
 }

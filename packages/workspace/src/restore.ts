@@ -1,15 +1,16 @@
-import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { joined, type Message, outside, say } from "@loopwork/core/ports";
 import type { Git } from "./git.ts";
 import type { Tools } from "./move-clone.ts";
 import { withIndex } from "./write-files.ts";
-import { isInside, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import { decodeName, encodeName, fileAt, shownName } from "./names.ts";
 import { importsOf, type ReadBlobs } from "./imports.ts";
 import { readPlain } from "./plain-file.ts";
 import { isProtected, parseBlobs, parseTree, planRestore, type RestorePlan, type TreeEntry } from "./protected-paths.ts";
 import { putFile } from "./put-file.ts";
+import { removeFile } from "./remove-file.ts";
 import { digestOf, type Restored, type RestoredFile, writeRestored } from "./restored.ts";
 import { readHead, recordsOf } from "./records.ts";
 import { recordOf } from "./worktree-record.ts";
@@ -32,7 +33,7 @@ export async function restoreFromBase(tools: Tools, layout: Layout, base: Base):
   for (const { path } of plan.write) files.push({ path, how: plan.added.includes(path) ? "added" : "replaced", digest: await digestOf(fileAt(layout.checkout, path)) });
   for (const path of plan.remove) files.push({ path, how: "removed", digest: null });
   const restored = { base: base.commit, branch: base.branch, files };
-  await writeRestored(record, restored);
+  await writeRestored(layout.checkout, restored);
   return restored;
 }
 
@@ -58,14 +59,6 @@ async function compare({ git, own }: Tools, layout: Layout, base: Base): Promise
     const leadsTo = new Map(links.map(({ path }, at) => [path, targets[at] ?? "/"]));
     return planRestore(ours, theirs, { leadsTo: ({ path }) => leadsTo.get(path) ?? "/", imports });
   });
-}
-
-/** Git has just written the head's files, so every folder on the way is one. */
-async function removeFile(checkout: string, path: string): Promise<void> {
-  await rm(fileAt(checkout, path), { force: true, recursive: true });
-  for (let folder = dirname(join(checkout, path)); isInside(checkout, folder) && folder !== checkout; folder = dirname(folder)) {
-    if (!(await rmdir(encodeName(folder)).then(() => true, () => false))) return;
-  }
 }
 
 /** Through an index of their own, so that git itself takes care of links and folders on the way. */

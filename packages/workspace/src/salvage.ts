@@ -78,7 +78,7 @@ async function keep(git: Git, request: SalvageRequest, { name, snapshot, unpushe
   // Commits may be in it; nobody asks git about them.
   if (replaced !== null) await cp(replaced, join(partial, "replaced-git"), { recursive: true, verbatimSymlinks: true, filter: isCopied });
   if (layout.kind === "clone") await copyIfThere(join(record, "logs", "refs", "stash"), join(partial, "stash-log"));
-  const restored = await readRestored(record);
+  const restored = await readRestored(layout.checkout);
   const headFile = await readHead(records).then((head) => (head?.ref == null ? snapshot.head : `ref: ${head.ref}`));
   await writeSaved(partial, { workItem: formatRef(request.workItem), savedAt: stamp, restoredAt: null, registered, head: snapshot.head, headFile, refs, restoredFrom: restored === null ? null : { commit: restored.base, branch: restored.branch } });
   await flush(partial);

@@ -31,16 +31,18 @@ const patienceMs = 30_000;
 
 /** Git that tries again when all that stood in its way was a lock file: at once when its maker is dead, else when it is gone (W13). */
 export function withoutStaleLocks(git: Git, place: LockPlace): Git {
+  const again = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      const lock = lockInComplaint(error);
+      if (lock === null || !isInside(join(place.clone, ".git"), lock) || !(await becomesFree(lock, place))) throw error;
+      return work();
+    }
+  };
   return {
-    async run(where, args, more) {
-      try {
-        return await git.run(where, args, more);
-      } catch (error) {
-        const lock = lockInComplaint(error);
-        if (lock === null || !isInside(join(place.clone, ".git"), lock) || !(await becomesFree(lock, place))) throw error;
-        return git.run(where, args, more);
-      }
-    },
+    run: (where, args, more) => again(() => git.run(where, args, more)),
+    changeRefs: (clone, changes) => again(() => git.changeRefs(clone, changes)),
   };
 }
 

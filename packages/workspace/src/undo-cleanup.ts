@@ -4,7 +4,9 @@ import type { Ref } from "@loopwork/core";
 import type { UndoResult } from "@loopwork/core/ports";
 import { applyStep } from "./apply.ts";
 import { usualBudget } from "./budget.ts";
+import { changeHead } from "./change-refs.ts";
 import { WorkspaceError } from "./failure.ts";
+import { movePacks } from "./fetch.ts";
 import type { Git } from "./git.ts";
 import { type Layout, layoutOf, placeOf } from "./layout.ts";
 import { lenderOf } from "./lender.ts";
@@ -17,7 +19,8 @@ import { discard } from "./release.ts";
 import { recordedRemote } from "./remote.ts";
 import { lockedBy } from "./repository-lock.ts";
 import { allowOwnConfig } from "./restore.ts";
-import { readRefs } from "./records.ts";
+import { forgetRestored } from "./restored.ts";
+import { readRefs, refuseLinkedRecords } from "./records.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { type Saved, waitingFor, writeSaved } from "./saved.ts";
 import { withoutStaleLocks } from "./stale-lock.ts";
@@ -50,6 +53,7 @@ async function undoOne(workItem: Ref, saved: Saved, parts: Parts): Promise<reado
   const notes = await parts.withRepository(lockedBy(layout, place, workItem), async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
+    await refuseLinkedRecords(join(layout.clone, ".git"));
     await clearPlace(layout, root, parts);
     await parts.registry.add(workItem, registered);
     try {
@@ -75,9 +79,10 @@ async function clearPlace(layout: Layout, root: string, parts: Parts): Promise<v
 
 /** The clone as for any checkout, then the saved commits, then a work tree at the saved head, marked as not yet written. */
 async function makeAgain(git: Git, root: string, layout: Layout, saved: Saved, workItem: Ref, parts: Parts): Promise<void> {
+  await forgetRestored(layout.checkout);
   const { cloneUrl, owner, repo, host, restoreFrom, defaultBranch } = saved.registered;
   const request = { workItem, repository: { host, owner, name: repo, cloneUrl, defaultBranch }, headBranch: null };
-  const making: Making = { git, own: parts.own, layout, remote: recordedRemote(cloneUrl, parts.options.ownBase ?? null), request, notes: [], hardened: [], fetches: parts.fetches, askedAt: performance.now(), ids: new Map(), clean: parts.clean, budget: usualBudget, measured: parts.measured, warm: null, lender: lenderOf(root, placeOf({ host, owner, name: repo }), workItem, parts) };
+  const making: Making = { git, own: parts.own, layout, remote: recordedRemote(cloneUrl, parts.options.ownBase ?? null), request, notes: [], hardened: [], fetches: parts.fetches, askedAt: performance.now(), ids: new Map(), asked: { defaultBranch: null }, clean: parts.clean, budget: usualBudget, measured: parts.measured, warm: null, lender: lenderOf(root, placeOf({ host, owner, name: repo }), workItem, parts) };
   const plan = planCheckout({ ...(await observe(layout)), checkout: "absent" }, layout.kind);
   if (plan.kind === "blocked") throw new WorkspaceError("LOOP_E_WORKSPACE_OCCUPIED", `${layout.clone} holds something that is no clone of ours.`, "Look what it is and move it away; nothing there is touched.");
   const steps: readonly Step[] = plan.steps.filter((step) => step !== "register" && step !== "write-files");
@@ -88,9 +93,12 @@ async function makeAgain(git: Git, root: string, layout: Layout, saved: Saved, w
   const common = join(layout.clone, ".git");
   // What the bundle builds on has to be reachable there.
   const refs = await readRefs(common, ["refs/remotes/origin/", "refs/heads/"]);
-  await parts.own({ common, workTree: null, purpose: "no-files", refs, keepsObjects: true }, (where) => git.run(where, ["bundle", "unbundle", join(saved.folder, "work.bundle")], { minutes: 20 }));
+  await parts.own({ common, workTree: null, purpose: "no-files", refs }, async (where) => {
+    await git.run(where, ["bundle", "unbundle", join(saved.folder, "work.bundle")], { minutes: 20 });
+    await movePacks(where.repository.gitDir, layout.clone);
+  });
   if (restoreFrom !== null || saved.restoredFrom !== null) await allowOwnConfig(git, layout);
-  if (layout.kind === "clone") await git.run({ kind: "records", clone: layout.clone }, ["update-ref", "--no-deref", "HEAD", saved.head]);
+  if (layout.kind === "clone") await changeHead(layout.clone, saved.head);
   else await makeWorktree(layout, saved.head);
   const record = await recordOf(layout);
   await putFile(join(record, unwrittenMark), "");

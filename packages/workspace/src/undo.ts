@@ -1,5 +1,5 @@
-import { chmod, copyFile, cp, lstat, mkdir, readdir, readFile, rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, copyFile, cp, lstat, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ifAbsent } from "./absent.ts";
 import { makeBorrower } from "./borrower.ts";
@@ -9,9 +9,10 @@ import { copyIndex } from "./own-repository.ts";
 import { readHead, readRef, recordsOf } from "./records.ts";
 import { writeDurably } from "./put-file.ts";
 import { withFiles, withIndex, writeHead } from "./write-files.ts";
-import { isInside, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import { fromList, toList } from "./lists.ts";
-import { decodeName, encodeName, fileAt, shownName } from "./names.ts";
+import { decodeName, fileAt, shownName } from "./names.ts";
+import { removeFile } from "./remove-file.ts";
 import { restoreFromBase } from "./restore.ts";
 import { parseRights, putRights } from "./rights.ts";
 import { stateNames } from "./salvage.ts";
@@ -72,14 +73,6 @@ async function writeFiles({ git }: Tools, layout: Layout, saved: Saved, gitDir: 
 
 const refresh = (tools: Tools, layout: Layout): Promise<string> => withFiles(tools, layout, null, null, (where) => tools.git.run(where, ["update-index", "-q", "--refresh"], { minutes: 20, answers: [1] }));
 
-/** Git has just written the head's files, so the way to one of them leads through folders. */
-async function removeFile(checkout: string, path: string): Promise<void> {
-  await rm(fileAt(checkout, path), { force: true, recursive: true });
-  for (let folder = dirname(join(checkout, path)); isInside(checkout, folder) && folder !== checkout; folder = dirname(folder)) {
-    if (!(await rmdir(encodeName(folder)).then(() => true, () => false))) return;
-  }
-}
-
 async function putIndex(saved: Saved, record: string): Promise<void> {
   for (const name of await readdir(record)) if (name === "index" || name.startsWith("sharedindex.")) await rm(join(record, name));
   await copyIndex(saved.folder, join(record, "index"), record);
@@ -99,7 +92,7 @@ async function putState(saved: Saved, record: string, layout: Layout): Promise<v
 /** The branch that was checked out, unless it stands elsewhere by now. Branches of a clone of its own come back first. */
 async function checkOutBranch({ git }: Tools, layout: Layout, saved: Saved): Promise<readonly string[]> {
   const own = Object.entries(saved.refs).flatMap(([name, id]) => (name.startsWith("refs/salvage/own/") ? [[name.replace("refs/salvage/own/", "refs/"), id] as const] : []));
-  if (own.length > 0) await git.run({ kind: "records", clone: layout.clone }, ["update-ref", "--stdin"], { input: own.map(([ref, id]) => `update ${ref} ${id}\n`).join("") });
+  await git.changeRefs(layout.clone, new Map(own.map(([ref, to]) => [ref, { to }])));
   const branch = saved.headFile.startsWith("ref: refs/heads/") ? saved.headFile.slice("ref: ".length) : null;
   if (branch === null) return [];
   if (!branch.isWellFormed()) return [`the branch ${shownName(branch.slice("refs/heads/".length))} cannot be checked out by us; the checkout is detached at ${saved.head}`];
@@ -107,7 +100,7 @@ async function checkOutBranch({ git }: Tools, layout: Layout, saved: Saved): Pro
   const at = await readRef(common, branch);
   const elsewhere = (await branchesOut(common)).includes(branch);
   if (elsewhere || (at !== null && at !== saved.head)) return [`${branch.slice("refs/heads/".length)} is ${elsewhere ? "checked out elsewhere" : "at another commit"} by now; the checkout is detached at ${saved.head}`];
-  if (at === null) await git.run({ kind: "records", clone: layout.clone }, ["update-ref", branch, saved.head]);
+  if (at === null) await git.changeRefs(layout.clone, new Map([[branch, { to: saved.head }]]));
   await writeDurably(join((await recordsOf(layout)).own, "HEAD"), `ref: ${branch}\n`);
   return [];
 }

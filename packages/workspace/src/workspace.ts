@@ -27,11 +27,11 @@ import { keptDays, releaseCheckouts } from "./release.ts";
 import { remoteOf } from "./remote.ts";
 import { createWithRepository, lockedBy } from "./repository-lock.ts";
 import { restoredNote, restoreFromBase } from "./restore.ts";
-import { readRestored } from "./restored.ts";
+import { adoptRestored, readRestored } from "./restored.ts";
 import { failed } from "./result.ts";
 import { openRoot, refuseLinks } from "./root.ts";
 import { freeFrom, type LockPlace, withoutStaleLocks } from "./stale-lock.ts";
-import { readHead, recordsOf } from "./records.ts";
+import { readHead, recordsOf, refuseLinkedRecords } from "./records.ts";
 import { forgetSaved } from "./saved.ts";
 import { undoCleanup } from "./undo-cleanup.ts";
 import { detachedAt, recordOf } from "./worktree-record.ts";
@@ -81,11 +81,12 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   const notes: Message[] = [];
   const hardened: string[] = [];
   const locks: LockPlace = { ...layout, now: parts.now, note: (text) => parts.options.onNote?.(text) };
-  const making: Making = { git: withoutStaleLocks(parts.git, locks), own: parts.own, layout, remote, request, notes, hardened, fetches: parts.fetches, askedAt, ids: new Map(), clean: parts.clean, budget: parts.options.budget ?? usualBudget, measured: parts.measured, warm: null, lender: lenderOf(root, place, request.workItem, parts) };
+  const making: Making = { git: withoutStaleLocks(parts.git, locks), own: parts.own, layout, remote, request, notes, hardened, fetches: parts.fetches, askedAt, ids: new Map(), asked: { defaultBranch: null }, clean: parts.clean, budget: parts.options.budget ?? usualBudget, measured: parts.measured, warm: null, lender: lenderOf(root, place, request.workItem, parts) };
   const withClone = <T>(work: () => Promise<T>): Promise<T> => parts.withRepository(lockedBy(layout, place, request.workItem), work);
   const { later, restoreFrom } = await withClone(async () => {
     await refuseLinks(root, layout.cloneSegments);
     await refuseLinks(root, layout.checkoutSegments);
+    await refuseLinkedRecords(join(layout.clone, ".git"));
     const observed = await observe(layout, known.some(({ checkout }) => checkout === layout.checkout));
     const steps = stepsOf(planCheckout(observed, layout.kind), layout, request.workItem);
     // A checkout that stands was begun by another request; what that said about its head still holds.
@@ -102,7 +103,7 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   await freeFrom(join(await recordOf(layout), "index.lock"), locks);
   await together(later.map((step) => (step === "write-files" ? parts.writing(() => applyStep(step, making)) : withClone(() => applyStep(step, making)))));
   const created = later.includes("write-files");
-  if (restoreFrom !== null) notes.push(...(await restored(restoreFrom.branch, making)));
+  if (restoreFrom !== null) notes.push(...(await restored(restoreFrom.branch, making, created)));
   const head = (created ? await detachedAt(await recordOf(layout)) : null) ?? (await readHead(await recordsOf(layout)))?.commit ?? null;
   if (head === null) throw new WorkspaceError("LOOP_E_WORKSPACE_GIT", `${layout.checkout} has no commit checked out.`, "Look at the folder by hand.");
   if (created) for (const note of notes) parts.options.onNote?.(formatPlain(note));
@@ -119,9 +120,11 @@ async function together(all: readonly Promise<void>[]): Promise<void> {
 }
 
 /** Before anybody works there; a checkout that was restored stays as it is. Returns what the session is told. */
-async function restored(branch: string | null, making: Making): Promise<readonly Message[]> {
+async function restored(branch: string | null, making: Making, created: boolean): Promise<readonly Message[]> {
   const { layout } = making;
-  const before = await readRestored(await recordOf(layout));
+  const { checkout } = layout;
+  const noted = await readRestored(checkout);
+  const before = noted ?? (created ? null : await adoptRestored(checkout, await recordOf(layout)));
   return [restoredNote(before ?? (await restoreFromBase(making, layout, await findBase(making, branch))))].filter((note) => note !== null);
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGit } from "../src/git.ts";
@@ -47,6 +47,35 @@ test("a shared clone is packed under the lock when enough has gathered, and git 
   await scratch.workspace.prepare(requestFor(scratch, 8));
   expect(loose()).toBe(guessed.length);
   await keepHouse({ git: createGit(scratch.env), own: createOwn(scratch.options.stateRoot) }, scratch.clone, 1);
-  expect(scratch.git(scratch.clone, "count-objects", "-v")).toContain("packs: 1");
+  // What was fetched is a pack of its own already.
+  expect(scratch.git(scratch.clone, "count-objects", "-v")).toMatch(/^count: 0\n[^]*^packs: 2$/m);
   expect(await scratch.workspace.prepare(requestFor(scratch, 9))).toMatchObject({ kind: "ready" });
+});
+
+test("the packs that fetches bring are put together when they are many, and no link is followed for it", async () => {
+  const fetchNewer = async (at: number): Promise<void> => {
+    scratch.commit({ [`newer-${at}.txt`]: "newer\n" });
+    expect(await scratch.workspace.prepare(requestFor(scratch, at))).toMatchObject({ kind: "ready" });
+  };
+  const packs = (): number =>
+    readdirSync(join(scratch.clone, ".git/objects/pack")).filter((name) => name.endsWith(".idx")).length;
+  for (const at of [7, 8, 9]) await fetchNewer(at);
+  expect(packs()).toBe(3);
+  const tools = { git: createGit(scratch.env), own: createOwn(scratch.options.stateRoot) };
+  // As many as there are by the fiftieth fetch.
+  const pack = readdirSync(join(scratch.clone, ".git/objects/pack")).find((name) => name.endsWith(".pack")) ?? "";
+  for (let at = 0; at < 50; at += 1) {
+    for (const kind of ["pack", "idx"]) {
+      const from = join(scratch.clone, ".git/objects/pack", pack.replace(/pack$/, kind));
+      copyFileSync(from, from.replace(/[0-9a-f]{40}/, at.toString(16).padStart(40, "0")));
+    }
+  }
+  symlinkSync(scratch.home, join(scratch.clone, ".git/objects/aa"));
+  await keepHouse(tools, scratch.clone);
+  expect(packs()).toBe(53);
+  rmSync(join(scratch.clone, ".git/objects/aa"));
+  await keepHouse(tools, scratch.clone);
+  expect(packs()).toBe(1);
+  expect(scratch.git(scratch.clone, "fsck", "--no-dangling")).toBe("");
+  await fetchNewer(10);
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { folderOf, type Git, type Where } from "../src/git.ts";
 import type { Scratch } from "./scratch.ts";
@@ -10,10 +10,22 @@ import type { Scratch } from "./scratch.ts";
  */
 export function careless(s: Scratch, secrets: Readonly<Record<string, string>> = {}): Git {
   return {
+    changeRefs: async (clone, changes) => {
+      const lines = [...changes].map(([name, { to }]) => (to === null ? `delete ${name}\n` : `update ${name} ${to}\n`));
+      execFileSync("git", ["update-ref", "--stdin"], { cwd: clone, input: lines.join(""), env: { ...s.env, ...secrets }, stdio: ["pipe", "ignore", "ignore"] });
+    },
     run: async (where, args, more = {}) => {
       if (args[0] === "config" && args.includes("--list")) return "";
       const plain = args[0] === "fetch" ? ["fetch", "-q", "origin"] : args;
-      return execFileSync("git", plain, { cwd: discovered(where), encoding: "utf8", input: more.input ?? "", env: { ...s.env, ...secrets }, stdio: ["pipe", "pipe", "ignore"] });
+      const cwd = discovered(where);
+      const options = { cwd, encoding: "utf8", env: { ...s.env, ...secrets } } as const;
+      const printed = execFileSync("git", plain, { ...options, input: more.input ?? "", stdio: ["pipe", "pipe", "ignore"] });
+      // What was fetched is looked up where git was told to fetch.
+      if (args[0] === "fetch" && where.kind === "own") {
+        const refs = execFileSync("git", ["for-each-ref", "--format=%(objectname) %(refname)"], options);
+        writeFileSync(join(where.repository.gitDir, "packed-refs"), refs);
+      }
+      return printed;
     },
   };
 }

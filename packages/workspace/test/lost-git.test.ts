@@ -29,8 +29,8 @@ describe("a command of git of which nobody saw the end", () => {
   });
 
   test("is told as it is, and not repeated, when it writes", async () => {
-    const git = losing("update-ref");
-    await expect(createGit(scratch.env, git.run).run({ kind: "records", clone: scratch.source }, ["update-ref", "refs/loop/x", "HEAD"])).rejects.toBeInstanceOf(GitLost);
+    const git = losing("init");
+    await expect(createGit(scratch.env, git.run).run({ kind: "new", clone: scratch.home }, ["init", "--quiet"])).rejects.toBeInstanceOf(GitLost);
     expect(git.asked()).toBe(1);
   });
 

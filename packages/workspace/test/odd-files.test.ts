@@ -10,7 +10,7 @@ let scratch: Scratch;
 beforeEach(() => void (scratch = createScratch()));
 afterEach(() => scratch.stop());
 
-const record = (): string => join(scratch.clone, ".git/worktrees/maria+garden+7");
+const note = (): string => join(scratch.folder, "root/.records/restored/example.org/maria/garden/maria+garden+7.json");
 const stranger = () => requestFor(scratch, 7, { headBranch: "patch", restoreFrom: { branch: "main" } });
 
 /** A checkout with the base's agent configuration, which nothing in the head has. */
@@ -56,16 +56,16 @@ describe("the list of what was restored", () => {
   test("that is no list any more is told with a code, and nothing of the session's is written over", async () => {
     const workdir = await restored();
     writeFileSync(join(workdir, ".mcp.json"), "the session's own\n");
-    writeFileSync(join(record(), "loop-restored.json"), "garbage");
-    expect(await scratch.workspace.prepare(stranger())).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_GIT", detail: expect.stringContaining("loop-restored.json") });
+    writeFileSync(note(), "garbage");
+    expect(await scratch.workspace.prepare(stranger())).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_GIT", detail: expect.stringContaining("maria+garden+7.json") });
     expect(await scratch.workspace.release(stranger().workItem)).toMatchObject({ kind: "kept" });
     expect(readFileSync(join(workdir, ".mcp.json"), "utf8")).toBe("the session's own\n");
   });
 
   test("that is a pipe is not waited for", async () => {
     await restored();
-    rmSync(join(record(), "loop-restored.json"));
-    execFileSync("mkfifo", [join(record(), "loop-restored.json")]);
+    rmSync(note());
+    execFileSync("mkfifo", [note()]);
     expect(await scratch.workspace.prepare(stranger())).toMatchObject({ kind: "failed", code: "LOOP_E_WORKSPACE_GIT" });
     expect(await scratch.workspace.prepare(requestFor(scratch, 8))).toMatchObject({ kind: "ready" });
   });

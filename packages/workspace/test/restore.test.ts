@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorkspace } from "../src/index.ts";
@@ -156,12 +156,30 @@ describe("W10: odd heads", () => {
   test("a daemon that was killed between the files and the restoration restores before anybody works there", async () => {
     attackerBranch();
     const { workdir } = await prepared();
-    const record = join(scratch.clone, ".git/worktrees/maria+garden+7");
-    rmSync(join(record, "loop-restored.json"));
+    rmSync(join(scratch.folder, "root/.records/restored/example.org/maria/garden/maria+garden+7.json"));
     scratch.git(workdir, "update-index", "--no-skip-worktree", "CLAUDE.md");
     writeFileSync(join(workdir, "CLAUDE.md"), "evil\n");
     expect(await prepared()).toMatchObject({ created: false });
     expect(readFileSync(join(workdir, "CLAUDE.md"), "utf8")).toBe("base\n");
+  });
+
+  test("what an earlier version noted beside git's record still counts, so that a session's changes stay", async () => {
+    attackerBranch();
+    const { workdir } = await prepared();
+    const note = join(scratch.folder, "root/.records/restored/example.org/maria/garden/maria+garden+7.json");
+    renameSync(note, join(scratch.clone, ".git/worktrees/maria+garden+7/loop-restored.json"));
+    writeFileSync(join(workdir, "CLAUDE.md"), "the session's own\n");
+    await prepared();
+    expect(readFileSync(join(workdir, "CLAUDE.md"), "utf8")).toBe("the session's own\n");
+    expect(existsSync(note)).toBe(true);
+  });
+
+  test("what was noted of a checkout that is gone doesn't count for the next in its place", async () => {
+    attackerBranch();
+    const { workdir } = await prepared();
+    rmSync(workdir, { recursive: true });
+    const next = await prepared();
+    expect([next.created, readFileSync(join(workdir, "CLAUDE.md"), "utf8")]).toEqual([true, "base\n"]);
   });
 });
 

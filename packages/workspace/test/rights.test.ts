@@ -69,6 +69,7 @@ test("until everything has its rights back nobody else can get in", async () => 
   const seen: string[] = [];
   const real = createGit(scratch.env);
   const watching: Git = {
+    ...real,
     run: async (where, args, more) => {
       const printed = await real.run(where, args, more);
       if (existsSync(join(workdir, "secret"))) seen.push(modeOf(workdir));

@@ -277,7 +277,7 @@ test("W03: hooks that the project itself set up keep working for sessions: the k
 
 test("a key that is still there after it was taken out takes the whole file with it", async () => {
   const real = createGit(scratch.env);
-  const powerless: Git = { run: async (where, args, more) => (args.includes("--unset-all") ? "" : real.run(where, args, more)) };
+  const powerless: Git = { ...real, run: async (where, args, more) => (args.includes("--unset-all") ? "" : real.run(where, args, more)) };
   const workspace = createCheckouts(scratch.options, powerless);
   await workspace.prepare(requestFor(scratch, 7));
   config(scratch, "filter.x.clean", scratch.trap);

@@ -17,6 +17,7 @@ export const attackClasses: readonly AttackClass[] = [
       "packages/receiver/test/unsigned.test.ts",
       "packages/receiver/test/headers.test.ts",
       "packages/receiver/test/signature.test.ts",
+      "packages/receiver/test/raw-body.test.ts",
     ],
   },
   {
@@ -29,6 +30,8 @@ export const attackClasses: readonly AttackClass[] = [
       "packages/core/test/control/visible-words.test.ts",
       "packages/cli/test/runtime/foreign-pull-request.test.ts",
       "packages/cli/test/runtime/grants-end.test.ts",
+      "packages/cli/test/runtime/grants-untold.test.ts",
+      "packages/cli/test/runtime/grants-renamed.test.ts",
       "packages/cli/test/runtime/reregistered.test.ts",
       "packages/cli/test/runtime/text-at-command.test.ts",
       "packages/cli/test/runtime/text-of-the-start.test.ts",
@@ -64,10 +67,13 @@ export const attackClasses: readonly AttackClass[] = [
     files: [
       "packages/workspace/test/left-behind.test.ts",
       "packages/workspace/test/replaced.test.ts",
+      "packages/workspace/test/planted-links.test.ts",
       "packages/workspace/test/restore.test.ts",
       "packages/workspace/test/tripwires.test.ts",
       "packages/cli/test/runtime/children.test.ts",
       "packages/cli/test/runtime/guest-predicate.test.ts",
+      "packages/cli/test/runtime/turn/turn-folder.test.ts",
+      "packages/cli/test/runtime/strangers-head.test.ts",
     ],
   },
   {
