@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, constants, fstatSync, openSync, readFileSync, readSync, renameSync } from "node:fs";
+import { appendFileSync, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, renameSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
 // What stands below `turns/` is opened here and nowhere else, which a rule of the repository holds:
@@ -76,18 +76,22 @@ export function openPlainFile(file: string, how: "read" | "cut" = "read"): numbe
 }
 
 /**
- * A descriptor that adds to a plain file of one name, made where there is none. Whatever else stands
- * there is moved beside it: a link would lead elsewhere, and a pipe has no reader. Throws what
- * making it throws.
+ * A descriptor that adds to a plain file of one name, made where there is none. A link, pipe, socket,
+ * folder or file of two names there is moved beside it: a link would lead elsewhere, and a pipe has
+ * no reader. A device is never moved, as programs of the machine may need it: the one that keeps
+ * nothing is written to, and another one is an error. Throws what making the file throws.
  */
 export function openForOutput(file: string): number {
   const found = existingForOutput(file);
   if (found !== null) return found;
-  try {
-    renameSync(file, `${file}.${crypto.randomUUID()}.aside`);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  const standing = lstatSync(file, { throwIfNoEntry: false });
+  if (standing?.isCharacterDevice() && standing.rdev === lstatSync("/dev/null").rdev) {
+    return openSync(file, constants.O_WRONLY);
   }
+  if (standing?.isCharacterDevice() || standing?.isBlockDevice()) {
+    throw new Error(`${file} is a device`);
+  }
+  if (standing !== undefined) renameSync(file, `${file}.${crypto.randomUUID()}.aside`);
   return openSync(file, adding | constants.O_CREAT | constants.O_EXCL, 0o600);
 }
 
