@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { LoopError } from "@loopwork/core/errors";
@@ -7,50 +8,78 @@ import { isWithin } from "./settings.ts";
  * Rules that keep the harness's Read, Write and Edit tools out of hidden folders: they run outside of
  * the sandbox, and in bypass mode nothing else stops them. A deny rule beats every allow rule, so
  * that a folder with something readable in it is denied by the names in it, outermost folders
- * first. Throws `LOOP_E_SANDBOX` where not everything can be denied.
+ * first. Where that takes too many rules, folders with many names are denied by what those begin
+ * with. Throws `LOOP_E_SANDBOX` where not everything can be denied.
  */
 export async function denyRules(
   hide: readonly string[],
   open: readonly string[],
 ): Promise<readonly string[]> {
-  const patterns = await hiddenPatterns(hide, open);
-  const rules = patterns.flatMap((pattern) => [`Read(/${pattern})`, `Read(/${pattern}/**)`]);
-  if (rules.length <= most) return rules;
-  const why = `hiding everything but the checkout and tools takes ${rules.length} rules`;
+  const standing = open.filter((file) => existsSync(file)); // For what isn't there nothing is left open.
+  const hidden = await hiddenIn(hide, standing);
+  const rules = shortest(hidden).flatMap((said) =>
+    said.map(([pattern, file]) => sayable(file, pattern, standing)),
+  );
+  if (rules.length * 2 <= most) {
+    return rules.flatMap((pattern) => [`Read(/${pattern})`, `Read(/${pattern}/**)`]);
+  }
+  const why = `hiding everything but the checkout and tools takes ${rules.length * 2} rules`;
   throw unsaid(`${why}, and Claude Code is given ${most} at most`, "Remove folders from the home");
 }
 
 /** More would only fill the conversation, which the harness shows them in. */
 const most = 400;
 
-/** A folder with more names than this is denied by what they begin with. */
+/** A folder with more names than this is denied by what they begin with in any case. */
 const crowded = 100;
 
-async function hiddenPatterns(
+/** Patterns, each with a path that it denies. */
+type Said = readonly (readonly [pattern: string, file: string])[];
+
+/** A hidden folder: whole, or by the names in it, of which `short` says the same in fewer patterns. */
+type Hidden = { readonly exact: Said; readonly short: Said };
+
+/** Folders by their exact names where that fits, and those with the most to gain by fewer patterns where not. */
+function shortest(hidden: readonly Hidden[]): readonly Said[] {
+  const gain = ({ exact, short }: Hidden): number => exact.length - short.length;
+  const shortened = new Set(hidden.filter(({ exact }) => exact.length > crowded));
+  const count = (): number =>
+    hidden.reduce((sum, each) => sum + (shortened.has(each) ? each.short : each.exact).length, 0);
+  for (const each of hidden.toSorted((one, other) => gain(other) - gain(one))) {
+    if (count() * 2 <= most) break;
+    if (gain(each) > 0) shortened.add(each);
+  }
+  return hidden.map((each) => (shortened.has(each) ? each.short : each.exact));
+}
+
+async function hiddenIn(
   hide: readonly string[],
   open: readonly string[],
-): Promise<readonly string[]> {
-  const patterns: string[] = [];
+): Promise<readonly Hidden[]> {
+  const found: Hidden[] = [];
   let level = hide.filter((file) => !open.some((each) => isWithin(file, each)));
   while (level.length > 0) {
     const deeper: string[] = [];
     for (const file of level) {
       const kept = keptIn(file, open);
+      const whole: Said = [[patternOf(file), file]];
       if (kept.size === 0) {
-        patterns.push(sayable(file, patternOf(file), open));
+        found.push({ exact: whole, short: whole });
         continue;
       }
       const names = (await namesIn(file)).filter((name) => !kept.has(name));
-      const said = names.length > crowded ? beginnings(names, kept) : new Map(names.map(exactly));
-      for (const [pattern, name] of said) {
-        patterns.push(sayable(path.join(file, name), `${patternOf(file)}/${pattern}`, open));
-      }
+      const below = ([pattern, name]: readonly [string, string]): Said[number] => [
+        `${patternOf(file)}/${pattern}`,
+        path.join(file, name),
+      ];
+      const short = [...beginnings(names, kept)].map(below);
+      found.push({ exact: names.map(exactly).map(below), short });
       const inside = [...kept].map((name) => path.join(file, name));
       deeper.push(...inside.filter((each) => !open.some((one) => isWithin(each, one))));
     }
     level = deeper;
   }
-  return patterns;
+  return found;
 }
 
 /** Names in a folder by which something readable is reached. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxOrder } from "@loopwork/core/ports";
@@ -100,26 +100,51 @@ describe("rules for the harness's own file tools", () => {
     expect(rules).toContain(`Read(/${home}/.ssh/**)`);
   });
 
+  test.each([
+    [95, 80, 50],
+    [100, 100, 100],
+    [300, 90, 100],
+  ])("a home with %i names, %i of configuration and %i of data takes no more rules than can be given", async (own, config, data) => {
+    const many = (count: number, below: string): readonly string[] => Array.from({ length: count }, (_, at) => join(below, `${String.fromCharCode(97 + (at % 26))}${at}`));
+    const hidden = [...many(own, ""), ...many(config, ".config"), ...many(data, ".local/share")];
+    const kept = [".config/gh", ".local/share/pnpm", ".loop/workspaces/a"];
+    const home = folder(...hidden, ...kept);
+    const rules = await denyRules([home], [...kept, ".cache/none"].map((name) => join(home, name)));
+    expect(hidden.filter((name) => !denies(rules, join(home, name, "x")))).toEqual([]);
+    for (const name of kept) expect([name, denies(rules, join(home, name, "x"))]).toEqual([name, false]);
+  });
+
+  test("for a readable folder that isn't there nothing around it is left open", async () => {
+    const home = folder(".config/secret");
+    expect(await denyRules([home], [join(home, ".config/gh")])).toEqual([`Read(/${home})`, `Read(/${home}/**)`]);
+  });
+
   test("a name that rules can't say is written with `?`, which stands for any one character", async () => {
-    const home = folder("a*", "b (c)");
+    const home = folder("a*", "b (c)", "x");
     expect(await denyRules([home], [join(home, "x")])).toEqual(["a?", "b ?c?"].flatMap((name) => [`Read(/${home}/${name})`, `Read(/${home}/${name}/**)`]));
   });
 
   test("more rules than can be given hold the item, and so does a rule that would deny the checkout", async () => {
-    const names = Array.from({ length: 90 }, (_, at) => `d${at}`);
-    const home = folder(...names.flatMap((name) => [`a/${name}`, `b/${name}`, `c/${name}`]));
-    const open = ["a", "b", "c"].map((name) => join(home, name, "own"));
-    await expect(denyRules([home], open)).rejects.toMatchObject({ code: "LOOP_E_SANDBOX", message: expect.stringContaining("540 rules"), hint: expect.stringContaining("harnesses.A.sandbox") });
+    // Of every hidden name a kept one has all but the last letter, so that no beginning says two at once.
+    const pairs = Array.from({ length: 250 }, (_, at) => 1_000 + at);
+    const home = folder(...pairs.flatMap((at) => [`${at}a`, `${at}b`]));
+    const open = pairs.map((at) => join(home, `${at}b`));
+    await expect(denyRules([home], open)).rejects.toMatchObject({ code: "LOOP_E_SANDBOX", message: expect.stringContaining("500 rules"), hint: expect.stringContaining("harnesses.A.sandbox") });
     const twin = folder("a*", "ax");
     await expect(denyRules([twin], [join(twin, "ax")])).rejects.toMatchObject({ code: "LOOP_E_SANDBOX", message: expect.stringContaining("a*") });
   });
 
   test("a folder that can't be listed holds the item, as what lies in it would be readable", async () => {
-    const home = folder("a");
-    writeFileSync(join(home, "file"), "");
-    // A name that is too long to be one fails as a folder without the right to list it does.
-    const long = join(home, "x".repeat(300));
-    await expect(denyRules([long], [join(long, "own")])).rejects.toMatchObject({ code: "LOOP_E_SANDBOX" });
+    const home = folder("own");
+    chmodSync(home, 0o111);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534); // Root can list everything.
+    try {
+      await expect(denyRules([home], [join(home, "own")])).rejects.toMatchObject({ code: "LOOP_E_SANDBOX" });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(home, 0o700);
+    }
   });
 });
 
