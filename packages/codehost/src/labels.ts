@@ -1,5 +1,5 @@
 import type { Ref } from "@loopwork/core";
-import { sameName } from "@loopwork/core/refs";
+import { sameLabel } from "@loopwork/core/refs";
 import type { Client } from "./client.ts";
 import { textAt } from "./fields.ts";
 
@@ -8,10 +8,10 @@ export async function relabel(client: Client, item: Ref, { put, drop }: { readon
   const names = { ...client.namesOf(item), number: item.number };
   const { data } = await client.get("reading the labels of an item", "/repos/{owner}/{repo}/issues/{number}/labels", { ...names, per_page: 100 });
   const there = (Array.isArray(data) ? data : []).flatMap((label: unknown) => textAt(label, "name") ?? []);
-  const has = (wanted: string): string | undefined => there.find((label) => sameName(label, wanted));
+  const has = (wanted: string): string | undefined => there.find((label) => sameLabel(label, wanted));
   if (has(put) === undefined) await client.post("putting a label on an item", "/repos/{owner}/{repo}/issues/{number}/labels", { ...names, labels: [put] });
   for (const each of drop) {
-    const label = sameName(each, put) ? undefined : has(each);
+    const label = sameLabel(each, put) ? undefined : has(each);
     if (label !== undefined) await client.delete("taking a label off an item", "/repos/{owner}/{repo}/issues/{number}/labels/{label}", { ...names, label });
   }
 }

@@ -17,7 +17,7 @@ export type { UnownedStart } from "./control/unowned-start.ts";
 export { awayAfterMs, heartbeatMs, type InstanceLife, type InstanceRow, type InstanceScope, type InstanceStanding, standingOf } from "./control/instance-life.ts";
 export { type ManagedBy, type ManagedItem, managedItems, outOfScope } from "./control/instance.ts";
 export { type ControlReading, controlSpans, readControl } from "./control/keyword.ts";
-export { foldName } from "./accounts/fold-name.ts";
+export { foldName, sameLabel } from "./accounts/fold-name.ts";
 export { isGrantOf, type NamedAccount, namedByLogin } from "./accounts/named-account.ts";
 export { type Account, accountName, foldLogin, isLogin, namesTyped, personCalled, sameAccount } from "./accounts/account.ts";
 export { decide } from "./decide/decide.ts";

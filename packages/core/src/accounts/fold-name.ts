@@ -1,5 +1,5 @@
 /**
- * A name of the code host as names compare: logins, owners, repositories, labels. Hosts ignore the
+ * A name of the code host as names compare: logins, owners, repositories. Hosts ignore the
  * case of ASCII letters and of nothing else. `toLowerCase` also folds letters of other scripts: the
  * Kelvin sign becomes a `k`. A rule of tooling/lint keeps comparisons from folding otherwise.
  */
@@ -11,6 +11,11 @@ export function foldName(name: string): string {
     if (code >= 65 && code <= 90) return isAscii(name, at) ? name.toLowerCase() : foldLetters(name);
   }
   return name;
+}
+
+/** Whether two labels are the same: hosts ignore the case of their letters in every script. A label is nobody's identity. */
+export function sameLabel(a: string, b: string): boolean {
+  return a === b || a.toLowerCase() === b.toLowerCase();
 }
 
 function foldLetters(name: string): string {

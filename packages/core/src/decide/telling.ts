@@ -1,7 +1,7 @@
 import { sameAccount } from "../accounts/account.ts";
 import { mayHoldControl } from "../control/keyword.ts";
 import type { ActivityEvent, InboundEvent } from "../normalise/event.ts";
-import { sameName } from "../work-item/ref.ts";
+import { sameLabel } from "../accounts/fold-name.ts";
 import type { Policy } from "./policy.ts";
 
 /** What changes something that a session works on; pins, milestones, locks and the like do not. */
@@ -56,6 +56,6 @@ function canFollow(event: InboundEvent, { ciWakeOn }: Pick<Policy, "ciWakeOn">):
 
 /** Host labels compare without case. */
 export function hasLabel(labels: readonly string[], label: string): boolean {
-  for (const each of labels) if (sameName(each, label)) return true;
+  for (const each of labels) if (sameLabel(each, label)) return true;
   return false;
 }

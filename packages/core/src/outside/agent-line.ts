@@ -113,7 +113,8 @@ function ampersand(line: string, at: number): string {
 /** Somebody who is heard may be called. In an address the sign is written as addresses write it. */
 function mention({ line, at, inAddress }: Cursor, { heard }: AgentReading): string {
   if (inAddress) return "%40";
-  const name = /^[A-Za-z0-9][A-Za-z0-9_-]{0,100}/.exec(line.slice(at + 1, at + 102))?.[0];
+  // The longest login that any host reads there: some have dots in them.
+  const name = /^[A-Za-z0-9_](?:\.*[A-Za-z0-9_-])*/.exec(line.slice(at + 1, at + 102))?.[0];
   if (name === undefined || /[A-Za-z0-9]/.test(line.charAt(at - 1))) return "@";
   const isTeam = line.charAt(at + 1 + name.length) === "/";
   return !isTeam && heard.has(foldLogin(name)) ? "@" : `@${apart}`;

@@ -18,6 +18,8 @@ describe("what an agent writes", () => {
 
   test.each([
     ["a mention of somebody who is heard", "Thanks @ada, and @Ada.", "Thanks @ada, and @Ada."],
+    ["a mention of somebody whose login begins like a heard one's", "Hi @ada.evil, @ada.evil.", "Hi @·ada.evil, @·ada.evil."],
+    ["a mention at the end of a sentence, with more behind it", "Ask @ada... or @ada.", "Ask @ada... or @ada."],
     ["a mention of anybody else", "cc @mallory @adam @ada-x", "cc @·mallory @·adam @·ada-x"],
     ["a team", "@ada/team @org/team", "@·ada/team @·org/team"],
     ["a mention behind a backslash or emphasis", "\\@mallory **@mallory** _@mallory_", "\\@·mallory **@·mallory** _@·mallory_"],

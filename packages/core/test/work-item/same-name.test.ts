@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foldName } from "../../src/accounts/fold-name.ts";
+import { foldName, sameLabel } from "../../src/accounts/fold-name.ts";
 import { sameName } from "../../src/work-item/ref.ts";
 
 const letter = fc.constantFrom(
@@ -50,3 +50,13 @@ test.each<readonly [a: string, b: string, same: boolean]>([
 ])("%j is the same name as %j: %s", (a, b, same) =>
   expect([sameName(a, b), sameName(b, a)]).toEqual([same, same]),
 );
+
+test.each([
+  ["loop: auto-execute", "LOOP: Auto-Execute", true],
+  ["\u00E4rger: auto", "\u00C4rger: auto", true],
+  ["\u00E9quipe", "\u00C9QUIPE", true],
+  ["\u043A: \u0430\u0432\u0442\u043E", "\u041A: \u0410\u0432\u0442\u043E", true],
+  ["auto", "autos", false],
+])("labels %j and %j are the same in every script's case: %s", (a, b, same) => {
+  expect(sameLabel(a, b)).toBe(same);
+});

@@ -1,4 +1,4 @@
-import { sameName } from "@loopwork/core";
+import { sameLabel } from "@loopwork/core";
 import type { RuntimeParts } from "../parts.ts";
 import type { OutboxHandlers } from "./index.ts";
 import { hostFailure } from "./host-failure.ts";
@@ -7,7 +7,7 @@ import { hostFailure } from "./host-failure.ts";
 export function createPhaseLabelHandler(parts: RuntimeParts): OutboxHandlers["phase-label"] {
   return async ({ workItem, phase, phases }, entry) => {
     const { autoExecuteLabel } = parts.settings().policy;
-    const drop = phases.map(phaseLabel).filter((label) => !sameName(label, autoExecuteLabel));
+    const drop = phases.map(phaseLabel).filter((label) => !sameLabel(label, autoExecuteLabel));
     try {
       await parts.host.relabel(workItem, { put: phaseLabel(phase), drop });
       return { kind: "done", recorded: { kind: "nothing", why: "label" }, note: `labelled ${phaseLabel(phase)}`, lines: [] };
