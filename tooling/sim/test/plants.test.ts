@@ -26,7 +26,7 @@ const seenBy: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A bug that is not seen by then is not seen. */
-const mostSeeds = 300;
+const mostSeeds = 600;
 
 /** Names of the invariants that the first run that saw the bug found broken; empty when no run did. */
 async function hunt(plant: Plant, names: readonly string[]): Promise<readonly string[]> {

@@ -19,15 +19,17 @@ export const hookRows: readonly Row[] = [
     })),
   row("HA-hook-02", "a pull request that the agent opens is recorded, with the number that the tool returned, and the next request to the model says so", (scene) =>
     inWorld(scene, async (world, service) => {
-      hostCommand(scene, world, `case "$1 $2" in "pr create") echo "${world.host.url}/practice/garden/pull/9" ;; *) echo "${world.host.url}/practice/garden/pull/8" ;; esac`);
+      await world.host.commit({ branch: "fill", message: "Fill", files: { "can.txt": "full\n" }, by: "ada" });
+      const { number: opened } = await world.host.openPull({ title: "Fill", body: "", head: "fill", by: "ada" });
+      hostCommand(scene, world, `case "$1 $2" in "pr create") echo "${world.host.url}/practice/garden/pull/${opened}" ;; *) echo "${world.host.url}/practice/garden/pull/8" ;; esac`);
       const number = world.startIssue("Title #7 {{stub:bash gh pr view 8}} {{stub:bash gh pr create --title 'not #6'}} {{stub:bash gh pr create --fill}}");
       await service.event("turn.done");
-      same("recorded", [...new Set(service.events("pull-request.linked").map(({ fields }) => fields["pullRequest"]))], [9]);
-      const line = `loop: recorded pull request #9 against ${world.ref(number)}`;
+      same("recorded", [...new Set(service.events("pull-request.linked").map(({ fields }) => fields["pullRequest"]))], [opened]);
+      const line = `loop: recorded pull request #${opened} against ${world.ref(number)}`;
       holds("told, though perhaps once for the same words", contextsOf(scene, line) >= 1);
       const requests = scene.requests();
       if (requests === null) return;
-      const next = requests.find(({ lastResult }) => lastResult?.includes("/pull/9") === true);
+      const next = requests.find(({ lastResult }) => lastResult?.includes(`/pull/${opened}`) === true);
       holds("the very next request to the model has it", next !== undefined && JSON.stringify(next.messages).includes(line), next?.messages);
     })),
   row("HA-hook-03", "a pull request that may not be recorded is reported, and the work goes on", (scene) =>
