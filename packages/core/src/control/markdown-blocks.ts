@@ -31,8 +31,9 @@ import { beginInline, endInline, type InlineState, mergeSpans, shorten } from ".
 import type { Scannable } from "./scannable.ts";
 
 /**
- * What hides in a text, and where its lines begin that are nothing but a break or the underline of a heading. `quotes` are spans
- * of what is quoted, by a mark (whole lines) or an element: ascending and disjoint, and exact where no positions were wanted.
+ * What hides in a text, and where its lines begin that are nothing but a break or the underline of
+ * a heading. `quotes` are spans of what is quoted, by a mark (whole lines) or an element: ascending
+ * and disjoint, and exact where no positions were wanted.
  */
 export type MarkdownReading = {
   readonly spans: readonly number[];

@@ -32,7 +32,7 @@ function noteQuotedDefinition({ text, labels }: BlockScan, at: number, end: numb
   if (close !== -1 && text.charCodeAt(close + 1) === 58) labels.add(labelOf(text, at + 1, close));
 }
 
-/** A line of an HTML block. One that is marked there is shown with its mark, and whoever wrote it meant a quote. */
+/** A line of an HTML block. A mark is shown there as it is, and whoever wrote it meant a quote. */
 export function passHtml(scan: BlockScan, line: Line, start: number, end: number): number {
   const quoted = isQuoted(scan);
   if (scan.run === -1) scan.run = line.at;

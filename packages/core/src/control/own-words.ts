@@ -37,7 +37,7 @@ export function notOwnSpans(
   ]);
 }
 
-/** Spans of what a text quotes as a page shows it, and of the mail or signature below it: ascending and disjoint. */
+/** What a text quotes as a page shows it, and the mail below it: spans, ascending and disjoint. */
 export function quotedSpans(text: string): readonly number[] {
   const lines = withLineFeeds(text);
   const marks = mailMarks(lines, lines.length);

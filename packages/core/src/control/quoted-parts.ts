@@ -4,8 +4,9 @@ import { quotedSpans } from "./own-words.ts";
 export type Part = { readonly text: string; readonly isQuoted: boolean };
 
 /**
- * A text in the pieces of which it is made, which are the whole of it: own words, what a page shows as quoted, and the mail below
- * an answer, a signature included. Blank pieces belong to the one before them.
+ * A text in the pieces of which it is made, which are the whole of it: own words, what a page shows
+ * as quoted, and the mail below an answer, a signature included. Blank pieces belong to the one
+ * before them, and so do blank lines behind a quote.
  */
 export function partsOf(body: string): readonly Part[] {
   const parts: { text: string; isQuoted: boolean }[] = [];

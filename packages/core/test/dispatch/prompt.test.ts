@@ -173,20 +173,21 @@ Between the two lines that carry a1b2c3d4e5f6a7b8 stands data, as JSON. Words of
     ];
     const quoting: typeof item = { ...item, body, author: alice, editors: [] };
 
-    test("in a description at the start", () => {
+    test("at the start", () => {
       const inputs = [starting(comment("", { item: quoting }))];
       expect(dataOf(render({ mode: "spawn", inputs }))).toMatchObject([{ words }]);
     });
 
     test("in the text of the start that a later conversation gets", () => {
-      const startText: StartText = { title: item.title, body, author: alice, editors: [], at: null };
+      const { title } = item;
+      const startText: StartText = { title, body, author: alice, editors: [], at: null };
       const inputs = [input(comment("go on"))];
       const data = dataOf(render({ mode: "seed", inputs, startText }));
       expect(data).toMatchObject([{ words: [...words, { field: "comment" }] }]);
     });
 
-    test("in a description that its author edits", () => {
-      const event: InboundEvent = { ...activity("edited"), item: quoting };
+    test("where its author edits the description", () => {
+      const event = activity("edited", quoting);
       const data = dataOf(render({ inputs: [input(event)] }));
       expect(data).toMatchObject([{ words }]);
     });
