@@ -1,3 +1,4 @@
+import { quotations } from "./markdown-elements.ts";
 import { htmlBlockKind } from "./markdown-html.ts";
 import {
   beginsTable,
@@ -25,14 +26,19 @@ import {
 } from "./markdown-line.ts";
 import { labelOf, noteLabelEnd } from "./markdown-link.ts";
 import { readPieces } from "./markdown-pieces.ts";
-import { beginScan, type BlockScan, deepest, note, quote } from "./markdown-scan.ts";
-import { beginInline, endInline, type InlineState, shorten } from "./markdown-spans.ts";
+import { beginScan, type BlockScan, deepest, note, quote, quoteLine } from "./markdown-scan.ts";
+import { beginInline, endInline, type InlineState, mergeSpans, shorten } from "./markdown-spans.ts";
 import type { Scannable } from "./scannable.ts";
 
-/** What hides in a text, and where its lines begin that are nothing but a break or the underline of a heading. */
+/**
+ * What hides in a text, and where its lines begin that are nothing but a break or the underline of
+ * a heading. `quotes` are spans of what is quoted, by a mark (whole lines) or an element: ascending
+ * and disjoint, and exact where no positions were wanted.
+ */
 export type MarkdownReading = {
   readonly spans: readonly number[];
   readonly breaks: ReadonlySet<number>;
+  readonly quotes: readonly number[];
 };
 
 /**
@@ -62,12 +68,16 @@ export function readMarkdown(text: Scannable, wanted: readonly number[] | null):
   while (at < last || (scan.run !== -1 && at < text.length)) {
     const newline = text.indexOf("\n", at);
     const end = newline === -1 ? text.length : newline;
+    const start = at;
     at = isMereText(scan, at) ? passWords(scan, at, end, at, end) : scanLine(scan, ahead, at, end);
+    if (scan.stack.includes(quote)) quoteLine(scan, start, end);
   }
   closeRun(scan);
   const inline = beginInline(scan.labels, scan.notes);
   readPieces(scan, inline, wanted);
-  return { spans: endInline(inline, text.length), breaks: scan.breaks };
+  const spans = endInline(inline, text.length);
+  const quotes = mergeSpans([...scan.quotes, ...quotations(inline, text)]);
+  return { spans, breaks: scan.breaks, quotes };
 }
 
 /** Outside of all containers, fences, tables and HTML, a line that begins with a letter can be nothing but words: most lines are that. */

@@ -1,4 +1,6 @@
 import { hideSpan, type InlineState } from "./markdown-spans.ts";
+import { tagName } from "./markdown-tag.ts";
+import type { Scannable } from "./scannable.ts";
 
 /**
  * How a browser closes an element: `block` by its own end tag wherever that stands, `inline` only where no block was opened since,
@@ -29,6 +31,9 @@ const hiding: ReadonlyMap<string, Closing> = new Map([
     "del kbd samp var q cite bdo ruby rb rt rtc rp audio video canvas svg math option optgroup datalist progress meter",
   ),
 ]);
+
+/** Of these, what is shown as somebody's words. */
+export const quoting: ReadonlySet<string> = new Set(["blockquote", "q"]);
 
 /** Elements that are shown, and that end tags of `inline` elements do not reach over. */
 const shown: ReadonlyMap<string, Closing> = new Map([
@@ -66,6 +71,7 @@ export function openElement(
   if (!hides && closing === "inline") return;
   if (alone.has(name) && !hides && state.open.at(-1)?.name === name) return;
   if (hides && state.hiddenFrom === -1) state.hiddenFrom = start;
+  if (quoting.has(name) && state.quotedFrom === -1) state.quotedFrom = start;
   state.open.push({ name, closing, hides });
   if (state.open.length > mostOpen && state.lostFrom === -1) state.lostFrom = start;
 }
@@ -81,6 +87,7 @@ export function closeElement(state: InlineState, name: string, start: number, en
     if (element.name === name) {
       open.splice(i, 1);
       if (element.hides) showFrom(state, end);
+      if (quoting.has(name)) endQuotation(state, end);
       return;
     }
     if (element.closing === "cell" || (element.closing === "block" && !reachesOverBlocks(name)))
@@ -98,6 +105,13 @@ function showFrom(state: InlineState, end: number): void {
   if (state.open.some(({ hides }) => hides)) return;
   hideSpan(state, state.hiddenFrom, end);
   state.hiddenFrom = -1;
+}
+
+/** Once the last element that quotes is closed, what follows is no quote. */
+function endQuotation(state: InlineState, end: number): void {
+  if (state.open.some(({ name }) => quoting.has(name))) return;
+  state.quotes.push(state.quotedFrom, end);
+  state.quotedFrom = -1;
 }
 
 /** Runs `read` inside of a block of Markdown, which is an element of the page like any other. */
@@ -129,14 +143,32 @@ export function insideQuote(state: InlineState, end: number, read: () => void): 
     state.lostFrom = end;
   open.splice(0, open.length, ...left);
   if (state.hiddenFrom !== -1) showFrom(state, state.hiddenFrom);
+  if (state.quotedFrom !== -1) endQuotation(state, state.quotedFrom);
+}
+
+/** Spans of what elements quote, once the whole text is read, in no order. */
+export function quotations(state: InlineState, text: Scannable): readonly number[] {
+  const { quotes, quotedFrom, lostFrom } = state;
+  const open = quotedFrom === -1 ? [] : [quotedFrom, text.length];
+  // What an element quotes behind there, and where it ends, nobody can tell.
+  const lost = lostFrom !== -1 && mayQuote(text, lostFrom) ? [lostFrom, text.length] : [];
+  return [...quotes, ...open, ...lost];
+}
+
+/** Whether an element that quotes may begin at `from` or behind. */
+function mayQuote(text: Scannable, from: number): boolean {
+  let at = text.indexOf("<", from);
+  while (at !== -1 && !quoting.has(tagName(text, at + 1))) at = text.indexOf("<", at + 1);
+  return at !== -1;
 }
 
 /** Runs `read`, behind which everything is open that was open before. */
 export function keepingOpen(state: InlineState, read: () => void): void {
   const before = [...state.open];
-  const { hiddenFrom } = state;
+  const { hiddenFrom, quotedFrom } = state;
   read();
   if (hiddenFrom !== -1) state.hiddenFrom = hiddenFrom;
+  if (quotedFrom !== -1) state.quotedFrom = quotedFrom;
   const opened = state.open.filter((element) => !before.includes(element));
   state.open.splice(0, state.open.length, ...before, ...opened);
 }

@@ -1,7 +1,7 @@
 import { endsHtmlBlock } from "./markdown-html.ts";
 import type { Line } from "./markdown-line.ts";
 import { labelEnd, labelOf, passDefinitions } from "./markdown-link.ts";
-import { type BlockScan, isQuoted, quotedKind } from "./markdown-scan.ts";
+import { type BlockScan, isQuoted, quotedKind, quoteLine } from "./markdown-scan.ts";
 import { shorten } from "./markdown-spans.ts";
 import { cellsOf, delimiterColumns } from "./markdown-table.ts";
 
@@ -32,11 +32,13 @@ function noteQuotedDefinition({ text, labels }: BlockScan, at: number, end: numb
   if (close !== -1 && text.charCodeAt(close + 1) === 58) labels.add(labelOf(text, at + 1, close));
 }
 
-/** A line of an HTML block. */
+/** A line of an HTML block. A mark is shown there as it is, and whoever wrote it meant a quote. */
 export function passHtml(scan: BlockScan, line: Line, start: number, end: number): number {
   const quoted = isQuoted(scan);
   if (scan.run === -1) scan.run = line.at;
   scan.runEnd = end;
+  const isMarked = scan.text.charCodeAt(line.at) === 62 && line.at + 1 < line.end;
+  if (isMarked && scan.htmlKind >= 6) quoteLine(scan, start, end);
   if (endsHtmlBlock(scan.text, scan.htmlKind, line.at, line.end)) closeRun(scan);
   return quoted ? hide(scan, start, end) : end + 1;
 }

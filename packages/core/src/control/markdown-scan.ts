@@ -37,6 +37,8 @@ export type BlockScan = {
   readonly notes: Set<string>;
   /** Beginnings of lines that are nothing but a break or the underline of a heading. */
   readonly breaks: Set<number>;
+  /** Lines of block quotes with what ends them: start, end, …, ascending and apart. */
+  readonly quotes: number[];
   /** Open containers, outermost first. */
   readonly stack: number[];
   leaf: "none" | "paragraph" | "fence" | "html" | "table";
@@ -65,6 +67,7 @@ export function beginScan(text: Scannable): BlockScan {
     labels: new Set(),
     notes: new Set(),
     breaks: new Set(),
+    quotes: [],
     stack: [],
     leaf: "none",
     fence: 0,
@@ -88,6 +91,14 @@ export function quotedKind({ stack }: BlockScan, isHtml: boolean): PieceKind | n
     if (container === quote) kind = isHtml ? "quoted-html" : "quoted";
   }
   return kind;
+}
+
+/** Notes that the line from `start` to `end` is quoted. */
+export function quoteLine({ quotes, text }: BlockScan, start: number, end: number): void {
+  const behind = Math.min(end + 1, text.length);
+  const last = quotes.length - 1;
+  if (last > 0 && start <= (quotes[last] ?? 0)) quotes[last] = behind;
+  else quotes.push(start, behind);
 }
 
 /** Inside of a quote or a footnote nothing is the author's own word on the page. */

@@ -5,10 +5,14 @@ import type { Scannable } from "./scannable.ts";
 export type InlineState = {
   /** Hidden spans so far: start, end, start, end, … in no order. */
   readonly spans: number[];
+  /** What elements quote, in the same way. */
+  readonly quotes: number[];
   /** HTML elements that are open and matter, outermost first. */
   readonly open: OpenElement[];
   /** Where the outermost open element began whose content does not count; -1 outside. */
   hiddenFrom: number;
+  /** The same of elements that quote. */
+  quotedFrom: number;
   /** From here on nobody can tell what is shown: a tag or comment goes on over the end of its block. -1 where all is well. */
   lostFrom: number;
   /** Positions of the next occurrences, found by searches that only go forward; -2 before the first. */
@@ -53,8 +57,10 @@ export function beginInline(labels: ReadonlySet<string>, notes: ReadonlySet<stri
   };
   return {
     spans: [],
+    quotes: [],
     open: [],
     hiddenFrom: -1,
+    quotedFrom: -1,
     lostFrom: -1,
     ahead,
     noQuoteFrom: { 34: Number.POSITIVE_INFINITY, 39: Number.POSITIVE_INFINITY },

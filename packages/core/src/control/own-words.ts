@@ -37,14 +37,15 @@ export function notOwnSpans(
   ]);
 }
 
-/** A text up to where another mail or a signature begins. */
-export function withoutMail(text: string): string {
+/** What a text quotes as a page shows it, and the mail below it: spans, ascending and disjoint. */
+export function quotedSpans(text: string): readonly number[] {
   const lines = withLineFeeds(text);
   const marks = mailMarks(lines, lines.length);
-  if (marks.length === 0) return text;
-  const starts = marks.map(({ start }) => start).toSorted((a, b) => a - b);
-  const { spans, breaks } = readMarkdown(lines, starts);
-  return text.slice(0, firstOf(marks, spans, breaks)?.start ?? text.length);
+  // Without such a sign nothing is marked, and no tag ends.
+  if (marks.length === 0 && !text.includes(">")) return [];
+  const { spans, breaks, quotes } = readMarkdown(lines, null);
+  const mail = firstOf(marks, spans, breaks);
+  return mail === undefined ? quotes : mergeSpans([...quotes, mail.start, text.length]);
 }
 
 /** The first mark that is not code or quoted itself. */

@@ -50,7 +50,7 @@ function wordsOfItem({ event, authority }: TurnInput, itemText: ItemText, author
   return shows ? itemWords(item) : [];
 }
 
-/** What is said in the event itself. What an author quotes, such as the mail that is answered, is somebody else's. */
+/** What is said in the event itself. */
 function saidIn(event: InboundEvent): readonly Words[] {
   if (event.kind === "control") {
     const { request, actor: by } = event;
@@ -58,10 +58,13 @@ function saidIn(event: InboundEvent): readonly Words[] {
   }
   if (event.kind !== "comment" || event.change === "deleted") return [];
   const { body, author } = event.comment;
-  return partsOf(body).map(({ text, isQuoted }) =>
-    isQuoted
-      ? { field: "quote", text, by: null, editors: [] }
-      : { field: "comment", text, by: author, editors: [] },
+  return partedWords({ field: "comment", text: body, by: author, editors: [] });
+}
+
+/** What an author quotes, such as the mail that is answered, is somebody else's. */
+function partedWords(words: Words): readonly Words[] {
+  return partsOf(words.text).map(({ text, isQuoted }) =>
+    isQuoted ? { field: "quote", text, by: null, editors: [] } : { ...words, text },
   );
 }
 
@@ -77,8 +80,7 @@ function showsItem(item: Item, itemText: "started" | "heard" | "told", authors: 
 
 function itemWords({ title, body, author: by, editors = "unknown" }: Pick<Item, "title" | "body" | "author" | "editors">): readonly Words[] {
   const of = (what: "title" | "description"): Words["editors"] => (editors === "unknown" ? editors : editors.flatMap((edited) => (edited.what === what ? [edited.by] : [])));
-  return [
-    { field: "title" as const, text: title, by, editors: of("title") },
-    { field: "body" as const, text: body, by, editors: of("description") },
-  ].filter(({ text }) => text !== "");
+  const own: Words = { field: "title", text: title, by, editors: of("title") };
+  const described: Words = { field: "body", text: body, by, editors: of("description") };
+  return [...(title === "" ? [] : [own]), ...partedWords(described)];
 }
