@@ -120,13 +120,12 @@ describe("the pieces of a comment", () => {
     );
   });
 
-  test("take time that grows with the text alone", () => {
+  test("of long texts are read to their end: a quadratic reader would need minutes", () => {
     const elements = ["<blockquote>", "<q>a</q>", "<div>\n> a\n", "> <b ", "<b <q \n\n"];
     const texts = [...elements, "> a\n", "> a\n\nb\n\n", "- > ", " \r", "\n> "];
     for (const text of texts) {
-      const began = performance.now();
-      partsOf(text.repeat(200_000 / text.length));
-      expect(performance.now() - began).toBeLessThan(2_000);
+      const long = text.repeat(200_000 / text.length);
+      expect(partsOf(long).map((part) => part.text).join("")).toBe(long);
     }
   });
 });
