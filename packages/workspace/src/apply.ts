@@ -106,9 +106,11 @@ async function borrow(making: Making): Promise<void> {
     await writeAlternates(common, lender.objects);
     const before = await readRefs(common, fetched);
     const own = [...before].filter(([name]) => !name.startsWith("refs/remotes/origin/"));
-    const name = request.headPull == null ? null : pullRef(request.headPull);
-    const pullHead = name === null ? null : (making.ids.get(name) ?? null);
-    const pull: Refs = new Map(name === null || pullHead === null ? [] : [[name, pullHead]]);
+    const pulls = request.headPull == null ? [] : [pullRef(request.headPull)];
+    const pull = pulls.flatMap((ref) => {
+      const id = making.ids.get(ref) ?? null;
+      return id === null ? [] : [[ref, id] as const];
+    });
     const all = [...(fetches.last(lender.layout.clone) ?? [])];
     const lent = all.filter(([name]) => !name.startsWith("refs/loop/"));
     await moveRefs(git, layout.clone, before, new Map([...own, ...lent, ...pull]));
@@ -125,7 +127,8 @@ async function writeAlternates(common: string, objects: string): Promise<void> {
 /** Brings every branch of the remote, by its address. */
 async function fetchAll(making: Making, minutes: number): Promise<Refs> {
   const { layout, remote } = making;
-  const refs = await fetchInto(making, ["--prune"], "+refs/heads/*:refs/remotes/origin/*", minutes).catch((error: unknown) => {
+  const all = "+refs/heads/*:refs/remotes/origin/*";
+  const refs = await fetchInto(making, ["--prune"], all, minutes).catch((error: unknown) => {
     throw notFetched(remote, error);
   });
   await putFile(join(layout.clone, ".git", fetchedMark), "");
@@ -134,16 +137,18 @@ async function fetchAll(making: Making, minutes: number): Promise<Refs> {
 
 /**
  * Brings the head of a pull request from another repository, by its number: the host keeps it under a name that its author
- * cannot choose. A host that keeps none is no failure; the checkout then stands on the base. What was fetched is kept in
- * `ids`: a session may change what the clone says of it.
+ * cannot choose. A host that keeps none is no failure; the checkout then stands on the base.
+ * What was fetched is kept in `ids`: a session may change what the clone says of it.
  */
 async function fetchPull(making: Making): Promise<void> {
   const { git, layout, remote, request } = making;
   const number = request.headPull ?? null;
   if (number === null) return;
   const ref = pullRef(number);
-  const got = await fetchInto(making, ["--no-tags"], `+refs/pull/${number}/head:${ref}`, mostMinutes)
-    .catch((error: unknown) => notFetched(remote, error));
+  const refspec = `+refs/pull/${number}/head:${ref}`;
+  const got = await fetchInto(making, ["--no-tags"], refspec, mostMinutes).catch(
+    (error: unknown) => notFetched(remote, error),
+  );
   if (!(got instanceof Error)) return void making.ids.set(ref, got.get(ref) ?? null);
   const there = await git.run({ kind: "nowhere" }, ["ls-remote", "--end-of-options", remote.url, `refs/pull/${number}/head`], { protocol: remote.protocol }).catch(() => "unknown");
   if (there !== "") throw got;

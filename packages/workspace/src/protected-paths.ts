@@ -20,7 +20,7 @@ const names: ReadonlySet<string> = new Set([
   ...[".husky", ".pre-commit-config.yaml"],
   ...["lefthook.yml", "lefthook.yaml", "lefthook.toml"],
   ...[".lefthook.yml", ".lefthook.yaml", ".lefthook.toml"],
-  // Package managers and build tools. pnpm reads its hooks and registries where its packages are listed.
+  // Package managers and build tools. The list of pnpm's packages names its hooks as well.
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn", ".pnp.cjs", ".pnp.loader.mjs"],
   ...[".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml", "bunfig.toml", ".bunfig.toml"],
   ...[".cargo", ".bazelrc"],
@@ -76,7 +76,8 @@ export function planRestore(head: readonly TreeEntry[], base: readonly TreeEntry
   const counts = (path: string): boolean => isProtected(path) || imported.has(foldPath(path));
   const ways = foldersOf([...places, ...imported]);
   const isWay = (path: string): boolean => ways.has(path) || pairFolders.has(posix.basename(path));
-  const isOurs = ({ mode, path }: TreeEntry): boolean => counts(path) || (mode === "120000" && isWay(foldPath(path)));
+  const isOurs = ({ mode, path }: TreeEntry): boolean =>
+    counts(path) || (mode === "120000" && isWay(foldPath(path)));
   const ours = new Map(head.filter(isOurs).map((entry) => [entry.path, entry]));
   const folders = foldersOf(head.map(({ path }) => path));
   const files = new Set(head.filter((entry) => !isOurs(entry)).map(({ path }) => path));

@@ -86,13 +86,13 @@ async function keep(git: Git, request: SalvageRequest, { name, snapshot, unpushe
   return folder;
 }
 
-/** What is kept as data, links as links. A pipe, a socket or a device holds nothing, and can't be copied. */
+/** Data, links as links. A pipe, a socket or a device holds nothing, and can't be copied. */
 const isCopied = async (from: string): Promise<boolean> => {
   const stat = await lstat(from);
   return stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
 };
 
-/** Only what is not there, or holds nothing, may be left out; what cannot be read or written fails. */
+/** What is not there or holds nothing may be left out; what cannot be read or written fails. */
 async function copyIfThere(from: string, to: string): Promise<void> {
   if ((await lstat(from).catch(ifAbsent(null))) !== null) await copyData(from, to);
 }

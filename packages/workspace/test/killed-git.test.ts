@@ -162,7 +162,9 @@ describe("nothing is left out of what is saved", () => {
     await savedCommit(own, "worktree");
   });
 
-  test.skipIf(process.getuid?.() === 0)("a state of git's that cannot be copied keeps the checkout; one that is not there does not", async () => {
+  const isRoot = process.getuid?.() === 0;
+
+  test.skipIf(isRoot)("a state of git's keeps the checkout only where it cannot be copied", async () => {
     const workdir = await checkout();
     writeFileSync(join(workdir, "new.txt"), "new\n");
     const file = join(scratch.git(workdir, "rev-parse", "--absolute-git-dir"), "MERGE_MSG");

@@ -360,7 +360,7 @@ describe.each(strategies)("whether a repository has chosen loop (%s)", (strategy
     expect(await workspace.hasChosenLoop(workdir)).toBe(true);
   });
 
-  test("holds up no work item while the remote can't be reached, and is found out later", async () => {
+  test("holds up no work item while the remote is away, and is found out later", async () => {
     const workdir = await ofEarlierVersion();
     const workspace = createWorkspace({ ...scratch.options, strategy });
     renameSync(remote(), `${remote()}.away`);
@@ -408,7 +408,7 @@ test("a fetch that failed counts as lately for ten minutes, or until one succeed
   expect(fetches.failedLately("a")).toBe(false);
 });
 
-test.each(strategies)("a fetched head is the host's, whatever a session says it is (%s)", async (s) => {
+test.each(strategies)("a fetched head is the host's, whatever a session says (%s)", async (s) => {
   const evil = scratch.commit({ "evil.txt": "evil\n" });
   const head = scratch.commit({ "fork.txt": "fork\n" }, "fork");
   scratch.git(remote(), "update-ref", "refs/pull/12/head", head);
@@ -419,10 +419,13 @@ test.each(strategies)("a fetched head is the host's, whatever a session says it 
     if (changes.has(ref)) writeFileSync(join(clone, ".git", ref), `${evil}\n`);
   };
   const workspace = createCheckouts({ ...scratch.options, strategy: s }, { ...git, changeRefs });
-  expect(await workspace.prepare(requestFor(scratch, 12, { headPull: 12 }))).toMatchObject({ head });
+  const made = await workspace.prepare(requestFor(scratch, 12, { headPull: 12 }));
+  expect(made).toMatchObject({ head });
 });
 
-test.each(["..", ".", "own/", "/own"])("a .git that leads to worktrees/%s leads nowhere", async (name) => {
+const noRecords = ["..", ".", "own/", "/own"];
+
+test.each(noRecords)("a .git that leads to worktrees/%s leads nowhere", async (name) => {
   const layout: Layout = {
     kind: "worktree",
     clone: scratch.clone,
@@ -431,7 +434,9 @@ test.each(["..", ".", "own/", "/own"])("a .git that leads to worktrees/%s leads 
     checkoutSegments: [],
   };
   const say = (record: string): void =>
-    scratch.write(layout.checkout, { ".git": `gitdir: ${scratch.clone}/.git/worktrees/${record}\n` });
+    scratch.write(layout.checkout, {
+      ".git": `gitdir: ${scratch.clone}/.git/worktrees/${record}\n`,
+    });
   say("own");
   expect(await leadsTo(layout)).toBe(join(scratch.clone, ".git/worktrees/own"));
   say(name);

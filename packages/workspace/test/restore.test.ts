@@ -251,7 +251,16 @@ describe("what is compared", () => {
     expect(planRestore([entry(path, "1"), entry("code", "1")], [], none).remove).toEqual([path]);
   });
 
-  test.each([["envrc"], ["vscode/tasks.json"], [".github/workflows/ci.yml"], ["docs/agents.md.txt"], ["src/opencode.ts"], [".config/other.toml"], ["mise/config.toml"], ["sub/.github/hooks/x"]])("%j of a head stays", (path) => {
+  test.each([
+    ["envrc"],
+    ["vscode/tasks.json"],
+    [".github/workflows/ci.yml"],
+    ["docs/agents.md.txt"],
+    ["src/opencode.ts"],
+    [".config/other.toml"],
+    ["mise/config.toml"],
+    ["sub/.github/hooks/x"],
+  ])("%j of a head stays", (path) => {
     expect(planRestore([entry(path, "1")], [], none).remove).toEqual([]);
   });
 
