@@ -56,13 +56,42 @@ async function makeClone({ git, layout, remote, request }: Making): Promise<void
 async function fetch(making: Making): Promise<void> {
   const warm = findWarm(making, making.layout).catch(() => null);
   try {
-    const { fetches, layout, askedAt } = making;
-    const isNew = await fetches.since(layout.clone, askedAt, () => fetchAll(making));
-    await noteFetched(making, isNew);
+    await fetchBranches(making, mostMinutes);
     await fetchPull(making);
   } finally {
     making.warm = await warm;
   }
+}
+
+async function fetchBranches(making: Making, minutes: number): Promise<void> {
+  const { fetches, layout, askedAt } = making;
+  const isNew = await fetches.since(layout.clone, askedAt, () => fetchAll(making, minutes));
+  await noteFetched(making, isNew);
+}
+
+/**
+ * Notes what a fetch brings for a checkout that stands, where nothing is noted of its repository:
+ * it is of an earlier version. A remote that didn't answer is left alone for a while, and none is
+ * waited for as long as for a new checkout: work can go on without it.
+ */
+export async function noteStanding(making: Making): Promise<void> {
+  const { layout, lender, fetches } = making;
+  if ((await readFetched(layout.checkout)).defaultBranch !== null) return;
+  if (fetches.failedLately(lender.layout.clone)) return;
+  if (layout.kind === "worktree") return fetchBranches(making, fewMinutes);
+  await lender.alone(async () => fetchBranches(await readyLender(making), fewMinutes));
+}
+
+const [mostMinutes, fewMinutes] = [30, 5];
+
+/** The shared clone that a clone of its own borrows from, made where it isn't there. */
+async function readyLender(making: Making): Promise<Making> {
+  const { lender } = making;
+  const lending: Making = { ...making, git: lender.git, layout: lender.layout };
+  await refuseLinkedRecords(join(lender.layout.clone, ".git"));
+  if (await lender.isAbsent()) await makeClone(lending);
+  await applyStep("clean-config", lending);
+  return lending;
 }
 
 /**
@@ -73,16 +102,15 @@ async function borrow(making: Making): Promise<void> {
   const { git, layout, lender, request, fetches } = making;
   const common = join(layout.clone, ".git");
   await lender.alone(async () => {
-    const lending: Making = { ...making, git: lender.git, layout: lender.layout };
-    await refuseLinkedRecords(join(lender.layout.clone, ".git"));
-    if (await lender.isAbsent()) await makeClone(lending);
-    await applyStep("clean-config", lending);
-    await fetch(lending);
+    await fetch(await readyLender(making));
     await writeAlternates(common, lender.objects);
     const before = await readRefs(common, fetched);
     const own = [...before].filter(([name]) => !name.startsWith("refs/remotes/origin/"));
     const pulls = request.headPull == null ? [] : [pullRef(request.headPull)];
-    const pull = await readRefs(join(lender.layout.clone, ".git"), pulls);
+    const pull = pulls.flatMap((ref) => {
+      const id = making.ids.get(ref) ?? null;
+      return id === null ? [] : [[ref, id] as const];
+    });
     const all = [...(fetches.last(lender.layout.clone) ?? [])];
     const lent = all.filter(([name]) => !name.startsWith("refs/loop/"));
     await moveRefs(git, layout.clone, before, new Map([...own, ...lent, ...pull]));
@@ -97,9 +125,10 @@ async function writeAlternates(common: string, objects: string): Promise<void> {
 }
 
 /** Brings every branch of the remote, by its address. */
-async function fetchAll(making: Making): Promise<Refs> {
+async function fetchAll(making: Making, minutes: number): Promise<Refs> {
   const { layout, remote } = making;
-  const refs = await fetchInto(making, ["--prune"], "+refs/heads/*:refs/remotes/origin/*").catch((error: unknown) => {
+  const all = "+refs/heads/*:refs/remotes/origin/*";
+  const refs = await fetchInto(making, ["--prune"], all, minutes).catch((error: unknown) => {
     throw notFetched(remote, error);
   });
   await putFile(join(layout.clone, ".git", fetchedMark), "");
@@ -109,16 +138,22 @@ async function fetchAll(making: Making): Promise<Refs> {
 /**
  * Brings the head of a pull request from another repository, by its number: the host keeps it under a name that its author
  * cannot choose. A host that keeps none is no failure; the checkout then stands on the base.
+ * What was fetched is kept in `ids`: a session may change what the clone says of it.
  */
 async function fetchPull(making: Making): Promise<void> {
   const { git, layout, remote, request } = making;
   const number = request.headPull ?? null;
   if (number === null) return;
-  const failure = await fetchInto(making, ["--no-tags"], `+refs/pull/${number}/head:${pullRef(number)}`).then(() => null, (error: unknown) => notFetched(remote, error));
-  if (failure === null) return;
+  const ref = pullRef(number);
+  const refspec = `+refs/pull/${number}/head:${ref}`;
+  const got = await fetchInto(making, ["--no-tags"], refspec, mostMinutes).catch(
+    (error: unknown) => notFetched(remote, error),
+  );
+  if (!(got instanceof Error)) return void making.ids.set(ref, got.get(ref) ?? null);
   const there = await git.run({ kind: "nowhere" }, ["ls-remote", "--end-of-options", remote.url, `refs/pull/${number}/head`], { protocol: remote.protocol }).catch(() => "unknown");
-  if (there !== "") throw failure;
-  await git.changeRefs(layout.clone, new Map([[pullRef(number), { to: null }]]));
+  if (there !== "") throw got;
+  await git.changeRefs(layout.clone, new Map([[ref, { to: null }]]));
+  making.ids.set(ref, null);
 }
 
 /** Moves the shared clone to the newest commit of the default branch; somebody's own changes there stay untouched. */

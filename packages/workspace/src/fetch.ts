@@ -21,6 +21,7 @@ export async function fetchInto(
   { git, own, layout, remote }: Pick<Making, "git" | "own" | "layout" | "remote">,
   options: readonly string[],
   refspec: string,
+  minutes: number,
 ): Promise<Refs> {
   const common = join(layout.clone, ".git");
   const before = await readRefs(common, fetched);
@@ -38,7 +39,7 @@ export async function fetchInto(
         remote.url,
         refspec,
       ];
-      await git.run(where, args, { protocol: remote.protocol, minutes: 30 });
+      await git.run(where, args, { protocol: remote.protocol, minutes });
       await movePacks(where.repository.gitDir, layout.clone);
       const after = await readRefs(where.repository.gitDir, fetched);
       await moveRefs(git, layout.clone, before, after);

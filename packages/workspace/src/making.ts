@@ -31,7 +31,10 @@ export type Making = {
   /** The most that the checkout may hold, and what commits were found to hold. */
   readonly budget: Budget;
   readonly measured: Map<string, Budget>;
-  /** Commits of refs as they were when first asked for after the fetch; null for one that there is not. */
+  /**
+   * Commits of refs as they were fetched or first asked for after that; null for one that there
+   * is not.
+   */
   readonly ids: Map<string, string | null>;
   /** What the remote said that its default branch is; null while nobody asked. */
   readonly asked: { defaultBranch: string | null };

@@ -6,17 +6,36 @@ export type TreeEntry = { readonly mode: string; readonly blob: string; readonly
 
 /** Files and folders, anywhere in a tree, from which agents, editors, hook runners and package managers take orders. */
 const names: ReadonlySet<string> = new Set([
-  ...[".claude", "claude.md", "claude.local.md", ".mcp.json", "agents.md", "agents.override.md", ".agents"],
-  ...[".cursor", ".cursorrules", ".codex", ".gemini", "gemini.md", ".opencode", "opencode.json", "opencode.jsonc"],
-  ...[".windsurf", ".windsurfrules", ".clinerules", ".aider.conf.yml", ".loop"],
-  ...[".vscode", ".idea", ".devcontainer", ".devcontainer.json", ".envrc", "mise.toml", ".mise.toml", ".mise"],
-  ...[".husky", "lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", ".pre-commit-config.yaml"],
-  ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn", ".pnpmfile.cjs", ".pnpmfile.mjs", "bunfig.toml"],
+  // Agents.
+  ...[".claude", "claude.md", "claude.local.md", ".mcp.json"],
+  ...["agents.md", "agents.override.md", ".agents", ".loop"],
+  ...[".cursor", ".cursorrules", ".windsurf", ".windsurfrules", ".codex", ".gemini", "gemini.md"],
+  ...[".opencode", "opencode.json", "opencode.jsonc", ".qwen", "qwen.md"],
+  ...[".aider.conf.yml", "conventions.md", ".clinerules", ".roo", ".roorules", ".goosehints"],
+  ...[".junie", ".kiro", ".trae", ".augment"],
+  // Editors, and what sets a shell up.
+  ...[".vscode", ".idea", ".devcontainer", ".devcontainer.json"],
+  ...[".envrc", "mise.toml", ".mise.toml", ".mise", ".tool-versions"],
+  // Hook runners.
+  ...[".husky", ".pre-commit-config.yaml"],
+  ...["lefthook.yml", "lefthook.yaml", "lefthook.toml"],
+  ...[".lefthook.yml", ".lefthook.yaml", ".lefthook.toml"],
+  // Package managers and build tools. The list of pnpm's packages names its hooks as well.
+  ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn", ".pnp.cjs", ".pnp.loader.mjs"],
+  ...[".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml", "bunfig.toml", ".bunfig.toml"],
+  ...[".cargo", ".bazelrc"],
 ]);
+
+/** Such names of two parts, anywhere in a tree as well. */
+const pairs: ReadonlySet<string> = new Set([".config/mise", ".config/mise.toml"]);
+
+/** Folders that lead to them. */
+const pairFolders: ReadonlySet<string> = new Set([...pairs].map((pair) => posix.dirname(pair)));
 
 /** Such places that are named from the root of a tree: Copilot's files, and what sessions are told at their start. */
 const places: readonly string[] = [
-  ...[".github/copilot-instructions.md", ".github/instructions", ".github/agents", ".github/prompts"],
+  ...[".github/copilot-instructions.md", ".github/instructions", ".github/agents"],
+  ...[".github/prompts", ".github/chatmodes", ".github/hooks"],
   "docs/learnings",
 ];
 
@@ -56,7 +75,9 @@ export function planRestore(head: readonly TreeEntry[], base: readonly TreeEntry
   const imported = new Set(imports.map(foldPath));
   const counts = (path: string): boolean => isProtected(path) || imported.has(foldPath(path));
   const ways = foldersOf([...places, ...imported]);
-  const isOurs = ({ mode, path }: TreeEntry): boolean => counts(path) || (mode === "120000" && ways.has(foldPath(path)));
+  const isWay = (path: string): boolean => ways.has(path) || pairFolders.has(posix.basename(path));
+  const isOurs = ({ mode, path }: TreeEntry): boolean =>
+    counts(path) || (mode === "120000" && isWay(foldPath(path)));
   const ours = new Map(head.filter(isOurs).map((entry) => [entry.path, entry]));
   const folders = foldersOf(head.map(({ path }) => path));
   const files = new Set(head.filter((entry) => !isOurs(entry)).map(({ path }) => path));
@@ -83,8 +104,10 @@ function staysWithin(link: TreeEntry, target: string, counts: (path: string) => 
 /** The path up to its first protected part; null when it has none. */
 function rootOf(path: string): string | null {
   const segments = path.split("/");
-  const at = segments.findIndex((segment) => names.has(foldPath(segment)));
-  if (at >= 0) return segments.slice(0, at + 1).join("/");
+  const folded = segments.map(foldPath);
+  const isPair = (at: number): boolean => pairs.has(folded.slice(at, at + 2).join("/"));
+  const at = folded.findIndex((name, index) => names.has(name) || isPair(index));
+  if (at >= 0) return segments.slice(0, at + (isPair(at) ? 2 : 1)).join("/");
   const start = segments.slice(0, 2).join("/");
   return places.includes(foldPath(start)) ? start : null;
 }

@@ -76,7 +76,7 @@ async function keep(git: Git, request: SalvageRequest, { name, snapshot, unpushe
   await writeFile(join(partial, "rights.json"), formatRights(snapshot.rights));
   for (const each of stateNames) await copyIfThere(join(record, each), join(partial, "state", each));
   // Commits may be in it; nobody asks git about them.
-  if (replaced !== null) await cp(replaced, join(partial, "replaced-git"), { recursive: true, verbatimSymlinks: true, filter: isCopied });
+  if (replaced !== null) await copyData(replaced, join(partial, "replaced-git"));
   if (layout.kind === "clone") await copyIfThere(join(record, "logs", "refs", "stash"), join(partial, "stash-log"));
   const restored = await readRestored(layout.checkout);
   const headFile = await readHead(records).then((head) => (head?.ref == null ? snapshot.head : `ref: ${head.ref}`));
@@ -86,15 +86,19 @@ async function keep(git: Git, request: SalvageRequest, { name, snapshot, unpushe
   return folder;
 }
 
+/** Data, links as links. A pipe, a socket or a device holds nothing, and can't be copied. */
 const isCopied = async (from: string): Promise<boolean> => {
   const stat = await lstat(from);
   return stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
 };
 
-/** Only what is not there may be left out; what cannot be read or written fails. */
+/** What is not there or holds nothing may be left out; what cannot be read or written fails. */
 async function copyIfThere(from: string, to: string): Promise<void> {
-  if ((await lstat(from).catch(ifAbsent(null))) !== null) await cp(from, to, { recursive: true, verbatimSymlinks: true });
+  if ((await lstat(from).catch(ifAbsent(null))) !== null) await copyData(from, to);
 }
+
+const copyData = (from: string, to: string): Promise<void> =>
+  cp(from, to, { recursive: true, verbatimSymlinks: true, filter: isCopied });
 
 /**
  * Puts commits into a bundle, less those of the default branch. Any other branch of the remote may be gone tomorrow, as that of

@@ -2,8 +2,15 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { formatPlain, type Message, type Ref } from "@loopwork/core";
 import { formatRef } from "@loopwork/core/refs";
-import type { AskGit, CheckoutRequest, CheckoutResult, Salvage, Workspace } from "@loopwork/core/ports";
-import { applyStep, isBehind } from "./apply.ts";
+import {
+  type AskGit,
+  type CheckoutRequest,
+  type CheckoutResult,
+  GitLost,
+  type Salvage,
+  type Workspace,
+} from "@loopwork/core/ports";
+import { applyStep, isBehind, noteStanding } from "./apply.ts";
 import { createAtMost } from "./at-most.ts";
 import { usualBudget } from "./budget.ts";
 import { WorkspaceError } from "./failure.ts";
@@ -90,11 +97,14 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
     const observed = await observe(layout, known.some(({ checkout }) => checkout === layout.checkout));
     const steps = stepsOf(planCheckout(observed, layout.kind), layout, request.workItem);
     // A checkout that stands was begun by another request; what that said about its head still holds.
-    const before = observed.checkout === "ready" || observed.checkout === "unwritten" ? standing(known, place) : undefined;
+    const stands = observed.checkout === "ready" || observed.checkout === "unwritten";
+    const before = stands ? standing(known, place) : undefined;
     const restoreFrom = (before ?? request).restoreFrom ?? null;
     // On record before it stands, and again when the state root was lost: what is not on record is never removed.
     if (before === undefined) await parts.registry.add(request.workItem, { root, ...place, cloneUrl: remote.url, checkout: layout.checkout, strategy: layout.kind, restoreFrom, defaultBranch: request.repository.defaultBranch });
     for (const step of steps) if (!isLater(step)) await applyStep(step, making);
+    const asMade: Making = { ...making, request: { ...request, restoreFrom } };
+    if (stands) await noteEarlier(asMade, parts);
     // A warm start is a fast one: the shared clone follows when the worktree comes back.
     const behind = steps.includes("follow-default") && making.warm === null && (await isBehind(making));
     return { later: steps.filter((step) => step === "write-files" || (step === "follow-default" && behind)), restoreFrom };
@@ -109,6 +119,17 @@ async function prepare(request: CheckoutRequest, parts: Parts): Promise<Checkout
   if (created) for (const note of notes) parts.options.onNote?.(formatPlain(note));
   if (hardened.length > 0) parts.options.onHardened?.(layout.clone, hardened, request.workItem);
   return { kind: "ready", workdir: layout.checkout, created, head, notes };
+}
+
+/**
+ * Work in a checkout that stands goes on without an answer of its remote. A git that was lost may
+ * still run.
+ */
+async function noteEarlier(making: Making, { options }: Parts): Promise<void> {
+  await noteStanding(making).catch((error: unknown) => {
+    if (error instanceof GitLost) throw error;
+    options.onNote?.(error instanceof Error ? error.message : String(error));
+  });
 }
 
 /** Files are written beside what happens to the shared clone: they are the cost, and another work tree. */

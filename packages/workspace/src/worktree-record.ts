@@ -1,5 +1,5 @@
 import { lstat, mkdir, readdir, rm, rmdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { ifAbsent } from "./absent.ts";
 import { createAtMost } from "./at-most.ts";
 import { WorkspaceError } from "./failure.ts";
@@ -113,7 +113,9 @@ export async function replacedGit(layout: Layout, record: string): Promise<strin
 export async function leadsTo(layout: Layout): Promise<string | null> {
   const text = await smallText(join(layout.checkout, ".git"));
   const target = text?.startsWith("gitdir: ") ? text.slice("gitdir: ".length) : null;
-  return target !== null && dirname(target) === recordsOf(layout) ? target : null;
+  // Put together anew: `.` and `..` are no names of a record.
+  const isRecord = target !== null && target === join(recordsOf(layout), basename(target));
+  return isRecord ? target : null;
 }
 
 /**

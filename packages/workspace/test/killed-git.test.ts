@@ -162,14 +162,16 @@ describe("nothing is left out of what is saved", () => {
     await savedCommit(own, "worktree");
   });
 
-  test("a state of git's that cannot be copied keeps the checkout; one that is not there does not", async () => {
+  const isRoot = process.getuid?.() === 0;
+
+  test.skipIf(isRoot)("a state of git's keeps the checkout only where it cannot be copied", async () => {
     const workdir = await checkout();
     writeFileSync(join(workdir, "new.txt"), "new\n");
-    const pipe = join(scratch.git(workdir, "rev-parse", "--absolute-git-dir"), "MERGE_MSG");
-    execFileSync("mkfifo", [pipe]);
+    const file = join(scratch.git(workdir, "rev-parse", "--absolute-git-dir"), "MERGE_MSG");
+    writeFileSync(file, "message\n", { mode: 0o000 });
     expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "kept" });
     expect(existsSync(join(workdir, "new.txt"))).toBe(true);
-    rmSync(pipe);
+    rmSync(file);
     expect(await scratch.workspace.release(workItem)).toMatchObject({ kind: "released", salvage: expect.any(String) });
   });
 });

@@ -2,7 +2,12 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSy
 import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createFetches } from "../src/fetches.ts";
+import { createGit } from "../src/git.ts";
 import { createWorkspace } from "../src/index.ts";
+import type { Layout } from "../src/layout.ts";
+import { createCheckouts } from "../src/workspace.ts";
+import { leadsTo } from "../src/worktree-record.ts";
 import { type Left, leftOf } from "./left-behind.ts";
 import { createScratch, requestFor, type Scratch } from "./scratch.ts";
 
@@ -328,4 +333,112 @@ describe.each(strategies)("whether a repository has chosen loop (%s)", (strategy
     await workspace.prepare(requestFor(scratch, 8));
     expect(await workspace.hasChosenLoop(workdir)).toBe(true);
   });
+
+  /** What an earlier version leaves: it noted nothing of what it fetched. */
+  async function ofEarlierVersion(): Promise<string> {
+    scratch.commit(manifest);
+    const workdir = await checkout();
+    rmSync(join(scratch.folder, "root/.records"), { recursive: true });
+    return workdir;
+  }
+
+  test("is found out once more for a checkout that an earlier version made", async () => {
+    const workdir = await ofEarlierVersion();
+    const workspace = createWorkspace({ ...scratch.options, strategy });
+    const again = await workspace.prepare(requestFor(scratch, 7));
+    expect(again).toMatchObject({ kind: "ready", created: false });
+    expect(await workspace.hasChosenLoop(workdir)).toBe(true);
+    expect(existsSync(join(scratch.folder, "root/.records/fetched"))).toBe(true);
+  });
+
+  test("is found out with one fetch: a checkout that stands gets no other", async () => {
+    const workdir = await ofEarlierVersion();
+    const { workspace, fetches } = counted();
+    await workspace.prepare(requestFor(scratch, 7));
+    await workspace.prepare(requestFor(scratch, 7));
+    expect(fetches()).toBe(1);
+    expect(await workspace.hasChosenLoop(workdir)).toBe(true);
+  });
+
+  test("holds up no work item while the remote is away, and is found out later", async () => {
+    const workdir = await ofEarlierVersion();
+    const workspace = createWorkspace({ ...scratch.options, strategy });
+    renameSync(remote(), `${remote()}.away`);
+    const again = await workspace.prepare(requestFor(scratch, 7));
+    expect(again).toMatchObject({ kind: "ready", created: false, workdir });
+    expect(scratch.notes.join("\n")).toContain("could not be fetched");
+    renameSync(`${remote()}.away`, remote());
+    const later = createWorkspace({ ...scratch.options, strategy });
+    await later.prepare(requestFor(scratch, 7));
+    expect(existsSync(join(scratch.folder, "root/.records/fetched"))).toBe(true);
+    expect(await later.hasChosenLoop(workdir)).toBe(true);
+  });
+
+  test("is not asked of a remote again right after it gave no answer", async () => {
+    await ofEarlierVersion();
+    const { workspace, fetches } = counted();
+    renameSync(remote(), `${remote()}.away`);
+    for (const _ of [1, 2, 3]) await workspace.prepare(requestFor(scratch, 7));
+    expect(fetches()).toBe(1);
+  });
+
+  function counted() {
+    let fetches = 0;
+    const git = createGit(scratch.env);
+    const run: typeof git.run = (where, args, more) => {
+      if (args[0] === "fetch") fetches += 1;
+      return git.run(where, args, more);
+    };
+    const workspace = createCheckouts({ ...scratch.options, strategy }, { ...git, run });
+    return { workspace, fetches: (): number => fetches };
+  }
+});
+
+test("a fetch that failed counts as lately for ten minutes, or until one succeeds", async () => {
+  let now = 0;
+  const fetches = createFetches(() => now);
+  const failing = (): Promise<never> => Promise.reject(new Error("no answer"));
+  expect(fetches.failedLately("a")).toBe(false);
+  await expect(fetches.since("a", 0, failing)).rejects.toThrow("no answer");
+  expect([fetches.failedLately("a"), fetches.failedLately("b")]).toEqual([true, false]);
+  now = 10 * 60_000;
+  expect(fetches.failedLately("a")).toBe(false);
+  await expect(fetches.since("a", now, failing)).rejects.toThrow("no answer");
+  await fetches.since("a", now, async () => new Map());
+  expect(fetches.failedLately("a")).toBe(false);
+});
+
+test.each(strategies)("a fetched head is the host's, whatever a session says (%s)", async (s) => {
+  const evil = scratch.commit({ "evil.txt": "evil\n" });
+  const head = scratch.commit({ "fork.txt": "fork\n" }, "fork");
+  scratch.git(remote(), "update-ref", "refs/pull/12/head", head);
+  const git = createGit(scratch.env);
+  const changeRefs: typeof git.changeRefs = async (clone, changes) => {
+    await git.changeRefs(clone, changes);
+    const ref = "refs/loop/pull/12";
+    if (changes.has(ref)) writeFileSync(join(clone, ".git", ref), `${evil}\n`);
+  };
+  const workspace = createCheckouts({ ...scratch.options, strategy: s }, { ...git, changeRefs });
+  const made = await workspace.prepare(requestFor(scratch, 12, { headPull: 12 }));
+  expect(made).toMatchObject({ head });
+});
+
+const noRecords = ["..", ".", "own/", "/own"];
+
+test.each(noRecords)("a .git that leads to worktrees/%s leads nowhere", async (name) => {
+  const layout: Layout = {
+    kind: "worktree",
+    clone: scratch.clone,
+    cloneSegments: [],
+    checkout: join(scratch.folder, "checkout"),
+    checkoutSegments: [],
+  };
+  const say = (record: string): void =>
+    scratch.write(layout.checkout, {
+      ".git": `gitdir: ${scratch.clone}/.git/worktrees/${record}\n`,
+    });
+  say("own");
+  expect(await leadsTo(layout)).toBe(join(scratch.clone, ".git/worktrees/own"));
+  say(name);
+  expect(await leadsTo(layout)).toBe(null);
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -113,6 +114,22 @@ describe("release", () => {
       const id = scratch.git(back, "rev-parse", `refs/salvage/index:${scratch.git(scratch.folder, "hash-object", writeAside(`${text}\n`))}`);
       expect(scratch.git(back, "cat-file", "blob", id)).toBe(text);
     }
+  });
+
+  test("a pipe in what a rebase left is not saved, and keeps nothing in place", async () => {
+    const workdir = await checkout();
+    writeFileSync(join(workdir, "new.txt"), "new\n");
+    const record = scratch.git(workdir, "rev-parse", "--absolute-git-dir");
+    scratch.write(record, { "rebase-merge/done": "pick\n" });
+    symlinkSync("/etc/passwd", join(record, "rebase-merge/link"));
+    for (const pipe of ["rebase-merge/p", "MERGE_RR"]) execFileSync("mkfifo", [join(record, pipe)]);
+    const { salvage } = await released();
+    const state = join(salvage ?? "", "state");
+    expect(readdirSync(state)).toEqual(expect.arrayContaining(["rebase-merge"]));
+    expect(readdirSync(state)).not.toContain("MERGE_RR");
+    expect(readdirSync(join(state, "rebase-merge")).toSorted()).toEqual(["done", "link"]);
+    expect(readFileSync(join(state, "rebase-merge/done"), "utf8")).toBe("pick\n");
+    expect(lstatSync(join(state, "rebase-merge/link")).isSymbolicLink()).toBe(true);
   });
 
   test("what cannot be saved keeps everything in place", async () => {

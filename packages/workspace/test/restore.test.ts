@@ -215,6 +215,31 @@ describe("what is compared", () => {
     [".pre-commit-config.yaml"],
     ["mise.toml"],
     ["bunfig.toml"],
+    ["pnpm-workspace.yaml"],
+    [".config/mise.toml"],
+    [".config/mise/config.toml"],
+    ["sub/.config/mise/conf.d/x.toml"],
+    ["sub/.Config/Mise.toml"],
+    ["lefthook.toml"],
+    [".lefthook.toml"],
+    [".pnp.cjs"],
+    [".pnp.loader.mjs"],
+    [".cargo/config.toml"],
+    [".bazelrc"],
+    [".tool-versions"],
+    [".bunfig.toml"],
+    [".github/hooks/run.json"],
+    [".github/chatmodes/all.chatmode.md"],
+    ["CONVENTIONS.md"],
+    [".junie/guidelines.md"],
+    [".kiro/steering/all.md"],
+    [".roo/rules/all.md"],
+    [".roorules"],
+    [".goosehints"],
+    [".trae/rules/all.md"],
+    [".augment/rules/all.md"],
+    [".qwen/settings.json"],
+    ["QWEN.md"],
     ["sub/.envrc"],
     // Names that a file system which ignores case takes for protected ones.
     [".V\u017fcode/tasks.json"],
@@ -226,13 +251,32 @@ describe("what is compared", () => {
     expect(planRestore([entry(path, "1"), entry("code", "1")], [], none).remove).toEqual([path]);
   });
 
-  test.each([["envrc"], ["vscode/tasks.json"], [".github/workflows/ci.yml"], ["docs/agents.md.txt"], ["src/opencode.ts"]])("%j of a head stays", (path) => {
+  test.each([
+    ["envrc"],
+    ["vscode/tasks.json"],
+    [".github/workflows/ci.yml"],
+    ["docs/agents.md.txt"],
+    ["src/opencode.ts"],
+    [".config/other.toml"],
+    ["mise/config.toml"],
+    ["sub/.github/hooks/x"],
+  ])("%j of a head stays", (path) => {
     expect(planRestore([entry(path, "1")], [], none).remove).toEqual([]);
   });
 
   test("a link of the head on the way to a protected file in a folder goes", () => {
     const head = [entry("docs", "1", "120000"), entry(".GitHub", "1", "120000"), entry("evil/x", "1"), entry("other", "1", "120000")];
     expect(planRestore(head, [], none).remove).toEqual(["docs", ".GitHub"]);
+  });
+
+  test("a link of the head on the way to a protected file that counts in any folder goes", () => {
+    const head = [
+      entry(".config", "1", "120000"),
+      entry("sub/.Config", "1", "120000"),
+      entry("sub/.config.d", "1", "120000"),
+      entry("sub/hooks", "1", "120000"),
+    ];
+    expect(planRestore(head, [], none).remove).toEqual([".config", "sub/.Config"]);
   });
 
   test("what sessions are told as notes is the base's, and other documents are the head's", () => {
