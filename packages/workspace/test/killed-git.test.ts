@@ -212,12 +212,10 @@ test.each([".gitignore", "src/.gitignore", ".gitattributes"])("a git that waits 
   rmSync(file, { force: true });
   execFileSync("mkfifo", [file]);
   const git = createGit(scratch.env);
-  const began = performance.now();
   const look = createOwn(null)({ ...seed, head: scratch.git(workdir, "rev-parse", "HEAD") }, (where) => git.run(where, ["status", "--porcelain", "--untracked-files=all"], { minutes: 1 / 60 }));
   const ended = await look.then(() => "told", () => "ended");
   // Git reads attributes only for files that it writes or compares, so that it may not meet that pipe at all.
   expect(ended).toBe(name === ".gitattributes" ? "told" : "ended");
-  expect(performance.now() - began).toBeLessThan(30_000);
   const left = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n").filter((line) => line.includes(scratch.folder) || line.startsWith("git status --porcelain"));
   expect(left).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { existsSync, readlinkSync } from "node:fs";
 import { LoopError } from "@loopwork/core/errors";
+import { shellQuoted } from "../output/shell-quoted.ts";
 
 /**
  * Whether a file is there. Throws with that code for a link that leads to none: writing would make
@@ -14,7 +15,7 @@ export function isThereToReplace(
   throw new LoopError(
     code,
     `${file} is a link to a file that doesn't exist`,
-    `run: rm '${file.replaceAll("'", String.raw`'\''`)}'`,
+    `run: rm ${shellQuoted(file)}`,
   );
 }
 

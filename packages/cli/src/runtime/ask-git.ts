@@ -1,4 +1,5 @@
 import { withAbsolutePath } from "@loopwork/core/absolute-path";
+import { shellQuoted } from "../output/shell-quoted.ts";
 
 /**
  * Git asked about a folder that the user is in. An unpacked folder brings its own .git/config
@@ -74,8 +75,7 @@ export function startAskingGit(withinMs: number = answersWithinMs): void {
 
 /** What to type where git doesn't answer: git itself would wait for a pipe without end. */
 export function silentGitHint(folder: string): string {
-  const quoted = `'${folder.replaceAll("'", String.raw`'\''`)}'`;
-  return `remove what \`find ${quoted} -type p\` lists: git waits for pipes; if it lists nothing, \`git status\` says what is wrong`;
+  return `remove what \`find ${shellQuoted(folder)} -type p\` lists: git waits for pipes; if it lists nothing, \`git status\` says what is wrong`;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { mayHaveAccessList } from "./access-list.ts";
+import { shellQuoted } from "../output/shell-quoted.ts";
 import { type Identity, isPrivateGroup, ownIdentity } from "./private-group.ts";
 
 /**
@@ -196,11 +197,6 @@ function whyUnsafe(
 
 function partsOf(path: string): string[] {
   return path.split("/").filter((part) => part !== "");
-}
-
-/** A path as one word of a shell. */
-export function shellQuoted(path: string): string {
-  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function bytesOf(opened: number, most: number): Buffer {

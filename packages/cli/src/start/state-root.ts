@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LoopError } from "@loopwork/core/errors";
+import { shellQuoted } from "../output/shell-quoted.ts";
 import { refuseBroughtState, type StatePaths } from "./brought-state.ts";
-import { shellQuoted, whyUnsafeFolder, whyUnsafeToMake } from "./safe-file.ts";
+import { whyUnsafeFolder, whyUnsafeToMake } from "./safe-file.ts";
 
 /**
  * Makes the state root when it is not there, readable by its owner only. It ignores itself, so that a work tree around

@@ -1,10 +1,8 @@
 import { hasAddress, hasDate, hasMailbox, hasNamedDay } from "./mail-dates.ts";
 import { isHeadInLine, isMailHead, type MailLine, namesMailbox } from "./mail-headers.ts";
+import { clientSignatures, devices, hostFooters } from "./mail-signatures.ts";
 import {
-  clientSignatures,
-  devices,
   forwardedLines,
-  hostFooters,
   senderNames,
   separatorPhrases,
   verbsBeforeNames,

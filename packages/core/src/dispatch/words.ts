@@ -8,8 +8,8 @@ import type { Collaborator, StartText } from "../work-item/records.ts";
 import type { TurnInput } from "./turn.ts";
 
 /**
- * Text of an event that a person wrote, by the name of its field. It goes into prompts whole
- * (decisions.md 4). `editors` are others who changed it, null for an account that is gone.
+ * Text of an event that a person wrote, by the name of its field. It goes into prompts whole.
+ * `editors` are others who changed it, null for an account that is gone.
  */
 export type Words = {
   readonly field: "title" | "body" | "comment" | "quote" | "text";
