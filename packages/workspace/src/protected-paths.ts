@@ -8,26 +8,35 @@ export type TreeEntry = { readonly mode: string; readonly blob: string; readonly
 const names: ReadonlySet<string> = new Set([
   // Agents.
   ...[".claude", "claude.md", "claude.local.md", ".mcp.json"],
-  ...["agents.md", "agents.override.md", ".agents", ".loop"],
+  ...["agent.md", "agents.md", "agents.override.md", ".agents", ".loop"],
   ...[".cursor", ".cursorrules", ".windsurf", ".windsurfrules", ".codex", ".gemini", "gemini.md"],
   ...[".opencode", "opencode.json", "opencode.jsonc", ".qwen", "qwen.md"],
   ...[".aider.conf.yml", "conventions.md", ".clinerules", ".roo", ".roorules", ".goosehints"],
-  ...[".junie", ".kiro", ".trae", ".augment"],
+  ...[".junie", ".kiro", ".kilocode", ".trae", ".augment", ".amazonq", ".continue", ".factory"],
+  ...[".roomodes", ".kilocodemodes", ".rules", "warp.md", "crush.md", ".crush", ".amp"],
   // Editors, and what sets a shell up.
-  ...[".vscode", ".idea", ".devcontainer", ".devcontainer.json"],
-  ...[".envrc", "mise.toml", ".mise.toml", ".mise", ".tool-versions"],
+  ...[".vscode", ".idea", ".zed", ".devcontainer", ".devcontainer.json"],
+  ...[".exrc", ".vimrc", ".nvimrc", ".nvim.lua", ".dir-locals.el", ".dir-locals-2.el"],
+  ...[".envrc", ".mise", ".tool-versions"],
   // Hook runners.
-  ...[".husky", ".pre-commit-config.yaml"],
-  ...["lefthook.yml", "lefthook.yaml", "lefthook.toml"],
-  ...[".lefthook.yml", ".lefthook.yaml", ".lefthook.toml"],
+  ...[".husky", "prek.toml"],
   // Package managers and build tools. The list of pnpm's packages names its hooks as well.
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn", ".pnp.cjs", ".pnp.loader.mjs"],
   ...[".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml", "bunfig.toml", ".bunfig.toml"],
   ...[".cargo", ".bazelrc"],
 ]);
 
+/** Files of tools that read several: one for this machine, one for each environment, and the same in other formats. */
+const families: readonly RegExp[] = [
+  /^\.?mise(?:rc)?(?:\.[^/]+)?\.toml$/u,
+  /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$/u,
+  /^\.?simple-git-hooks\.(?:[cm]?[jt]s|json)$/u,
+  /^\.pre-commit-config\.ya?ml$/u,
+  /^\.overcommit(?:\.local)?\.ya?ml$/u,
+];
+
 /** Such names of two parts, anywhere in a tree as well. */
-const pairs: ReadonlySet<string> = new Set([".config/mise", ".config/mise.toml"]);
+const pairs: ReadonlySet<string> = new Set([".config/mise"]);
 
 /** Folders that lead to them. */
 const pairFolders: ReadonlySet<string> = new Set([...pairs].map((pair) => posix.dirname(pair)));
@@ -106,10 +115,14 @@ function rootOf(path: string): string | null {
   const segments = path.split("/");
   const folded = segments.map(foldPath);
   const isPair = (at: number): boolean => pairs.has(folded.slice(at, at + 2).join("/"));
-  const at = folded.findIndex((name, index) => names.has(name) || isPair(index));
+  const at = folded.findIndex((name, index) => isListed(name) || isPair(index));
   if (at >= 0) return segments.slice(0, at + (isPair(at) ? 2 : 1)).join("/");
   const start = segments.slice(0, 2).join("/");
   return places.includes(foldPath(start)) ? start : null;
+}
+
+function isListed(name: string): boolean {
+  return names.has(name) || families.some((family) => family.test(name));
 }
 
 function foldersOf(paths: readonly string[]): ReadonlySet<string> {
