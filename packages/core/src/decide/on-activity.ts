@@ -31,7 +31,9 @@ export function onActivity(event: ActivityEvent, state: State, policy: Policy): 
     if (step.to !== null) return { verdict: { kind: "reopened", to: step.to }, reason: "reopened", effects: [] };
   }
   if (arms && policy.requireStartCommand && !isRunning(state)) return noted("armed");
-  if (!isTelling(event)) return remembered("nothing-to-tell");
+  // Its own opening can arrive after the start, which has shown the text already.
+  const shown = view.itself && event.action === "opened" && isRunning(state);
+  if (shown || !isTelling(event)) return remembered("nothing-to-tell");
   const foreign = foreignReason(state);
   if (foreign !== null) return remembered(foreign);
   const told = tell(event, state, policy, authority, view);
