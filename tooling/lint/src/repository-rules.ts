@@ -140,8 +140,26 @@ export function breaches(files: readonly TextFile[], against: readonly Rule[]): 
   return files.flatMap((file) => against.filter((rule) => rule.files.test(file.path) && rule.except?.test(file.path) !== true).flatMap((rule) => breachesOf(rule, file)));
 }
 
-function breachesOf(rule: Rule, { path, text }: TextFile): readonly string[] {
-  return text.split("\n").flatMap((line, index) => (rule.pattern.test(line) ? [`${path}:${index + 1}: ${rule.name}`] : []));
+function breachesOf(rule: Rule, file: TextFile): readonly string[] {
+  const lines = typescript.test(file.path) ? joinStatements(file.text) : file.text.split("\n");
+  return lines.flatMap((line, index) =>
+    rule.pattern.test(line) ? [`${file.path}:${index + 1}: ${rule.name}`] : [],
+  );
+}
+
+/** Lines of a source, where an import list or a request that the formatter broke stands whole in its first line. */
+function joinStatements(text: string): readonly string[] {
+  const lines = text.split("\n");
+  return lines.map((line, index) => {
+    const [open, close] = /^\s*(?:import\b|export (?:type )?\{)/u.test(line) ? ["{", "}"] : ["(", ")"];
+    if (open === "(" && !/\bfetch\(/u.test(line)) return line;
+    let joined = line;
+    for (const next of lines.slice(index + 1, index + 40)) {
+      if (joined.split(open).length <= joined.split(close).length) break;
+      joined += ` ${next.trim()}`;
+    }
+    return joined;
+  });
 }
 
 /** Text files that git tracks, or would track; lockfiles and pictures are left out. */

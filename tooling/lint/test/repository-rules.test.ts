@@ -99,6 +99,13 @@ describe("the rules of this repository", () => {
     for (const line of good) expect(breaches([{ path, text: line }], rules).filter((found) => found.endsWith(`: ${rule}`)), line).toEqual([]);
   });
 
+  it("read an import list and a request that stand on several lines as one", () => {
+    const text = `import {\n  get,\n  request,\n} from "node:http";\nawait fetch(url, {\n  method: "POST",\n  redirect: "error",\n});\nawait fetch(\n  url,\n);\n`;
+    const rule = "a request says what becomes of redirects";
+    const path = "packages/cli/src/runtime/a.ts";
+    expect(breaches([{ path, text }], rules)).toEqual([`${path}:1: ${rule}`, `${path}:9: ${rule}`]);
+  });
+
   it("leave alone the one folder that may import siblings, and the parts of core that describe waiting", () => {
     const text = `import { x } from "@loopwork/store";`;
     expect(breaches([{ path: "packages/cli/src/start/wire.ts", text }], rules)).toEqual([]);

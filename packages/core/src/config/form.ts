@@ -18,7 +18,6 @@ const urlPath = /^\/[A-Za-z0-9._~/-]{0,200}$/;
 const webUrl = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,260}(?:\/[^\s]{0,1000})?$/;
 const keyword = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}(?: [A-Za-z0-9][A-Za-z0-9_-]{0,31}){0,3}$/;
 const tool = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const control = /[\u0000-\u001f\u007f-\u009f]/;
 
 const forms: Readonly<Record<FormName, (text: string) => FormFault | null>> = {

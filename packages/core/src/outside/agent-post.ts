@@ -48,6 +48,5 @@ export function formatAgentPost(text: string, { heard, keywords }: AgentPostRule
 
 /** Without control characters, and without marks by which text shows in another order than it is written in. */
 function withoutControls(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what is taken out
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }

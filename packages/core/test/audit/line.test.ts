@@ -5,7 +5,6 @@ import { countHidden, escapeHidden, inline } from "../../src/audit/hidden.ts";
 import { formatLine, parseLine } from "../../src/audit/line.ts";
 
 const line: EventLine = { time: 1, kind: "delivery.decided", level: "info", instance: "default", workItem: null, delivery: "d-1", reason: "unlabelled", fields: { actor: "alice", tries: 2, ok: true, none: null } };
-// oxlint-disable-next-line no-control-regex -- they must not be there
 const steering = /[\u0000-\u001f\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
 test("a line is one JSON object with its keys in order", () => {

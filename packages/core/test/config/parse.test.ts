@@ -213,7 +213,6 @@ describe("C01 hostile configuration files", () => {
 
   test("control and hidden characters of a value do not reach a message", () => {
     const error = errorOf('routing: {runner: "\\u001b[31mtmux\\u202e\\u200b"}');
-    // oxlint-disable-next-line no-control-regex -- they must not be there
     expect(`${error.message}${error.hint}`).not.toMatch(/[\u0000-\u001f\u200b\u202e]/);
   });
 

@@ -29,7 +29,6 @@ export function expectPlain(line: string): void {
 }
 
 function expectNothingHidden(text: string): void {
-  // oxlint-disable-next-line no-control-regex -- they must not be there
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/);
 }
 

@@ -33,6 +33,6 @@ function here(): string {
 }
 
 function moduleOf(weights: Weights): string {
-  const rows = operations.map((op) => `  // oxlint-disable-next-line approx-constant -- what a fitted number is near to is chance\n  ${op}: [${weights[op].join(", ")}],`);
+  const rows = operations.map((op) => `  ${op}: [${weights[op].join(", ")}],`);
   return `import type { Weights } from "./model.ts";\n\n/** Written by \`npm run fit:learnings\`; in the order of the features. */\nexport const shipped: Weights = {\n${rows.join("\n")}\n};\n`;
 }
